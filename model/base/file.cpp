@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/file.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+std::int64_t modifiedNs(const struct stat& info)
+{
+    return std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path)
+{
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+Status syncPath(const std::filesystem::path& path, int flags)
+{
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+    if (descriptor < 0)
+        return systemError(errno, path, "opening to sync");
+    const int rc = ::fsync(descriptor);
+    const int number = errno;
+    ::close(descriptor);
+    // Some file systems cannot sync a folder and say EINVAL: nothing more can be done there.
+    if (rc != 0 && number != EINVAL)
+        return systemError(number, path, "syncing");
+    return {};
+}
+
+} // namespace
+
+Error systemError(int number, const std::filesystem::path& path, std::string_view doing)
+{
+    const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::FileNotFound
+                           : number == ENOMEM                    ? ErrorCode::OutOfMemory
+                                                                 : ErrorCode::Resource;
+    std::string words = std::system_category().message(number);
+    if (code == ErrorCode::FileNotFound)
+        return {code, fmt::format("expected a file here, found none ({})", words), path.string(), {}};
+    return {code, fmt::format("{} failed: {}", doing, words), path.string(), {}};
+}
+
+File::File(std::filesystem::path path, int descriptor, std::uint64_t size)
+    : m_path(std::move(path)), m_descriptor(descriptor), m_size(size)
+{}
+
+File::File(File&& other) noexcept
+    : m_path(std::move(other.m_path)), m_descriptor(std::exchange(other.m_descriptor, -1)), m_size(other.m_size)
+{}
+
+File& File::operator=(File&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    std::swap(m_descriptor, other.m_descriptor);
+    std::swap(m_size, other.m_size);
+    return *this;
+}
+
+File::~File()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+Result<File> File::openForReading(const std::filesystem::path& path)
+{
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return systemError(errno, path, "opening");
+    struct stat info = {};
+    if (::fstat(descriptor, &info) != 0)
+    {
+        const int number = errno;
+        ::close(descriptor);
+        return systemError(number, path, "opening");
+    }
+    if (S_ISDIR(info.st_mode))
+    {
+        ::close(descriptor);
+        return Error{ErrorCode::BadFormat, "expected a file, found a folder", path.string(), {}};
+    }
+    return File(path, descriptor, static_cast<std::uint64_t>(info.st_size));
+}
+
+Status File::readAt(std::uint64_t offset, std::span<std::byte> into) const
+{
+    std::size_t done = 0;
+    while (done < into.size())
+    {
+        const ssize_t count =
+            ::pread(m_descriptor, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+        if (count < 0)
+        {
+            if (errno == EINTR)
+                continue;
+            return systemError(errno, m_path, "reading");
+        }
+        if (count == 0)
+            return Error{ErrorCode::BadFormat,
+                         fmt::format("expected {} bytes, found the end of the file", into.size() - done),
+                         m_path.string(), fmt::format("byte {}", offset + done)};
+        done += static_cast<std::size_t>(count);
+    }
+    return {};
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : m_path(std::move(other.m_path)), m_data(std::exchange(other.m_data, nullptr)),
+      m_size(std::exchange(other.m_size, 0)), m_modifiedNs(other.m_modifiedNs)
+{}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    std::swap(m_data, other.m_data);
+    std::swap(m_size, other.m_size);
+    std::swap(m_modifiedNs, other.m_modifiedNs);
+    return *this;
+}
+
+MappedFile::~MappedFile()
+{
+    if (m_size > 0)
+        ::munmap(const_cast<std::byte*>(m_data), m_size);
+}
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path)
+{
+    HEADSCOPE_TRY(const File file, File::openForReading(path));
+    struct stat info = {};
+    if (::fstat(file.descriptor(), &info) != 0)
+        return systemError(errno, path, "opening");
+    MappedFile mapped;
+    mapped.m_path = path;
+    mapped.m_modifiedNs = modifiedNs(info);
+    const auto size = static_cast<std::size_t>(file.size());
+    if (size > 0)
+    {
+        void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+        if (data == MAP_FAILED)
+            return systemError(errno, path, "mapping");
+        mapped.m_data = static_cast<const std::byte*>(data);
+        mapped.m_size = size;
+    }
+    return mapped;
+}
+
+bool MappedFile::unchanged() const
+{
+    struct stat info = {};
+    return ::stat(m_path.c_str(), &info) == 0 && static_cast<std::size_t>(info.st_size) == m_size &&
+           modifiedNs(info) == m_modifiedNs;
+}
+
+Result<std::string> readTextFile(const std::filesystem::path& path, std::uint64_t maxBytes)
+{
+    HEADSCOPE_TRY(const File file, File::openForReading(path));
+    if (file.size() > maxBytes)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected at most {} bytes, found {}", maxBytes, file.size()),
+                     path.string(),
+                     {}};
+    std::string text(static_cast<std::size_t>(file.size()), '\0');
+    HEADSCOPE_CHECK(file.readAt(0, std::as_writable_bytes(std::span(text))));
+    return text;
+}
+
+std::filesystem::path partPath(const std::filesystem::path& target)
+{
+    std::filesystem::path part = target;
+    part += fmt::format(".part-{}", ::getpid());
+    return part;
+}
+
+Status publishFile(const std::filesystem::path& part, const std::filesystem::path& target)
+{
+    const auto fail = [&part](Error error) -> Status {
+        ::unlink(part.c_str());
+        return error;
+    };
+    if (auto synced = syncPath(part, O_RDONLY); !synced)
+        return fail(std::move(synced).error());
+    if (::rename(part.c_str(), target.c_str()) != 0)
+        return fail(systemError(errno, target, "renaming into place"));
+    return syncPath(folderOf(target), O_RDONLY | O_DIRECTORY);
+}
+
+Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents)
+{
+    const auto part = partPath(target);
+    const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return systemError(errno, target, "creating");
+    std::size_t done = 0;
+    while (done < contents.size())
+    {
+        const ssize_t count = ::write(descriptor, contents.data() + done, contents.size() - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+        {
+            const int number = errno;
+            ::close(descriptor);
+            ::unlink(part.c_str());
+            return systemError(number, target, "writing");
+        }
+        done += static_cast<std::size_t>(count);
+    }
+    if (::close(descriptor) != 0)
+    {
+        const int number = errno;
+        ::unlink(part.c_str());
+        return systemError(number, target, "writing");
+    }
+    return publishFile(part, target);
+}
+
+Status checkOutputPath(const std::filesystem::path& target, bool overwrite)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(target, ignored))
+        return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
+    if (!overwrite && std::filesystem::exists(target, ignored))
+        return Error{ErrorCode::WrongUse, "exists already; --overwrite replaces it", target.string(), {}};
+    const auto folder = folderOf(target);
+    if (!std::filesystem::is_directory(folder, ignored))
+        return Error{ErrorCode::Resource, "expected a folder to write into, found none", folder.string(), {}};
+    if (::access(folder.c_str(), W_OK) != 0)
+        return systemError(errno, folder, "writing into this folder");
+    return {};
+}
+
+} // namespace headscope

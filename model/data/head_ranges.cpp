@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/head_ranges.h"
+
+#include "model/data/head_vectors.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+namespace headscope
+{
+namespace
+{
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<std::int64_t> parseNumber(std::string_view text)
+{
+    text = trimmed(text);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+} // namespace
+
+Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::int64_t count)
+{
+    text = trimmed(text);
+    if (text.empty() || text == "all")
+        return allIndices(count);
+    std::set<std::int64_t> chosen;
+    while (!text.empty())
+    {
+        const auto comma = text.find(',');
+        const std::string_view piece = trimmed(text.substr(0, comma));
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+        const auto dash = piece.find('-');
+        const auto first = parseNumber(piece.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : parseNumber(piece.substr(dash + 1));
+        if (!first || !last || *first < 1 || *last > count || *first > *last)
+            return Error{ErrorCode::WrongUse,
+                         fmt::format("expected heads such as 1-4,9 within 1-{}, found \"{}\"", count, piece),
+                         {},
+                         {}};
+        for (std::int64_t number = *first; number <= *last; ++number)
+            chosen.insert(number - 1);
+    }
+    return std::vector<std::int64_t>(chosen.begin(), chosen.end());
+}
+
+std::string formatHeadRanges(std::span<const std::int64_t> heads)
+{
+    std::string text;
+    for (std::size_t i = 0; i < heads.size();)
+    {
+        std::size_t end = i + 1;
+        while (end < heads.size() && heads[end] == heads[end - 1] + 1)
+            ++end;
+        if (!text.empty())
+            text += ',';
+        text += end - i == 1 ? fmt::format("{}", heads[i] + 1) : fmt::format("{}-{}", heads[i] + 1, heads[end - 1] + 1);
+        i = end;
+    }
+    return text;
+}
+
+} // namespace headscope

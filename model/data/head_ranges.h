@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// Reads "1-4,9" (numbers from 1, as shown to people) as 0-based indices, ascending, without
+/// repeats. "all" and "" mean all of them.
+/// @errors WrongUse, naming the piece that is not understood or out of 1..count
+[[nodiscard]] Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::int64_t count);
+
+/// The shortest text that parseHeadRanges reads back: {0,1,2,3,8} -> "1-4,9".
+[[nodiscard]] std::string formatHeadRanges(std::span<const std::int64_t> heads);
+
+} // namespace headscope

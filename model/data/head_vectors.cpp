@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/head_vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace headscope
+{
+
+HeadVectors::HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
+                         std::vector<float> values)
+    : m_stage(stage), m_layer(layer), m_documents(documents), m_heads(heads), m_dims(dims), m_values(std::move(values))
+{
+    HEADSCOPE_ASSERT(m_values.size() == static_cast<std::size_t>(documents * heads * dims));
+}
+
+std::span<const float> HeadVectors::vector(std::int64_t document, std::int64_t head) const
+{
+    HEADSCOPE_ASSERT(document >= 0 && document < m_documents && head >= 0 && head < m_heads);
+    return {m_values.data() + (document * m_heads + head) * m_dims, static_cast<std::size_t>(m_dims)};
+}
+
+std::span<const float> HeadVectors::full(std::int64_t document) const
+{
+    HEADSCOPE_ASSERT(document >= 0 && document < m_documents);
+    return {m_values.data() + document * m_heads * m_dims, static_cast<std::size_t>(m_heads * m_dims)};
+}
+
+ConstMatrixView HeadVectors::head(std::int64_t head) const
+{
+    return {m_values.data() + head * m_dims, m_documents, m_dims, m_heads * m_dims};
+}
+
+ConstMatrixView HeadVectors::rows() const
+{
+    return {m_values.data(), m_documents * m_heads, m_dims};
+}
+
+HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
+                        std::span<const std::int64_t> heads)
+{
+    HeadPoints points;
+    std::vector<float> values;
+    values.reserve(documents.size() * heads.size() * static_cast<std::size_t>(vectors.dims()));
+    for (const std::int64_t document : documents)
+    {
+        for (const std::int64_t head : heads)
+        {
+            const auto row = vectors.vector(document, head);
+            if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
+            {
+                ++points.leftOut;
+                continue;
+            }
+            values.insert(values.end(), row.begin(), row.end());
+            points.ids.document.push_back(static_cast<std::int32_t>(document));
+            points.ids.head.push_back(static_cast<std::int32_t>(head));
+        }
+    }
+    points.vectors = MatrixF(points.ids.count(), vectors.dims(), std::move(values));
+    return points;
+}
+
+std::vector<std::int64_t> allIndices(std::int64_t count)
+{
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
+    std::iota(indices.begin(), indices.end(), 0);
+    return indices;
+}
+
+} // namespace headscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/matrix.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// The head vectors of one stage of one layer: [N, H, D] float32, row-major. Immutable once
+/// published. A stage that is kept uncut (H does not divide Dm) has heads() == 1.
+class HeadVectors
+{
+public:
+    HeadVectors() = default;
+    HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
+                std::vector<float> values);
+
+    [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] LayerIndex layer() const { return m_layer; }
+    [[nodiscard]] std::int64_t documents() const { return m_documents; }
+    [[nodiscard]] std::int64_t heads() const { return m_heads; }
+    [[nodiscard]] std::int64_t dims() const { return m_dims; }
+    [[nodiscard]] std::span<const float> values() const { return m_values; }
+
+    /// One head vector, [D].
+    [[nodiscard]] std::span<const float> vector(std::int64_t document, std::int64_t head) const;
+    /// All heads of a document one after another, [H * D].
+    [[nodiscard]] std::span<const float> full(std::int64_t document) const;
+    /// All documents' vectors of one head: [N, D] with stride H * D.
+    [[nodiscard]] ConstMatrixView head(std::int64_t head) const;
+    /// All head vectors as rows, documents outer, heads inner: [N * H, D].
+    [[nodiscard]] ConstMatrixView rows() const;
+
+private:
+    Stage m_stage = Stage::HeadOutput;
+    LayerIndex m_layer;
+    std::int64_t m_documents = 0;
+    std::int64_t m_heads = 0;
+    std::int64_t m_dims = 0;
+    std::vector<float> m_values;
+};
+
+/// Which (document, head) each row of a flat matrix of head vectors is.
+struct PointIds
+{
+    std::vector<std::int32_t> document; ///< [P]
+    std::vector<std::int32_t> head;     ///< [P] 0-based
+
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(document.size()); }
+};
+
+/// Chosen head vectors as a dense matrix, with the (document, head) of each row.
+struct HeadPoints
+{
+    MatrixF vectors; ///< [P, D]
+    PointIds ids;
+    std::int64_t leftOut = 0; ///< rows with NaN or infinity that were not taken
+};
+
+/// Copies the vectors of the chosen documents and heads, documents outer, heads inner. Rows that
+/// hold NaN or infinity are left out and counted.
+[[nodiscard]] HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
+                                      std::span<const std::int64_t> heads);
+
+/// 0..count-1, for "all".
+[[nodiscard]] std::vector<std::int64_t> allIndices(std::int64_t count);
+
+} // namespace headscope

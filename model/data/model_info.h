@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+
+/// What a cache knows of the model its vectors came from.
+struct ModelInfo
+{
+    std::string name;
+    std::string path;
+    std::string family; ///< "mistral", "llama", ...; empty when not known
+    std::int64_t layers = 0;
+    std::int64_t heads = 0;    ///< H, query heads
+    std::int64_t kvHeads = 0;  ///< KV; divides H
+    std::int64_t headDim = 0;  ///< Dh; 0 when not known
+    std::int64_t modelDim = 0; ///< Dm; 0 when not known
+    std::int64_t vocabulary = 0;
+    std::vector<std::pair<std::string, std::string>> sha256; ///< file name, hexadecimal digest
+
+    /// Query heads that share one key/value head.
+    [[nodiscard]] std::int64_t groupSize() const { return kvHeads > 0 ? heads / kvHeads : heads; }
+    [[nodiscard]] GroupIndex groupOf(HeadIndex head) const { return GroupIndex(head.value() / groupSize()); }
+    /// The head's place inside its group, from 0.
+    [[nodiscard]] std::int64_t memberOf(HeadIndex head) const { return head.value() % groupSize(); }
+};
+
+} // namespace headscope

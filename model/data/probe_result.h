@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/matrix.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// How the rows of a probe are divided into training and test rows.
+enum class ProbeSplit
+{
+    Documents, ///< all heads of one document on the same side
+    Rows,      ///< rows at random; one document's heads fall on both sides (the paper's protocol)
+};
+
+struct ProbeOptions
+{
+    double c = 1.0;             ///< weight of the data term: C sum logloss + 1/2 |W|^2
+    double testShare = 0.2;     ///< share of documents (or rows) that test
+    std::int64_t trainRows = 0; ///< 0 = all that do not test
+    ProbeSplit split = ProbeSplit::Documents;
+    bool control = false; ///< labels shuffled: accuracy must fall to chance
+    std::uint64_t seed = 1;
+    int maxIterations = 500;
+};
+
+struct HeadScore
+{
+    std::int64_t head = 0; ///< 0-based
+    double precision = 0;
+    double recall = 0;
+    double f1 = 0;
+};
+
+/// A trained and tested head-index probe. Immutable once published.
+struct ProbeResult
+{
+    std::optional<Stage> stage; ///< empty when plain matrices were given
+    std::optional<std::int64_t> layer;
+    ProbeOptions options;
+    std::int64_t trainRows = 0;
+    std::int64_t testRows = 0;
+    std::int64_t classes = 0;
+    double accuracy = 0;
+    double ci95Low = 0; ///< Wilson interval of the accuracy over the test rows
+    double ci95High = 0;
+    double macroF1 = 0;
+    double objective = 0;    ///< at the optimum found
+    double gradientNorm = 0; ///< 2-norm of the objective's gradient there
+    int iterations = 0;
+    bool converged = false;
+    double seconds = 0;
+    double withinGroupError = 0; ///< share of the test rows taken for another head of the same KV group
+    double acrossGroupError = 0; ///< share taken for a head of another group
+    std::vector<HeadScore> perHead;
+    Matrix<std::int64_t> confusion;        ///< [C, C], [true][predicted] counts of test rows
+    MatrixD weights;                       ///< [C, D]
+    std::vector<double> intercepts;        ///< [C]
+    std::vector<std::int32_t> predictions; ///< [n], in the order of the test rows
+    std::vector<std::int64_t> testIndices; ///< [n], rows of the input
+    std::string inputHash;
+};
+
+} // namespace headscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace headscope
+{
+
+/// Where in a layer a head vector was taken (DESIGN.md, section 1).
+enum class Stage
+{
+    HeadOutput,       ///< stage 1: input of o_proj, [H, Dh]: true heads
+    ProjectedSegment, ///< stage 2: output of o_proj before the residual, cut into H segments
+    OutputSegment,    ///< stage 3: the layer's output (last layer: after the final norm), cut into H segments
+    Contribution,     ///< W_o[:, h] z_h, [H, Dm]: what each head adds to stage 2
+};
+
+inline constexpr std::array kStages = {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment};
+
+/// "1", "2", "3" or "contribution", as commands and files name it.
+[[nodiscard]] std::string_view stageName(Stage stage);
+/// The inverse of stageName.
+[[nodiscard]] std::optional<Stage> stageFromName(std::string_view name);
+/// "stage1" ... as the cache names its dataset.
+[[nodiscard]] std::string_view stageDataset(Stage stage);
+/// "head" or "segment": what one row of this stage may be called.
+[[nodiscard]] std::string_view unitName(Stage stage);
+/// One sentence for people: what the stage holds.
+[[nodiscard]] std::string_view stageDescription(Stage stage);
+
+} // namespace headscope

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a build may choose. Presets set these; see CMakePresets.json.
+
+include(CTest)
+
+option(HEADSCOPE_WERROR "Treat compiler warnings as errors" OFF)
+option(HEADSCOPE_FUZZERS "Build the libFuzzer targets (clang only)" OFF)
+option(HEADSCOPE_COVERAGE "Instrument for gcov" OFF)
+set(HEADSCOPE_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them")
+set(HEADSCOPE_PARALLEL "openmp" CACHE STRING "Backend of parallelFor: openmp or threads")
+set_property(CACHE HEADSCOPE_PARALLEL PROPERTY STRINGS openmp threads)
+option(HEADSCOPE_ENGINE "Build headscope-engine (needs libtorch)" ON)
+option(HEADSCOPE_DESKTOP "Build headscope (needs Qt 6)" ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+add_feature_info(engine HEADSCOPE_ENGINE "headscope-engine: runs models, writes head vectors")
+add_feature_info(desktop HEADSCOPE_DESKTOP "headscope: the window and the verbs that need no model")
+add_feature_info(fuzzers HEADSCOPE_FUZZERS "libFuzzer targets of the parsers")

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One function per kind of target. Paths are relative to the folder of the caller.
+
+# headscope_add_library(<name> SOURCES ... HEADERS ... [DEPENDS ...] [PUBLIC_DEPENDS ...] [QT])
+#
+# A static library headscope_<name>. HEADERS are checked to compile alone. DEPENDS are linked
+# privately (third-party code behind the .cpp), PUBLIC_DEPENDS appear in headers. QT runs moc and
+# sets the strict Qt definitions.
+function(headscope_add_library name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS")
+    set(target headscope_${name})
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+                   FILES ${arg_HEADERS})
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${target} PUBLIC ${arg_PUBLIC_DEPENDS} headscope_sanitizers
+                          PRIVATE ${arg_DEPENDS} headscope_warnings)
+    if(arg_QT)
+        set_target_properties(${target} PROPERTIES AUTOMOC ON)
+        target_link_libraries(${target} PUBLIC headscope_qt_strict)
+    endif()
+endfunction()
+
+# headscope_add_program(<name> MAIN main.cpp DEPENDS ...)
+function(headscope_add_program name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN" "DEPENDS")
+    add_executable(${name} ${arg_MAIN})
+    target_link_libraries(${name} PRIVATE ${arg_DEPENDS} headscope_warnings headscope_sanitizers)
+    install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
+endfunction()
+
+# headscope_add_test(<tst_file> LIBS headscope_x ... [LABELS unit|golden|gui|slow ...]
+#                    [TIMEOUT s] [DEPENDS programs] [ENVIRONMENT A=b ...])
+#
+# One Qt Test program from <tst_file>.cpp. Tests run offscreen, find the source tree through
+# HEADSCOPE_SOURCE_DIR and the programs through HEADSCOPE_BIN_DIR.
+function(headscope_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBS;LABELS;DEPENDS;ENVIRONMENT")
+    add_executable(${name} ${name}.cpp)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON
+        RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} headscope_test_support Qt6::Test
+                          headscope_qt_strict headscope_warnings headscope_sanitizers)
+    target_compile_definitions(${name} PRIVATE
+        HEADSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HEADSCOPE_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    foreach(program IN LISTS arg_DEPENDS)
+        if(TARGET ${program})
+            add_dependencies(${name} ${program})
+        endif()
+    endforeach()
+    add_test(NAME ${name} COMMAND ${name})
+    if(NOT arg_LABELS)
+        set(arg_LABELS unit)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+        SKIP_RETURN_CODE 77
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;${arg_ENVIRONMENT}")
+endfunction()
+
+# headscope_add_fuzzer(<fuzz_file> LIBS ...): a libFuzzer program, where fuzzers are built.
+function(headscope_add_fuzzer name)
+    if(NOT HEADSCOPE_FUZZERS)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+    add_executable(${name} ${name}.cpp)
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} headscope_warnings headscope_sanitizers)
+endfunction()
+
+# headscope_add_benchmark(<name> SOURCES ... LIBS ...): prints figures, never a test.
+function(headscope_add_benchmark name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+    add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} headscope_warnings headscope_sanitizers)
+endfunction()
+
+# headscope_header_checks(): target `header_checks` compiles every header of every library alone.
+# Called last at the top; needs CMAKE_VERIFY_INTERFACE_HEADER_SETS in the preset.
+function(headscope_header_checks)
+    if(CMAKE_VERIFY_INTERFACE_HEADER_SETS)
+        add_custom_target(header_checks DEPENDS all_verify_interface_header_sets)
+    endif()
+endfunction()

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Interface targets that carry compiler settings; no flags are set for whole folders.
+
+add_library(headscope_warnings INTERFACE)
+target_compile_options(headscope_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
+    -Woverloaded-virtual
+    $<$<BOOL:${HEADSCOPE_WERROR}>:-Werror>)
+
+add_library(headscope_qt_strict INTERFACE)
+target_compile_definitions(headscope_qt_strict INTERFACE
+    QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH
+    QT_USE_QSTRINGBUILDER QT_NO_CONTEXTLESS_CONNECT)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QProcessEnvironment>
+#include <QStringList>
+
+#include <filesystem>
+
+namespace headscope::test
+{
+
+/// What a finished command left behind.
+struct ProcessOutcome
+{
+    int exitCode = -1; ///< -1 when it did not end in time or was ended by a signal
+    bool crashed = false;
+    QByteArray out;
+    QByteArray err;
+};
+
+/// Runs a program to its end, offscreen, without a shell.
+[[nodiscard]] ProcessOutcome run(const std::filesystem::path& program, const QStringList& arguments,
+                                 const QByteArray& input = {}, int timeoutMs = 60'000,
+                                 const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment());
+
+} // namespace headscope::test
