@@ -50,8 +50,8 @@ done
 draw "Map of stage 3, coloured by topic" "$out/map-stage3-topic.png" \
     "$bin/headscope" tsne "$cache" --stage 3 --color topic
 probe() {
-    "$bin/headscope" probe "$cache" --stage 1,2,3 >"$out/probe.txt"
-    "$bin/headscope" match "$cache" --stage 3 >"$out/match.txt"
+    "$bin/headscope" probe "$cache" --stage 1,2,3 >"$out/probe.txt" &&
+        "$bin/headscope" match "$cache" --stage 3 >"$out/match.txt"
 }
 if [ ! -f "$out/match.txt" ] || [ "$cache" -nt "$out/match.txt" ]; then
     step "Probe and topic match" probe
