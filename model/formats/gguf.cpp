@@ -213,7 +213,11 @@ private:
         {
             auto text = readString(kMaxStringBytes);
             if (!text)
-                return badFormat("element {}: {}", i, text.error().message);
+            {
+                auto error = std::move(text).error();
+                error.message = fmt::format("element {}: {}", i, error.message);
+                return error;
+            }
             strings.append(*text);
         }
         return GgufValue{GgufType::Array, std::move(strings)};
