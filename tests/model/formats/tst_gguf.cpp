@@ -221,7 +221,7 @@ namespace
 {
 
 /// Fails to read anything from a certain byte on, as a disk or a network file system may.
-class FailingSource : public ByteSource
+class FailingSource : public SeekableSource
 {
 public:
     FailingSource(const std::string& bytes, std::uint64_t good) : m_source(bytesOf(bytes)), m_good(good) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/formats/byte_source.h"
+#include "model/formats/seekable_source.h"
 
 #include "tests/support/verify.h"
 
@@ -10,7 +10,7 @@
 
 using namespace headscope;
 
-class TestByteSource : public QObject
+class TestSeekableSource : public QObject
 {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ std::span<const std::byte> bytesOf(const std::string& text)
 
 } // namespace
 
-void TestByteSource::spans()
+void TestSeekableSource::spans()
 {
     const auto bytes = counting(10);
     const SpanSource source(bytesOf(bytes));
@@ -52,7 +52,7 @@ void TestByteSource::spans()
     HEADSCOPE_VERIFY_OK(source.readAt(10, {}));
 }
 
-void TestByteSource::files()
+void TestSeekableSource::files()
 {
     QTemporaryDir folder;
     const auto path = std::filesystem::path(folder.path().toStdString()) / "f";
@@ -61,18 +61,18 @@ void TestByteSource::files()
     HEADSCOPE_VERIFY_OK(file);
     const FileSource source(*file);
     QCOMPARE(source.size(), std::uint64_t{100});
-    ByteReader reader(source);
+    SourceReader reader(source);
     std::string into(100, '\0');
     const auto status = reader.read(std::as_writable_bytes(std::span(into)));
     HEADSCOPE_VERIFY_OK(status);
     QCOMPARE(into, counting(100));
 }
 
-void TestByteSource::readsAcrossWindows()
+void TestSeekableSource::readsAcrossWindows()
 {
     const auto bytes = counting(500'000);
     const SpanSource source(bytesOf(bytes));
-    ByteReader reader(source);
+    SourceReader reader(source);
     std::string all;
     for (std::size_t step = 1; reader.remaining() > 0; step = step * 3 % 150'001 + 1)
     {
@@ -85,11 +85,11 @@ void TestByteSource::readsAcrossWindows()
     QVERIFY(all == bytes);
 }
 
-void TestByteSource::endsWithASentence()
+void TestSeekableSource::endsWithASentence()
 {
     const std::string bytes("\x01\x02\x03\x04\x05", 5);
     const SpanSource source(bytesOf(bytes));
-    ByteReader reader(source);
+    SourceReader reader(source);
     QCOMPARE(reader.number<std::uint32_t>().value(), 0x04030201U);
     HEADSCOPE_VERIFY_ERROR(reader.number<std::uint16_t>(), ErrorCode::BadFormat,
                            "expected 2 more bytes at byte 4, found 1");
@@ -97,5 +97,5 @@ void TestByteSource::endsWithASentence()
     HEADSCOPE_VERIFY_OK(reader.read({}));
 }
 
-QTEST_GUILESS_MAIN(TestByteSource)
-#include "tst_byte_source.moc"
+QTEST_GUILESS_MAIN(TestSeekableSource)
+#include "tst_seekable_source.moc"
