@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/formats/json_repair.h"
 
-#include <array>
-#include <cstdint>
+#include "model/base/utf8.h"
+
 #include <optional>
 
 namespace headscope
@@ -10,60 +10,13 @@ namespace headscope
 namespace
 {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
-
-/// What the first byte of a sequence allows: its length and the range of the second byte.
-struct LeadByte
+std::size_t countReplacements(std::string_view text)
 {
-    std::size_t length = 0;
-    unsigned char low = 0x80;
-    unsigned char high = 0xBF;
-};
-
-LeadByte leadByte(unsigned char byte)
-{
-    if (byte < 0x80)
-        return {1};
-    if (byte >= 0xC2 && byte <= 0xDF)
-        return {2};
-    if (byte == 0xE0)
-        return {3, 0xA0, 0xBF};
-    if (byte == 0xED)
-        return {3, 0x80, 0x9F};
-    if (byte >= 0xE1 && byte <= 0xEF)
-        return {3};
-    if (byte == 0xF0)
-        return {4, 0x90, 0xBF};
-    if (byte == 0xF4)
-        return {4, 0x80, 0x8F};
-    if (byte >= 0xF1 && byte <= 0xF3)
-        return {4};
-    return {};
-}
-
-/// Length of the well-formed part at the start of `rest`, and whether it is a whole character.
-struct Sequence
-{
-    std::size_t length = 1;
-    bool whole = false;
-};
-
-Sequence sequenceAt(std::string_view rest)
-{
-    const auto byteAt = [&rest](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
-    const auto lead = leadByte(byteAt(0));
-    if (lead.length == 0)
-        return {1, false};
-    std::size_t length = 1;
-    while (length < lead.length && length < rest.size())
-    {
-        const auto byte = byteAt(length);
-        const bool fits = length == 1 ? byte >= lead.low && byte <= lead.high : byte >= 0x80 && byte <= 0xBF;
-        if (!fits)
-            break;
-        ++length;
-    }
-    return {length, length == lead.length};
+    std::size_t count = 0;
+    for (auto at = text.find(kReplacementCharacter); at != std::string_view::npos;
+         at = text.find(kReplacementCharacter, at + kReplacementCharacter.size()))
+        ++count;
+    return count;
 }
 
 /// The 16-bit value of "\uXXXX" at the start of `rest`.
@@ -107,19 +60,9 @@ bool isDigit(char c)
 RepairedText replaceInvalidUtf8(std::string_view bytes)
 {
     RepairedText result;
-    result.text.reserve(bytes.size());
-    while (!bytes.empty())
-    {
-        const auto sequence = sequenceAt(bytes);
-        if (sequence.whole)
-            result.text.append(bytes.substr(0, sequence.length));
-        else
-        {
-            result.text.append(kReplacement);
-            ++result.repairs;
-        }
-        bytes.remove_prefix(sequence.length);
-    }
+    result.text = bytes;
+    if (repairUtf8(result.text))
+        result.repairs = countReplacements(result.text) - countReplacements(bytes);
     return result;
 }
 

@@ -15,10 +15,9 @@ struct RepairedText
     std::size_t repairs = 0;
 };
 
-/// `bytes` with every ill-formed UTF-8 sequence replaced by U+FFFD: one for each maximal part of a
-/// sequence, as Unicode 15, section 3.9 ("U+FFFD substitution of maximal subparts") advises.
-/// @threads reentrant
-/// @cost    O(bytes)
+/// `bytes` with everything that is not UTF-8 replaced by U+FFFD, by the rule of base's repairUtf8,
+/// and the number of these places.
+/// @cost O(bytes)
 [[nodiscard]] RepairedText replaceInvalidUtf8(std::string_view bytes);
 
 /// JSON text in which escapes of surrogates without a partner (\ud800 alone) became \ufffd.
