@@ -104,23 +104,26 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
                                      "4096 tokens as a rule: texts longer than that differ");
 }
 
-} // namespace
-
-Result<ModelConfig> modelConfigFromGguf(const GgufFile& gguf)
+ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
 {
-    const std::string file = gguf.tensors.files.empty() ? "" : gguf.tensors.files.front().path.filename().string();
-    std::vector<Error> problems;
+    ModelConfig config;
     const auto architecture = gguf.metadata.requiredString("general.architecture");
     if (!architecture)
-        return Error(architecture.error()).inFile(file);
-    ModelConfig config;
+    {
+        problems.push_back(architecture.error());
+        return config;
+    }
     const std::map<std::string_view, ModelFamily> families = {
         {"llama", ModelFamily::Llama}, {"qwen2", ModelFamily::Qwen2}, {"qwen3", ModelFamily::Qwen3}};
     const auto family = families.find(*architecture);
     if (family == families.end())
-        return Error{ErrorCode::Unsupported,
-                     fmt::format("expected llama, qwen2 or qwen3, found {}", printableName(*architecture)), file,
-                     "general.architecture"};
+    {
+        problems.push_back({ErrorCode::Unsupported,
+                            fmt::format("expected llama, qwen2 or qwen3, found {}", printableName(*architecture)),
+                            {},
+                            "general.architecture"});
+        return config;
+    }
     config.family = family->second;
     config.permutedHeads = config.family == ModelFamily::Llama;
 
@@ -167,8 +170,18 @@ Result<ModelConfig> modelConfigFromGguf(const GgufFile& gguf)
     };
     if (complete)
         checkModelConfig(config, fieldOf, problems);
-    if (!problems.empty())
-        return combinedError(problems, file);
+    return config;
+}
+
+} // namespace
+
+ModelConfig modelConfigFromGguf(const GgufFile& gguf, std::vector<Error>& allProblems)
+{
+    std::vector<Error> problems;
+    ModelConfig config = readConfig(gguf, problems);
+    const std::string file = gguf.tensors.files.empty() ? "" : gguf.tensors.files.front().path.filename().string();
+    for (Error& problem : problems)
+        allProblems.push_back(std::move(problem).inFile(file));
     return config;
 }
 

@@ -360,19 +360,18 @@ std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
     return std::string(found == names.end() ? field : found->second);
 }
 
-} // namespace
-
-Result<ModelConfig> modelConfigFromJson(const JsonView& root, std::string_view file)
+ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
 {
-    if (!root.isObject())
-        return Error{ErrorCode::BadFormat, fmt::format("expected an object, found {}", jsonKindName(root.kind())),
-                     std::string(file), ""};
-    std::vector<Error> problems;
-    Fields fields(root, "", problems);
     ModelConfig config;
+    Fields fields(root, "", problems);
+    if (!root.isObject())
+    {
+        fields.report(ErrorCode::BadFormat, "", fmt::format("expected an object, found {}", jsonKindName(root.kind())));
+        return config;
+    }
     const auto family = readFamily(fields);
     if (!family)
-        return combinedError(problems, file);
+        return config;
     config.family = *family;
     config.layers = fields.integer("num_hidden_layers", std::nullopt);
     config.heads = fields.integer("num_attention_heads", std::nullopt);
@@ -380,12 +379,12 @@ Result<ModelConfig> modelConfigFromJson(const JsonView& root, std::string_view f
     config.mlpDim = fields.integer("intermediate_size", std::nullopt);
     config.vocabulary = fields.integer("vocab_size", std::nullopt);
     config.maxPositions = fields.integer("max_position_embeddings", std::nullopt);
-    if (fields.find("quantization_config"))
-        fields.report(
-            ErrorCode::Unsupported, "quantization_config",
-            "expected weights stored as numbers, found a quantised checkpoint; use the original or a GGUF file");
     // Missing fields were told above; their zeros would only be told again.
     const bool complete = problems.empty();
+    if (fields.find("quantization_config"))
+        fields.report(ErrorCode::Unsupported, "quantization_config",
+                      "expected weights stored as numbers, found a quantised checkpoint; use the original or a GGUF "
+                      "file");
     if (config.isEncoder())
         readEncoder(fields, config);
     else
@@ -393,8 +392,17 @@ Result<ModelConfig> modelConfigFromJson(const JsonView& root, std::string_view f
     if (complete)
         checkModelConfig(
             config, [&](std::string_view field) { return jsonFieldOf(config, field); }, problems);
-    if (!problems.empty())
-        return combinedError(problems, file);
+    return config;
+}
+
+} // namespace
+
+ModelConfig modelConfigFromJson(const JsonView& root, std::string_view file, std::vector<Error>& allProblems)
+{
+    std::vector<Error> problems;
+    ModelConfig config = readConfig(root, problems);
+    for (Error& problem : problems)
+        allProblems.push_back(std::move(problem).inFile(file));
     return config;
 }
 

@@ -79,15 +79,18 @@ struct ModelConfig
     [[nodiscard]] bool isEncoder() const { return family == ModelFamily::Bert; }
 };
 
-/// Reads config.json. All problems are told in one Error, each with its field, what was expected
-/// and what was found.
-/// @param file  its name, for the messages
-/// @errors BadFormat (fields missing, of a wrong kind, out of range, at odds with each other),
-///         Unsupported (an architecture or an option that would be computed wrongly, by its name)
-[[nodiscard]] Result<ModelConfig> modelConfigFromJson(const JsonView& root, std::string_view file);
+/// Reads config.json.
+///
+/// @param file      its name, for the messages
+/// @param problems  takes everything that is wrong, each with its field, what was expected and what
+///                  was found: BadFormat (fields missing, of a wrong kind, out of range, at odds
+///                  with each other), Unsupported (what would be computed wrongly, by its name)
+/// @return  to be used only when problems stays empty
+[[nodiscard]] ModelConfig modelConfigFromJson(const JsonView& root, std::string_view file,
+                                              std::vector<Error>& problems);
 
 /// The same from a GGUF file's metadata.
-[[nodiscard]] Result<ModelConfig> modelConfigFromGguf(const GgufFile& gguf);
+[[nodiscard]] ModelConfig modelConfigFromGguf(const GgufFile& gguf, std::vector<Error>& problems);
 
 /// Checks what config.json and GGUF metadata have in common: ranges, divisibility, finite numbers.
 /// Appends one error a problem, its place named by `fieldOf`, which turns our word for a field
