@@ -20,7 +20,7 @@ constexpr const char* kConfigName = "config.json";
 constexpr const char* kSingleName = "model.safetensors";
 constexpr const char* kIndexName = "model.safetensors.index.json";
 
-bool exists(const fs::path& path)
+bool isThere(const fs::path& path)
 {
     std::error_code ignored;
     return fs::exists(path, ignored);
@@ -36,16 +36,16 @@ void openHuggingFace(const fs::path& folder, ModelFiles& files, std::vector<Erro
     else
         problems.push_back(std::move(document).error());
 
-    if (exists(folder / kIndexName))
+    if (isThere(folder / kIndexName))
         files.directory = openSafetensorsIndex(folder / kIndexName, problems);
-    else if (exists(folder / kSingleName))
+    else if (isThere(folder / kSingleName))
     {
         if (auto directory = openSafetensors(folder / kSingleName))
             files.directory = std::move(*directory);
         else
             problems.push_back(std::move(directory).error());
     }
-    else if (exists(folder / "pytorch_model.bin") || exists(folder / "pytorch_model.bin.index.json"))
+    else if (isThere(folder / "pytorch_model.bin") || isThere(folder / "pytorch_model.bin.index.json"))
         problems.push_back({ErrorCode::Unsupported,
                             "expected safetensors, found pytorch_model.bin, which may hold program code; convert it",
                             folder.string(),
@@ -102,7 +102,7 @@ const TensorInfo* ModelFiles::find(const TensorKey& key) const
 
 Result<ModelFiles> openModel(const std::filesystem::path& path)
 {
-    if (!exists(path))
+    if (!isThere(path))
         return Error{
             ErrorCode::FileNotFound, "expected a model folder or file, found nothing there", path.string(), {}};
     ModelFiles files;
@@ -112,7 +112,7 @@ Result<ModelFiles> openModel(const std::filesystem::path& path)
     const std::string name = path.filename().string();
     if (path.extension() == ".gguf" && !isFolder)
         openGgufModel(path, files, problems);
-    else if (isFolder && exists(path / kConfigName))
+    else if (isFolder && isThere(path / kConfigName))
         openHuggingFace(path, files, problems);
     else if (isFolder)
     {
