@@ -85,8 +85,7 @@ std::optional<LayerIndex> layerFromGroup(std::string_view group)
 
 std::optional<Stage> stageFromDataset(std::string_view dataset)
 {
-    for (const Stage stage :
-         {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
+    for (const Stage stage : {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
     {
         if (stageDataset(stage) == dataset)
             return stage;

@@ -119,7 +119,7 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
     HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "path", model.path));
     HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "family", model.family));
     const std::pair<const char*, std::int64_t> sizes[] = {
-        {"layers", model.layers},     {"heads", model.heads},        {"kv_heads", model.kvHeads},
+        {"layers", model.layers},    {"heads", model.heads},        {"kv_heads", model.kvHeads},
         {"head_dim", model.headDim}, {"model_dim", model.modelDim}, {"vocabulary", model.vocabulary},
     };
     for (const auto& [name, value] : sizes)
@@ -153,13 +153,11 @@ Status CacheWriter::writeDocuments(const DocumentSet& documents)
         HEADSCOPE_CHECK(
             writeNumbers(schema::kTokens, shape, NumberType::I32, std::as_bytes(std::span(documents.tokens))));
     if (!documents.flags.empty())
-        HEADSCOPE_CHECK(
-            writeNumbers(schema::kFlags, shape, NumberType::U8, std::as_bytes(std::span(documents.flags))));
+        HEADSCOPE_CHECK(writeNumbers(schema::kFlags, shape, NumberType::U8, std::as_bytes(std::span(documents.flags))));
     for (const LabelColumn& label : documents.labels)
     {
         const std::string group = fmt::format("{}/{}", schema::kLabels, schema::stepFromName(label.name));
-        HEADSCOPE_CHECK(
-            writeNumbers(group + "/codes", shape, NumberType::I32, std::as_bytes(std::span(label.codes))));
+        HEADSCOPE_CHECK(writeNumbers(group + "/codes", shape, NumberType::I32, std::as_bytes(std::span(label.codes))));
         HEADSCOPE_CHECK(writeTexts(group + "/categories", label.categories));
     }
     return {};
@@ -206,8 +204,7 @@ Status CacheWriter::publish(JobContext& job)
     return publishChecked(m_file, m_handedOver, job);
 }
 
-Status writeCache(const std::filesystem::path& target, const CacheContents& contents, NumberType store,
-                  JobContext& job)
+Status writeCache(const std::filesystem::path& target, const CacheContents& contents, NumberType store, JobContext& job)
 {
     std::uint64_t bytes = 0;
     for (const auto& vectors : contents.embeddings)

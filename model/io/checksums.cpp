@@ -46,8 +46,7 @@ Result<ChecksumTable> readChecksums(const Hdf5Reader& file)
     HEADSCOPE_TRY(const auto names, file.readStrings(schema::kChecksumNames, 0, info.rows()));
     HEADSCOPE_TRY(const DatasetInfo other, file.describe(schema::kChecksumValues));
     if (other.rows() != info.rows())
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected {} checksums, found {}", info.rows(), other.rows()),
+        return Error{ErrorCode::BadFormat, fmt::format("expected {} checksums, found {}", info.rows(), other.rows()),
                      file.path().string(), schema::kChecksumValues};
     HEADSCOPE_TRY(const auto values, file.readStrings(schema::kChecksumValues, 0, other.rows()));
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -60,8 +59,8 @@ Result<std::string> digestOfNumbers(const Hdf5Reader& file, const std::string& d
 {
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
     if (!info.number)
-        return Error{ErrorCode::Unsupported, "expected numbers or text, found " + info.describe(),
-                     file.path().string(), dataset};
+        return Error{ErrorCode::Unsupported, "expected numbers or text, found " + info.describe(), file.path().string(),
+                     dataset};
     const auto rowBytes = info.rowSize() * static_cast<std::int64_t>(numberBytes(*info.number));
     const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
     Xxh3 hash;
@@ -119,8 +118,7 @@ Result<std::string> digestOf(const Hdf5Reader& file, const std::string& name, Jo
     for (std::int64_t begin = 0; begin < info.rows(); begin += kStringsAtOnce)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        HEADSCOPE_TRY(const auto values,
-                      file.readStrings(name, begin, std::min(kStringsAtOnce, info.rows() - begin)));
+        HEADSCOPE_TRY(const auto values, file.readStrings(name, begin, std::min(kStringsAtOnce, info.rows() - begin)));
         for (const std::string& value : values)
             addString(hash, value);
     }
@@ -129,7 +127,8 @@ Result<std::string> digestOf(const Hdf5Reader& file, const std::string& name, Jo
 
 Error checksumMismatch(const Hdf5Reader& file, const std::string& name)
 {
-    return {ErrorCode::BadFormat, "expected the data its checksum was taken from, found other data: the file is damaged",
+    return {ErrorCode::BadFormat,
+            "expected the data its checksum was taken from, found other data: the file is damaged",
             file.path().string(), name};
 }
 

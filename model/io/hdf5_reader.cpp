@@ -68,8 +68,8 @@ Hdf5Handle memorySpace(std::int64_t numbers)
 
 Error outOfMemory(const std::filesystem::path& path, const std::string& place, std::uint64_t bytes)
 {
-    return {ErrorCode::OutOfMemory, fmt::format("reading it takes {} bytes, more than there are", bytes),
-            path.string(), place};
+    return {ErrorCode::OutOfMemory, fmt::format("reading it takes {} bytes, more than there are", bytes), path.string(),
+            place};
 }
 
 template <class T>
@@ -101,9 +101,10 @@ std::int64_t DatasetInfo::rowSize() const
 
 std::string DatasetInfo::describe() const
 {
-    return fmt::format("[{}] {}", fmt::join(shape, ", "), number ? numberTypeName(*number)
-                                                          : text ? "text"
-                                                                 : "of a kind that is not read");
+    return fmt::format("[{}] {}", fmt::join(shape, ", "),
+                       number ? numberTypeName(*number)
+                       : text ? "text"
+                              : "of a kind that is not read");
 }
 
 Hdf5Reader::Hdf5Reader(std::filesystem::path path, Hdf5Handle file, std::uint64_t fileBytes)
@@ -321,8 +322,8 @@ Result<std::vector<T>> readNumbers(const Hdf5Reader& file, const std::string& da
                 return values;
             }
         }
-        HEADSCOPE_CHECK(file.readRows(dataset, 0, info.rows(), numberTypeFor<T>(),
-                                      std::as_writable_bytes(std::span(values))));
+        HEADSCOPE_CHECK(
+            file.readRows(dataset, 0, info.rows(), numberTypeFor<T>(), std::as_writable_bytes(std::span(values))));
         return values;
     }
     catch (const std::bad_alloc&)

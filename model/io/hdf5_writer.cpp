@@ -136,8 +136,8 @@ Status Hdf5Writer::makeGroup(const std::string& group)
         const std::string piece = group.substr(0, end);
         if (H5Lexists(m_file.id(), piece.c_str(), H5P_DEFAULT) > 0)
             continue;
-        const Hdf5Handle handle(
-            H5Gcreate2(m_file.id(), piece.c_str(), groupsAbove().id(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+        const Hdf5Handle handle(H5Gcreate2(m_file.id(), piece.c_str(), groupsAbove().id(), H5P_DEFAULT, H5P_DEFAULT),
+                                H5Gclose);
         if (!handle.valid())
             return fail(group, "creating the group");
     }
@@ -219,9 +219,9 @@ Status Hdf5Writer::writeStrings(const std::string& dataset, std::span<const std:
     const auto extent = static_cast<hsize_t>(values.size());
     const Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
     const Hdf5Handle type = textType();
-    const Hdf5Handle handle(H5Dcreate2(m_file.id(), dataset.c_str(), type.id(), space.id(), groupsAbove().id(),
-                                       H5P_DEFAULT, H5P_DEFAULT),
-                            H5Dclose);
+    const Hdf5Handle handle(
+        H5Dcreate2(m_file.id(), dataset.c_str(), type.id(), space.id(), groupsAbove().id(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Dclose);
     if (!handle.valid())
         return fail(dataset, "creating the dataset");
     std::vector<std::string> replaced; // owns the few strings that held NUL

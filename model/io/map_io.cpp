@@ -43,8 +43,7 @@ Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOption
     HEADSCOPE_CHECK(file.setAttribute(group, "perplexity", fmt::format("{}", fmt::join(options.perplexities, ","))));
     HEADSCOPE_CHECK(file.setAttribute(group, "iterations", std::int64_t{options.iterations}));
     HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration", options.exaggeration));
-    HEADSCOPE_CHECK(
-        file.setAttribute(group, "exaggeration_iterations", std::int64_t{options.exaggerationIterations}));
+    HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration_iterations", std::int64_t{options.exaggerationIterations}));
     HEADSCOPE_CHECK(file.setAttribute(group, "late_exaggeration", options.lateExaggeration));
     HEADSCOPE_CHECK(file.setAttribute(group, "learning_rate", options.learningRate));
     HEADSCOPE_CHECK(file.setAttribute(group, "momentum", options.momentum));
@@ -114,8 +113,7 @@ Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
     const PointIds none;
     const PointIds& ids = map.points ? *map.points : none;
     HEADSCOPE_CHECK(file.makeGroup(group));
-    HEADSCOPE_CHECK(
-        file.write(group + "/xy", xyShape, NumberType::F32, std::as_bytes(std::span(map.xy.values()))));
+    HEADSCOPE_CHECK(file.write(group + "/xy", xyShape, NumberType::F32, std::as_bytes(std::span(map.xy.values()))));
     if (ids.count() == points) // a map of a plain matrix has no documents and heads
     {
         HEADSCOPE_CHECK(
