@@ -4,6 +4,7 @@
 #include "model/io/cache_opening.h"
 #include "model/io/cache_schema.h"
 #include "model/io/checksums.h"
+#include "model/io/file_seal.h"
 #include "model/io/hdf5_reader.h"
 #include "model/io/map_io.h"
 
@@ -242,10 +243,14 @@ CacheReader::~CacheReader() = default;
 
 Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path)
 {
+    JobContext unwatched;
+    HEADSCOPE_TRY(const SealState seal, checkSeal(path, unwatched));
     HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path));
     auto state = std::make_unique<State>(std::move(file));
     HEADSCOPE_TRY(state->checksums, readChecksums(state->file));
     HEADSCOPE_TRY(state->info, readCacheInfo(state->file, state->checksums));
+    if (seal == SealState::None && state->info.hasChecksums)
+        state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
 }
 

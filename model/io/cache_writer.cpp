@@ -4,11 +4,13 @@
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/io/cache_schema.h"
+#include "model/io/file_seal.h"
 #include "model/io/map_io.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 
@@ -57,7 +59,24 @@ Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::fil
     return table;
 }
 
-/// Closes, reads back, adds the table of checksums, publishes.
+/// Seals what has no checksum that is verified when it is read: all but the large data sets.
+Status sealCache(const std::filesystem::path& part, JobContext& job)
+{
+    std::vector<FileRegion> regions;
+    {
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part));
+        for (const std::string& name : checkedNames(file))
+        {
+            if (const auto region = name.ends_with('@') ? std::nullopt : file.region(name))
+                regions.push_back(*region);
+        }
+    }
+    std::sort(regions.begin(), regions.end(),
+              [](const FileRegion& a, const FileRegion& b) { return a.offset < b.offset; });
+    return sealFile(part, regions, job);
+}
+
+/// Closes, reads back, adds the table of checksums, seals, publishes.
 Status publishChecked(Hdf5Writer& file, const ChecksumTable& handedOver, JobContext& job)
 {
     HEADSCOPE_TRY(const std::filesystem::path part, file.finish());
@@ -73,7 +92,7 @@ Status publishChecked(Hdf5Writer& file, const ChecksumTable& handedOver, JobCont
     HEADSCOPE_CHECK(file.remove("/checksums"));
     HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumNames, names));
     HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumValues, values));
-    return file.publish();
+    return file.publish([&job](const std::filesystem::path& closed) { return sealCache(closed, job); });
 }
 
 } // namespace
@@ -231,13 +250,21 @@ Status writeCache(const std::filesystem::path& target, const CacheContents& cont
 Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
 {
     const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(map.name));
+    // What is there is verified first: a cache that was damaged is not made to look whole.
     ChecksumTable table;
     {
+        HEADSCOPE_TRY([[maybe_unused]] const SealState seal, checkSeal(cache, job));
         HEADSCOPE_TRY(const Hdf5Reader before, Hdf5Reader::open(cache));
         if (before.has(group) && !replace)
             return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
                          cache.string(), group};
         HEADSCOPE_TRY(table, readChecksums(before));
+        for (const auto& [name, digest] : table)
+        {
+            HEADSCOPE_TRY(const std::string found, digestOf(before, name, job));
+            if (found != digest)
+                return checksumMismatch(before, name);
+        }
     }
     std::erase_if(table, [&group](const auto& entry) {
         return entry.first.starts_with(group + "/") || entry.first == group + "@";
@@ -245,7 +272,6 @@ Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool repl
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache));
     HEADSCOPE_CHECK(file.remove(group));
     HEADSCOPE_CHECK(writeMapGroup(file, map));
-    // The old digests are handed over too: a cache that was damaged is not made to look whole.
     return publishChecked(file, table, job);
 }
 

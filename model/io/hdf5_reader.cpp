@@ -219,6 +219,21 @@ Result<DatasetInfo> Hdf5Reader::describe(const std::string& dataset) const
     return info;
 }
 
+std::optional<FileRegion> Hdf5Reader::region(const std::string& dataset) const
+{
+    constexpr std::uint64_t kSmall = 512;
+    const Hdf5Guard guard;
+    const auto info = describe(dataset);
+    const auto handle = openDataset(dataset);
+    if (!info || !handle || !info->number)
+        return std::nullopt;
+    const haddr_t offset = H5Dget_offset(handle->id());
+    const std::uint64_t size = H5Dget_storage_size(handle->id());
+    if (offset == HADDR_UNDEF || size < kSmall)
+        return std::nullopt;
+    return FileRegion{offset, size};
+}
+
 Status Hdf5Reader::readRows(const std::string& dataset, std::int64_t begin, std::int64_t count, NumberType as,
                             std::span<std::byte> into) const
 {

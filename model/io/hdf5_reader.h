@@ -2,12 +2,12 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/io/file_seal.h"
 #include "model/io/hdf5_handle.h"
 #include "model/io/number_type.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +64,10 @@ public:
     /// Rows [begin, begin + count) of a one-dimensional dataset of strings.
     [[nodiscard]] Result<std::vector<std::string>> readStrings(const std::string& dataset, std::int64_t begin,
                                                                std::int64_t count) const;
+
+    /// Where the numbers of a contiguous dataset lie in the file; nothing for text, small sets (below
+    /// 512 bytes) and chunked ones.
+    [[nodiscard]] std::optional<FileRegion> region(const std::string& dataset) const;
 
     /// A scalar attribute of a group or dataset; nothing when it is absent or of another kind.
     [[nodiscard]] std::optional<std::string> textAttribute(const std::string& object, const std::string& name) const;

@@ -3,6 +3,7 @@
 
 #include "model/base/assert.h"
 #include "model/base/file.h"
+#include "model/io/file_seal.h"
 #include "model/io/hdf5_guard.h"
 #include "model/io/hdf5_types.h"
 
@@ -99,6 +100,12 @@ Result<Hdf5Writer> Hdf5Writer::copyOf(const std::filesystem::path& target)
     HEADSCOPE_CHECK(checkFreeSpace(target, existing.size()));
     std::error_code failed;
     std::filesystem::copy_file(target, part, std::filesystem::copy_options::overwrite_existing, failed);
+    if (!failed)
+    {
+        // HDF5 does not know of the seal behind its data; what is written now gets a new one.
+        HEADSCOPE_TRY(const std::uint64_t size, sizeWithoutSeal(target));
+        std::filesystem::resize_file(part, size, failed);
+    }
     const Hdf5Guard guard;
     Hdf5Handle file;
     if (!failed)
@@ -311,9 +318,11 @@ Status Hdf5Writer::reopen()
     return m_file.valid() ? Status{} : fail({}, "opening the part file again");
 }
 
-Status Hdf5Writer::publish()
+Status Hdf5Writer::publish(const std::function<Status(const std::filesystem::path&)>& beforeRename)
 {
     HEADSCOPE_TRY(const std::filesystem::path part, finish());
+    if (beforeRename)
+        HEADSCOPE_CHECK(beforeRename(part));
     m_part.clear(); // publishFile removes the part file where it fails
     return publishFile(part, m_target);
 }

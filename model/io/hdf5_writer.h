@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -65,7 +66,8 @@ public:
     /// Opens the part file again after finish().
     Status reopen();
     /// finish(), then renames the part file over the target.
-    [[nodiscard]] Status publish();
+    /// @param beforeRename  sees the closed part file last (may be empty)
+    [[nodiscard]] Status publish(const std::function<Status(const std::filesystem::path&)>& beforeRename = {});
 
 private:
     struct OpenDataset
