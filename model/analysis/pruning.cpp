@@ -33,8 +33,7 @@ class Units
 public:
     Units(const HeadMatch& match, const ModelInfo& model, PruningUnit unit)
         : m_model(model), m_heads(match.heads()), m_size(unit == PruningUnit::Heads ? 1 : model.groupSize())
-    {
-    }
+    {}
 
     [[nodiscard]] std::int64_t count() const { return m_heads / m_size; }
 
@@ -112,7 +111,8 @@ Result<std::vector<PruningStep>> greedy(const HeadMatch& match, const Units& uni
         const auto tried = flipEach(match, units, kept, k);
         const PruningStep* best = nullptr;
         for (const PruningStep& candidate : tried)
-            if (kept[static_cast<std::size_t>(candidate.unit)] == from && (best == nullptr || candidate.hits > best->hits))
+            if (kept[static_cast<std::size_t>(candidate.unit)] == from &&
+                (best == nullptr || candidate.hits > best->hits))
                 best = &candidate;
         kept[static_cast<std::size_t>(best->unit)] = !from;
         steps.push_back(*best);
@@ -129,7 +129,8 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
         return Error{ErrorCode::ShapeMismatch,
                      fmt::format("expected topic vectors of {} heads x {}, found {} x {}", documents.heads(),
                                  documents.dims(), topics.heads(), topics.dims()),
-                     {}, "topics"};
+                     {},
+                     "topics"};
     HeadMatch match;
     match.m_heads = documents.heads();
     match.m_topics = topics.documents();

@@ -45,10 +45,10 @@ public:
 private:
     std::int64_t m_heads = 0;
     std::int64_t m_topics = 0;
-    std::vector<std::int32_t> m_label;    // [n] labelled documents only
-    std::vector<double> m_products;       // [H, n, T] document . topic
+    std::vector<std::int32_t> m_label;     // [n] labelled documents only
+    std::vector<double> m_products;        // [H, n, T] document . topic
     std::vector<double> m_documentSquares; // [H, n]
-    std::vector<double> m_topicSquares;   // [H, T]
+    std::vector<double> m_topicSquares;    // [H, T]
 };
 
 /// What every single unit is worth: step u is the match without unit u.

@@ -49,9 +49,9 @@ RetrievalMetrics measureRanking(std::span<const std::int64_t> ranked, std::span<
         if (const std::int32_t label = labelOf(labels, ranked[j]); wantedLabels.contains(label))
             coveredLabels.insert(label);
         const double ratio = static_cast<double>(found) / static_cast<double>(wanted.size());
-        const double categories = wantedLabels.empty() ? 1.0
-                                                       : static_cast<double>(coveredLabels.size()) /
-                                                             static_cast<double>(wantedLabels.size());
+        const double categories =
+            wantedLabels.empty() ? 1.0
+                                 : static_cast<double>(coveredLabels.size()) / static_cast<double>(wantedLabels.size());
         metrics.success.push_back(found == wanted.size() ? 1.0 : 0.0);
         metrics.successRatio.push_back(ratio);
         metrics.categoryRatio.push_back(categories);

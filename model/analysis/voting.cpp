@@ -19,10 +19,13 @@ struct NamedStrategy
 };
 
 constexpr std::array kStrategies = {
-    NamedStrategy{VotingStrategy::Multirag, "multirag"},     NamedStrategy{VotingStrategy::Decay, "decay"},
-    NamedStrategy{VotingStrategy::Distance, "distance"},     NamedStrategy{VotingStrategy::Split, "split"},
+    NamedStrategy{VotingStrategy::Multirag, "multirag"},
+    NamedStrategy{VotingStrategy::Decay, "decay"},
+    NamedStrategy{VotingStrategy::Distance, "distance"},
+    NamedStrategy{VotingStrategy::Split, "split"},
     NamedStrategy{VotingStrategy::SplitWeighted, "split-weighted"},
-    NamedStrategy{VotingStrategy::Standard, "standard"},     NamedStrategy{VotingStrategy::ReciprocalRank, "rrf"},
+    NamedStrategy{VotingStrategy::Standard, "standard"},
+    NamedStrategy{VotingStrategy::ReciprocalRank, "rrf"},
     NamedStrategy{VotingStrategy::Borda, "borda"},
 };
 

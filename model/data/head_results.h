@@ -14,13 +14,13 @@ namespace headscope
 /// How strong and how spread out the vectors of one head are over a set of documents.
 struct HeadStatistics
 {
-    std::int64_t head = 0;       ///< 0-based
-    std::int64_t documents = 0;  ///< that counted: finite, for the spread also not zero
-    double meanNorm = 0;         ///< mean strength
-    double sdNorm = 0;           ///< population standard deviation of the strengths
-    double spread = 0;           ///< mean cosine distance over all ordered pairs, self included: 1 - |mean unit vector|^2
+    std::int64_t head = 0;      ///< 0-based
+    std::int64_t documents = 0; ///< that counted: finite, for the spread also not zero
+    double meanNorm = 0;        ///< mean strength
+    double sdNorm = 0;          ///< population standard deviation of the strengths
+    double spread = 0; ///< mean cosine distance over all ordered pairs, self included: 1 - |mean unit vector|^2
     double spreadWithoutSelf = 0; ///< the same without the pairs (j, j)
-    double score = 0;            ///< meanNorm x spread, the head score of multi-head retrieval
+    double score = 0;             ///< meanNorm x spread, the head score of multi-head retrieval
 };
 
 /// How alike the heads are, each [H, H], symmetric.
@@ -35,9 +35,9 @@ struct HeadRedundancy
 /// One step of taking heads (or whole KV groups) away.
 struct PruningStep
 {
-    std::int64_t unit = -1;  ///< head or group removed (backward, single) or added (forward); -1 for the starting point
-    double value = 0;        ///< the measure afterwards
-    std::int64_t hits = 0;   ///< documents matched, where the measure is a match
+    std::int64_t unit = -1; ///< head or group removed (backward, single) or added (forward); -1 for the starting point
+    double value = 0;       ///< the measure afterwards
+    std::int64_t hits = 0;  ///< documents matched, where the measure is a match
     std::int64_t parametersSaved = 0; ///< of this layer's attention, in all steps so far
     std::int64_t kvBytesSaved = 0;    ///< per token in this layer at 2 bytes a value; only whole groups save any
 };

@@ -11,14 +11,14 @@ namespace headscope
 /// How the heads' lists of nearest documents become one ranking (facts: multi-head retrieval).
 enum class VotingStrategy
 {
-    Multirag,      ///< head score x 2^-rank
-    Decay,         ///< 2^-rank
-    Distance,      ///< 1 / cosine distance
-    Split,         ///< 2^-rank on segments of the standard embedding
-    SplitWeighted, ///< segment score x 2^-rank
-    Standard,      ///< nearest by the standard embedding
+    Multirag,       ///< head score x 2^-rank
+    Decay,          ///< 2^-rank
+    Distance,       ///< 1 / cosine distance
+    Split,          ///< 2^-rank on segments of the standard embedding
+    SplitWeighted,  ///< segment score x 2^-rank
+    Standard,       ///< nearest by the standard embedding
     ReciprocalRank, ///< 1 / (60 + rank)
-    Borda,         ///< list length - rank
+    Borda,          ///< list length - rank
 };
 
 /// What one head gave to one result.
