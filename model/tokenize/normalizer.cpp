@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/tokenize/normalizer.h"
+
+#include "model/base/utf8.h"
+#include "model/tokenize/byte_level.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace headscope::tokenize
+{
+namespace
+{
+
+constexpr std::size_t kMaxBytes = std::numeric_limits<std::uint32_t>::max();
+
+Error tooLong()
+{
+    return {ErrorCode::BadFormat, "the normalizer makes the text longer than 4 GiB", {}, {}};
+}
+
+/// Keeps the characters for which `keep` holds.
+template <class Keep>
+std::string filtered(std::string_view text, const Keep& keep)
+{
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();)
+    {
+        const Utf8Character c = utf8At(text, i);
+        if (keep(c.codePoint))
+            result.append(text.substr(i, c.size));
+        i += c.size;
+    }
+    return result;
+}
+
+Status applyStep(const normalize::Prepend& step, std::string& text)
+{
+    if (!text.empty())
+        text.insert(0, step.content);
+    return {};
+}
+
+Status applyStep(const normalize::ReplaceText& step, std::string& text)
+{
+    std::size_t found = step.pattern.empty() ? std::string::npos : text.find(step.pattern);
+    if (found == std::string::npos)
+        return {};
+    std::string result;
+    result.reserve(text.size() + text.size() / 4);
+    std::size_t done = 0;
+    while (found != std::string::npos)
+    {
+        result.append(text, done, found - done).append(step.content);
+        if (result.size() > kMaxBytes)
+            return tooLong();
+        done = found + step.pattern.size();
+        found = text.find(step.pattern, done);
+    }
+    result.append(text, done);
+    text = std::move(result);
+    return {};
+}
+
+Status applyStep(const normalize::ReplaceMatches& step, std::string& text)
+{
+    std::string result;
+    std::size_t done = 0;
+    Regex::Matches matches = step.pattern.matches(text);
+    while (true)
+    {
+        HEADSCOPE_TRY(const auto match, matches.next());
+        if (!match)
+            break;
+        result.append(text, done, match->begin - done).append(step.content);
+        if (result.size() > kMaxBytes)
+            return tooLong();
+        done = match->end;
+    }
+    result.append(text, done);
+    text = std::move(result);
+    return {};
+}
+
+Status applyStep(const normalize::Strip& step, std::string& text)
+{
+    std::size_t begin = 0;
+    std::size_t end = text.size();
+    while (step.left && begin < end)
+    {
+        const Utf8Character c = utf8At(text, begin);
+        if (!isWhitespace(c.codePoint))
+            break;
+        begin += c.size;
+    }
+    while (step.right && end > begin)
+    {
+        std::size_t at = end - 1;
+        while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+            --at;
+        if (!isWhitespace(utf8At(text, at).codePoint))
+            break;
+        end = at;
+    }
+    text = text.substr(begin, end - begin);
+    return {};
+}
+
+Status applyStep(const normalize::Lowercase& /*step*/, std::string& text)
+{
+    text = lowerCase(text);
+    return {};
+}
+
+Status applyStep(const normalize::Form& step, std::string& text)
+{
+    text = normalized(text, step.form);
+    return {};
+}
+
+Status applyStep(const normalize::StripAccents& /*step*/, std::string& text)
+{
+    text = filtered(text, [](char32_t c) { return !isMark(c); });
+    return {};
+}
+
+Status applyStep(const normalize::ByteLevel& /*step*/, std::string& text)
+{
+    std::string result;
+    appendByteLevel(result, text);
+    text = std::move(result);
+    return {};
+}
+
+/// The first two of BERT's steps, in one pass.
+std::string cleaned(const normalize::Bert& step, std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size() + text.size() / 8);
+    for (std::size_t i = 0; i < text.size();)
+    {
+        const Utf8Character c = utf8At(text, i);
+        const std::string_view bytes = text.substr(i, c.size);
+        i += c.size;
+        const char32_t point = c.codePoint;
+        if (step.cleanText && (point == 0 || point == 0xFFFD || isBertControl(point)))
+            continue;
+        if (step.cleanText && isWhitespace(point))
+            result.push_back(' ');
+        else if (step.spaceIdeographs && isBertIdeograph(point))
+            result.append(" ").append(bytes).append(" ");
+        else
+            result.append(bytes);
+    }
+    return result;
+}
+
+Status applyStep(const normalize::Bert& step, std::string& text)
+{
+    text = cleaned(step, text);
+    if (step.stripAccents)
+    {
+        text = normalized(text, NormalForm::Nfd);
+        text = filtered(text, [](char32_t c) { return !isNonspacingMark(c); });
+    }
+    if (step.lowercase)
+        text = lowerCase(text);
+    return {};
+}
+
+} // namespace
+
+Status Normalizer::apply(std::string& text) const
+{
+    for (const normalize::Step& step : m_steps)
+    {
+        HEADSCOPE_CHECK(std::visit([&](const auto& s) { return applyStep(s, text); }, step));
+        if (text.size() > kMaxBytes)
+            return tooLong();
+    }
+    return {};
+}
+
+} // namespace headscope::tokenize

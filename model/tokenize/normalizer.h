@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/tokenize/regex.h"
+#include "model/tokenize/unicode.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headscope::tokenize
+{
+
+/// What is done to a text before it is cut into pieces. Each step stands for one entry of
+/// tokenizer.json and does what that entry does there.
+namespace normalize
+{
+
+/// Puts a text in front, unless there is no text.
+struct Prepend
+{
+    std::string content;
+};
+/// Replaces every occurrence of a text.
+struct ReplaceText
+{
+    std::string pattern;
+    std::string content;
+};
+/// Replaces every match; the content is taken as it stands.
+struct ReplaceMatches
+{
+    Regex pattern;
+    std::string content;
+};
+/// Drops white space at the ends.
+struct Strip
+{
+    bool left = true;
+    bool right = true;
+};
+struct Lowercase
+{
+};
+struct Form
+{
+    NormalForm form = NormalForm::Nfc;
+};
+/// Drops every mark (after NFD or NFKD these are the accents).
+struct StripAccents
+{
+};
+/// Writes each byte as its printable character.
+struct ByteLevel
+{
+};
+/// BERT's: drops controls, puts spaces around ideographs, drops accents, lowers case, in this order.
+struct Bert
+{
+    bool cleanText = true;
+    bool spaceIdeographs = true;
+    bool stripAccents = true;
+    bool lowercase = true;
+};
+
+using Step = std::variant<Prepend, ReplaceText, ReplaceMatches, Strip, Lowercase, Form, StripAccents, ByteLevel, Bert>;
+
+} // namespace normalize
+
+/// Normalizes texts by a list of steps.
+/// @threads apply() from any number of threads
+class Normalizer
+{
+public:
+    void add(normalize::Step step) { m_steps.push_back(std::move(step)); }
+    [[nodiscard]] bool empty() const { return m_steps.empty(); }
+
+    /// @param text  well-formed UTF-8 before and after
+    /// @errors BadFormat: a pattern needs too many steps, or the text grows beyond 4 GiB
+    [[nodiscard]] Status apply(std::string& text) const;
+
+private:
+    std::vector<normalize::Step> m_steps;
+};
+
+} // namespace headscope::tokenize

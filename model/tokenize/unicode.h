@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::tokenize
+{
+
+/// The four normal forms of Unicode.
+enum class NormalForm
+{
+    Nfc,
+    Nfd,
+    Nfkc,
+    Nfkd,
+};
+
+/// Class L: what `\p{L}` matches.
+[[nodiscard]] bool isLetter(char32_t c);
+/// Class N, all of it: digits, letters that count, fractions (what `\p{N}` matches).
+[[nodiscard]] bool isNumber(char32_t c);
+/// The property White_Space (what `\s` matches).
+[[nodiscard]] bool isWhitespace(char32_t c);
+/// Class Mn: marks that take no room of their own.
+[[nodiscard]] bool isNonspacingMark(char32_t c);
+/// Class M: every mark.
+[[nodiscard]] bool isMark(char32_t c);
+/// Class P: every punctuation.
+[[nodiscard]] bool isPunctuation(char32_t c);
+/// A character of a word (`\w` of Unicode's Annex 18): alphabetic, marks, decimal digits, connectors.
+[[nodiscard]] bool isWordCharacter(char32_t c);
+
+/// Class P and the ASCII symbols, as BERT counts punctuation.
+[[nodiscard]] bool isBertPunctuation(char32_t c);
+/// What BERT's clean_text drops: controls, format characters and private use, but not tab, line
+/// feed and carriage return.
+[[nodiscard]] bool isBertControl(char32_t c);
+/// The ideographs around which BERT puts spaces. The ranges are those of the reference, with its
+/// gap from U+2B820 to U+2B91F.
+[[nodiscard]] bool isBertIdeograph(char32_t c);
+
+/// The text in a normal form.
+/// @param text  well-formed UTF-8
+/// @threads reentrant
+/// @cost    one pass where all characters are below U+0300 (U+0080 but for NFC); otherwise a sort
+///          of each run of marks, O(n log n) at worst
+/// @source  Unicode 15, Annex 15; the data are utf8proc's
+[[nodiscard]] std::string normalized(std::string_view text, NormalForm form);
+
+/// The text with each character in lower case (full mapping, no regard to neighbours).
+/// @param text  well-formed UTF-8
+[[nodiscard]] std::string lowerCase(std::string_view text);
+
+} // namespace headscope::tokenize
