@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/network.h"
 
-#include "model/net/cpu_operations.h"
+#include "model/net/backend.h"
 #include "tests/model/net/golden_network.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/verify.h"
@@ -20,6 +20,7 @@ namespace
 
 constexpr double kTolerance = 1e-4;
 constexpr double kProbabilityTolerance = 1e-5;
+const QStringList kBackends = {QStringLiteral("cpu"), QStringLiteral("torch")};
 
 /// The demo model where this machine has it, else an empty path.
 std::filesystem::path demoModel()
@@ -52,14 +53,15 @@ struct Loaded
     Network network;
 };
 
-Result<Loaded> load(const std::filesystem::path& path)
+Result<Loaded> load(const std::filesystem::path& path, const QString& backend)
 {
     JobContext job;
     Loaded loaded;
     HEADSCOPE_TRY(loaded.files, openModel(path));
     HEADSCOPE_TRY(Weights weights, Weights::load(loaded.files, {.lastLayer = -1, .threads = 2}, job));
     loaded.weights = std::make_unique<Weights>(std::move(weights));
-    loaded.ops = makeCpuOperations({});
+    HEADSCOPE_TRY(const Backend chosen, chooseBackend(backend.toStdString(), "cpu"));
+    HEADSCOPE_TRY(loaded.ops, makeOperations(chosen, 1, {}));
     HEADSCOPE_TRY(loaded.network, makeNetwork(*loaded.ops, *loaded.weights));
     return loaded;
 }
@@ -82,6 +84,7 @@ private Q_SLOTS:
     void safetensorsModels();
     void ggufModels_data();
     void ggufModels();
+    void demoModelGolden_data();
     void demoModelGolden();
     void attentionProbabilities_data();
     void attentionProbabilities();
@@ -90,15 +93,19 @@ private Q_SLOTS:
 void TestNetwork::safetensorsModels_data()
 {
     QTest::addColumn<QString>("name");
-    for (const auto& entry : std::filesystem::directory_iterator(test::golden("models")))
-        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().filename().string());
+    QTest::addColumn<QString>("backend");
+    for (const QString& backend : kBackends)
+        for (const auto& entry : std::filesystem::directory_iterator(test::golden("models")))
+            QTest::addRow("%s %s", entry.path().filename().c_str(), qPrintable(backend))
+                << QString::fromStdString(entry.path().filename().string()) << backend;
 }
 
 void TestNetwork::safetensorsModels()
 {
     QFETCH(const QString, name);
+    QFETCH(const QString, backend);
     const auto folder = test::golden("models/" + name.toStdString());
-    auto loaded = load(folder);
+    auto loaded = load(folder, backend);
     HEADSCOPE_VERIFY_OK(loaded);
     const test::GoldenFile golden(folder / "expected.h5");
     const auto layers = allLayers(loaded->files.config);
@@ -111,7 +118,7 @@ void TestNetwork::safetensorsModels()
             HEADSCOPE_VERIFY_OK(test::compareStep(*loaded->ops, loaded->network, vectors, layers, pooling,
                                                   encoder ? std::string(poolingName(pooling)) + "/" : "", errors));
     }
-    printErrors(name, errors);
+    printErrors(name + QStringLiteral(" ") + backend, errors);
     for (const auto& [stage, error] : errors)
         QVERIFY2(error <= kTolerance,
                  qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(stage)).arg(error)));
@@ -121,11 +128,14 @@ void TestNetwork::ggufModels_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QString>("type");
+    QTest::addColumn<QString>("backend");
     for (const char* folder : {"llama", "mistral", "qwen2", "qwen3", "kquant"})
     {
         const test::GoldenFile golden(test::golden(std::string("gguf/") + folder + "/expected.h5"));
         for (const std::string& type : golden.names("/"))
-            QTest::addRow("%s-%s", folder, type.c_str()) << QString::fromLatin1(folder) << QString::fromStdString(type);
+            for (const QString& backend : kBackends)
+                QTest::addRow("%s-%s %s", folder, type.c_str(), qPrintable(backend))
+                    << QString::fromLatin1(folder) << QString::fromStdString(type) << backend;
     }
 }
 
@@ -133,9 +143,10 @@ void TestNetwork::ggufModels()
 {
     QFETCH(const QString, folder);
     QFETCH(const QString, type);
+    QFETCH(const QString, backend);
     const auto path = test::golden("gguf/" + folder.toStdString());
     const test::GoldenFile golden(path / "expected.h5");
-    auto loaded = load(path / (folder.toStdString() + "-" + type.toStdString() + ".gguf"));
+    auto loaded = load(path / (folder.toStdString() + "-" + type.toStdString() + ".gguf"), backend);
     HEADSCOPE_VERIFY_OK(loaded);
     const auto layers = allLayers(loaded->files.config);
     test::StageErrors errors;
@@ -143,25 +154,33 @@ void TestNetwork::ggufModels()
         HEADSCOPE_VERIFY_OK(test::compareStep(*loaded->ops, loaded->network,
                                               test::VectorGroup(golden, type.toStdString() + group), layers,
                                               Pooling::Last, "", errors));
-    printErrors(folder + QStringLiteral("-") + type, errors);
+    printErrors(folder + QStringLiteral("-") + type + QStringLiteral(" ") + backend, errors);
     for (const auto& [stage, error] : errors)
         QVERIFY2(error <= kTolerance,
                  qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(stage)).arg(error)));
 }
 
+void TestNetwork::demoModelGolden_data()
+{
+    QTest::addColumn<QString>("backend");
+    for (const QString& backend : kBackends)
+        QTest::newRow(qPrintable(backend)) << backend;
+}
+
 void TestNetwork::demoModelGolden()
 {
+    QFETCH(const QString, backend);
     const auto path = demoModel();
     if (path.empty())
         QSKIP("the demo model is not on this machine");
-    auto loaded = load(path);
+    auto loaded = load(path, backend);
     HEADSCOPE_VERIFY_OK(loaded);
     const test::GoldenFile golden(test::golden("smollm2/expected.h5"));
     const auto layers = golden.integers("layers");
     test::StageErrors errors;
     HEADSCOPE_VERIFY_OK(test::compareStep(*loaded->ops, loaded->network, test::VectorGroup(golden, "texts"), layers,
                                           Pooling::Last, "", errors));
-    printErrors(QStringLiteral("SmolLM2-135M Q4_1"), errors);
+    printErrors(QStringLiteral("SmolLM2-135M Q4_1 ") + backend, errors);
     for (const auto& [stage, error] : errors)
         QVERIFY2(error <= kTolerance,
                  qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(stage)).arg(error)));
@@ -175,8 +194,9 @@ void TestNetwork::attentionProbabilities_data()
 void TestNetwork::attentionProbabilities()
 {
     QFETCH(const QString, name);
+    QFETCH(const QString, backend);
     const auto folder = test::golden("models/" + name.toStdString());
-    auto loaded = load(folder);
+    auto loaded = load(folder, backend);
     HEADSCOPE_VERIFY_OK(loaded);
     const test::GoldenFile golden(folder / "expected.h5");
     const auto stored = golden.integers("attention/ids");
@@ -192,7 +212,7 @@ void TestNetwork::attentionProbabilities()
         if (expected[i] == 0.0F)
             QVERIFY((*found)[i] == 0.0F);
     }
-    std::printf("%-28s  probabilities %.1e\n", qPrintable(name), largest);
+    std::printf("%-28s  probabilities %.1e\n", qPrintable(name + QStringLiteral(" ") + backend), largest);
     QVERIFY2(largest <= kProbabilityTolerance, qPrintable(QString::number(largest)));
 }
 
