@@ -300,7 +300,7 @@ Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double
     const auto numCells = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rows.rows())) * 1.8);
     HEADSCOPE_TRY(const Cells cells, makeCells(rows, scales, numCells, options.seed, numThreads, job));
     CellSearch search(rows, scales, cells, k, numThreads);
-    Neighbors found{options.metric, {rows.rows(), k}, {rows.rows(), k}, NeighborMethod::Approximate, 0.0};
+    Neighbors found{options.metric, {rows.rows(), k}, {rows.rows(), k}, NeighborMethod::Approximate, 0.0, cells.order};
     std::int64_t probes = 16;
     for (;; probes += std::max<std::int64_t>(8, probes / 2))
     {

@@ -21,7 +21,7 @@ namespace
 Result<Neighbors> findExactly(const SearchPoints& points, std::int64_t k, Metric metric, int numThreads,
                               JobContext& job)
 {
-    Neighbors found{metric, {points.count(), k}, {points.count(), k}, NeighborMethod::Exact, 1.0};
+    Neighbors found{metric, {points.count(), k}, {points.count(), k}, NeighborMethod::Exact, 1.0, {}};
     std::vector<std::unique_ptr<BlockSearch>> searches(static_cast<std::size_t>(numThreads));
     std::atomic<std::int64_t> done = 0;
     constexpr std::int64_t kRange = 8192; // points between two questions whether to stop
@@ -117,7 +117,7 @@ Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& opt
     HEADSCOPE_CHECK(checkFinite(rows));
     const std::int64_t k = std::min(options.k, std::max<std::int64_t>(0, rows.rows() - 1));
     if (k == 0)
-        return Neighbors{options.metric, {rows.rows(), 0}, {rows.rows(), 0}, NeighborMethod::Exact, 1.0};
+        return Neighbors{options.metric, {rows.rows(), 0}, {rows.rows(), 0}, NeighborMethod::Exact, 1.0, {}};
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
     if (options.method == NeighborMethod::Approximate)

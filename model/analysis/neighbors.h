@@ -39,6 +39,8 @@ struct Neighbors
     MatrixD squared;
     NeighborMethod method = NeighborMethod::Exact;
     double recall = 1; ///< reached on the sample; 1 for the exact method
+    /// The points, near ones together, as the approximate method grouped them; empty for the exact.
+    std::vector<std::int32_t> order;
 
     [[nodiscard]] std::int64_t points() const { return indices.rows(); }
     [[nodiscard]] std::int64_t k() const { return indices.cols(); }
