@@ -274,9 +274,6 @@ Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options)
     std::filesystem::create_directories(options.folder, failed);
     if (failed)
         return systemError(failed.value(), options.folder, "creating the folder of shards");
-    std::string hashes;
-    for (const auto& [dataset, hash] : record.xxh3)
-        hashes += fmt::format("{}{}:{}", hashes.empty() ? "" : ",", jsonQuoted(dataset), jsonQuoted(hash));
     HEADSCOPE_CHECK(appendLine(options.folder / kManifest, headLine(options)));
     state->options = std::move(options);
     return std::unique_ptr<ShardWriter>(new ShardWriter(std::move(state)));

@@ -101,8 +101,7 @@ std::vector<TextPart> AddedTokens::split(std::string_view text, bool withSpecial
     std::size_t done = 0;
     for (std::size_t at = 0; at < text.size() && !m_tokens.empty();)
     {
-        const Match match =
-            m_starts[static_cast<unsigned char>(text[at])] ? longestAt(text, at, withSpecial) : Match{};
+        const Match match = m_starts[static_cast<unsigned char>(text[at])] ? longestAt(text, at, withSpecial) : Match{};
         if (match.token == nullptr)
         {
             ++at;

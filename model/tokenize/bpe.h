@@ -90,8 +90,8 @@ private:
     const Vocabulary* m_vocabulary;
     MergeTable m_merges;
     BpeOptions m_options;
-    std::vector<char32_t> m_characters; ///< those without a token of their own
-    std::vector<TokenId> m_plane;       ///< token of each character below U+10000
+    std::vector<char32_t> m_characters;             ///< those without a token of their own
+    std::vector<TokenId> m_plane;                   ///< token of each character below U+10000
     std::unordered_map<char32_t, TokenId> m_beyond; ///< of the others
     std::size_t m_longest = 0;                      ///< bytes of the longest token
     /// Pairs of characters that stand side by side inside a joined token. Where two characters do

@@ -49,7 +49,8 @@ public:
         for (const Entry& entry : m_entries)
         {
             if (entry.key != kFree)
-                visit(static_cast<TokenId>(entry.key >> 32), static_cast<TokenId>(entry.key & 0xFFFF'FFFFU), entry.merge);
+                visit(static_cast<TokenId>(entry.key >> 32), static_cast<TokenId>(entry.key & 0xFFFF'FFFFU),
+                      entry.merge);
         }
     }
 

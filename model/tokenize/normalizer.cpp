@@ -173,6 +173,11 @@ Status applyStep(const normalize::Bert& step, std::string& text)
 
 } // namespace
 
+void Normalizer::add(normalize::Step step)
+{
+    m_steps.push_back(std::move(step));
+}
+
 Status Normalizer::apply(std::string& text) const
 {
     for (const normalize::Step& step : m_steps)

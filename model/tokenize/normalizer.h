@@ -41,20 +41,17 @@ struct Strip
     bool right = true;
 };
 struct Lowercase
-{
-};
+{};
 struct Form
 {
     NormalForm form = NormalForm::Nfc;
 };
 /// Drops every mark (after NFD or NFKD these are the accents).
 struct StripAccents
-{
-};
+{};
 /// Writes each byte as its printable character.
 struct ByteLevel
-{
-};
+{};
 /// BERT's: drops controls, puts spaces around ideographs, drops accents, lowers case, in this order.
 struct Bert
 {
@@ -73,7 +70,7 @@ using Step = std::variant<Prepend, ReplaceText, ReplaceMatches, Strip, Lowercase
 class Normalizer
 {
 public:
-    void add(normalize::Step step) { m_steps.push_back(std::move(step)); }
+    void add(normalize::Step step);
     [[nodiscard]] bool empty() const { return m_steps.empty(); }
 
     /// @param text  well-formed UTF-8 before and after

@@ -278,6 +278,11 @@ Status applyStep(const cut::ByteLevel& /*step*/, PieceBuffer& buffer)
 
 } // namespace
 
+void PreTokenizer::add(cut::Step step)
+{
+    m_steps.push_back(std::move(step));
+}
+
 Status PreTokenizer::apply(PieceBuffer& buffer) const
 {
     buffer.pieces.clear();

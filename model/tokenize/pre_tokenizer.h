@@ -64,8 +64,7 @@ struct Characters
 };
 /// Into runs of word characters and runs of others, without the white space (`\w+|[^\w\s]+`).
 struct WordRuns
-{
-};
+{};
 /// Writes spaces as another character and puts one in front, without cutting.
 struct Metaspace
 {
@@ -80,12 +79,10 @@ struct Metaspace
 };
 /// Puts a space in front of each piece that has none.
 struct PrefixSpace
-{
-};
+{};
 /// Writes each byte as its printable character, without cutting.
 struct ByteLevel
-{
-};
+{};
 
 using Step = std::variant<Words, Matches, Text, Characters, WordRuns, Metaspace, PrefixSpace, ByteLevel>;
 
@@ -96,7 +93,7 @@ using Step = std::variant<Words, Matches, Text, Characters, WordRuns, Metaspace,
 class PreTokenizer
 {
 public:
-    void add(cut::Step step) { m_steps.push_back(std::move(step)); }
+    void add(cut::Step step);
     [[nodiscard]] bool empty() const { return m_steps.empty(); }
 
     /// @param buffer  text and atStart are set; the rest is filled

@@ -29,8 +29,8 @@ const OnigUChar* bytesOf(std::string_view text)
 std::string engineMessage(int code, OnigErrorInfo* info)
 {
     std::array<OnigUChar, ONIG_MAX_ERROR_MESSAGE_LEN> buffer{};
-    const int length =
-        info == nullptr ? onig_error_code_to_str(buffer.data(), code) : onig_error_code_to_str(buffer.data(), code, info);
+    const int length = info == nullptr ? onig_error_code_to_str(buffer.data(), code)
+                                       : onig_error_code_to_str(buffer.data(), code, info);
     return {reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(length)};
 }
 

@@ -26,8 +26,7 @@ public:
     /// @param enough  more tokens than this need not be found
     Run(const TokenizerParts& parts, bool withSpecial, std::size_t enough)
         : m_parts(parts), m_withSpecial(withSpecial), m_enough(enough)
-    {
-    }
+    {}
 
     Status encode(std::string_view text, std::vector<TokenId>& ids)
     {

@@ -15,7 +15,7 @@
 namespace headscope
 {
 
-class GgufFile;
+class GgufMetadata;
 
 /// Number of a token: the row of the embedding matrix. Never negative in a result.
 using TokenId = std::int32_t;
@@ -80,9 +80,9 @@ public:
     [[nodiscard]] static Result<Tokenizer> fromJson(std::string_view json, std::string_view config,
                                                     std::string_view file);
 
-    /// From the metadata of a GGUF file. The file is not needed afterwards.
-    /// @errors BadFormat, Unsupported
-    [[nodiscard]] static Result<Tokenizer> fromGguf(const GgufFile& file);
+    /// From the metadata of a GGUF file, which is not needed afterwards. `file` names it in errors.
+    /// @errors BadFormat, Unsupported (a kind of vocabulary or pre-tokenizer by its name)
+    [[nodiscard]] static Result<Tokenizer> fromGguf(const GgufMetadata& metadata, std::string_view file);
 
     Tokenizer(Tokenizer&&) noexcept;
     Tokenizer& operator=(Tokenizer&&) noexcept;

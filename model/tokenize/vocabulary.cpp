@@ -19,7 +19,7 @@ void Vocabulary::reserve(std::size_t tokens, std::size_t bytes)
 std::size_t Vocabulary::slotOf(std::string_view text) const
 {
     const std::size_t mask = m_slots.size() - 1;
-    std::size_t slot = std::hash<std::string_view>{}(text) & mask;
+    std::size_t slot = std::hash<std::string_view>{}(text)&mask;
     while (m_slots[slot] != kNoToken && this->text(m_slots[slot]) != text)
         slot = (slot + 1) & mask;
     return slot;
@@ -68,11 +68,11 @@ Status Vocabulary::add(std::string_view text, std::int64_t id)
     const std::size_t slot = slotOf(text);
     if (m_slots[slot] != kNoToken)
     {
-        return Error{ErrorCode::BadFormat,
-                     fmt::format("expected each token once, found \"{}\" with the ids {} and {}", text, m_slots[slot],
-                                 id),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format("expected each token once, found \"{}\" with the ids {} and {}", text, m_slots[slot], id),
+            {},
+            {}};
     }
     HEADSCOPE_CHECK(setText(text, id));
     m_slots[slot] = static_cast<TokenId>(id);
