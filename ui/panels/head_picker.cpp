@@ -54,7 +54,7 @@ void HeadPicker::setModel(const ModelInfo& info)
     Q_EMIT headsChanged(heads());
 }
 
-void HeadPicker::setPalette(const viz::HeadPalette& palette)
+void HeadPicker::setHeadPalette(const viz::HeadPalette& palette)
 {
     m_palette = palette;
     update();
@@ -92,6 +92,14 @@ void HeadPicker::chooseAll()
 void HeadPicker::chooseNone()
 {
     commit(std::vector<char>(m_chosen.size(), 0));
+}
+
+void HeadPicker::invert()
+{
+    std::vector<char> chosen = m_chosen;
+    for (char& head : chosen)
+        head ^= 1;
+    commit(std::move(chosen));
 }
 
 void HeadPicker::commit(std::vector<char> chosen)
@@ -188,6 +196,7 @@ void HeadPicker::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return;
+    m_showFocus = false;
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
     if (const auto row = rowAt(event->pos()))
     {
@@ -254,6 +263,7 @@ void HeadPicker::moveFocus(std::int64_t step)
 {
     if (headCount() == 0)
         return;
+    m_showFocus = true;
     m_focus = std::clamp<std::int64_t>(m_focus + step, 0, headCount() - 1);
     update();
 }
@@ -310,6 +320,13 @@ bool HeadPicker::event(QEvent* event)
     return QWidget::event(event);
 }
 
+void HeadPicker::focusInEvent(QFocusEvent* event)
+{
+    m_showFocus = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+    update();
+    QWidget::focusInEvent(event);
+}
+
 void HeadPicker::leaveEvent(QEvent* event)
 {
     m_hovered.reset();
@@ -350,7 +367,7 @@ void HeadPicker::paintEvent(QPaintEvent* event)
         painter.setFont(Theme::cellFont());
         painter.setPen(chosen ? m_palette.textColor(HeadIndex(head)) : colors.muted);
         painter.drawText(cell, Qt::AlignCenter, QString::number(shownNumber(HeadIndex(head))));
-        if (hasFocus() && head == m_focus)
+        if (hasFocus() && m_showFocus && head == m_focus)
         {
             painter.setPen(QPen(colors.accent, 2));
             painter.setBrush(Qt::NoBrush);

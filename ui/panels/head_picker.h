@@ -28,7 +28,7 @@ public:
 
     /// Shows the heads of a model, all of them chosen.
     void setModel(const ModelInfo& info);
-    void setPalette(const viz::HeadPalette& palette);
+    void setHeadPalette(const viz::HeadPalette& palette);
     /// Whether tooltips say head or segment.
     void setStage(Stage stage);
 
@@ -38,6 +38,7 @@ public:
     void setHeads(const std::vector<std::int64_t>& heads);
     void chooseAll();
     void chooseNone();
+    void invert();
 
     [[nodiscard]] std::int64_t headCount() const { return static_cast<std::int64_t>(m_chosen.size()); }
     /// Where a head is drawn.
@@ -47,7 +48,6 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
-    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
 
 Q_SIGNALS:
     void headsChanged(const std::vector<std::int64_t>& heads);
@@ -60,6 +60,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     [[nodiscard]] std::optional<std::int64_t> headAt(QPoint place) const;
@@ -82,6 +83,7 @@ private:
     std::optional<std::int64_t> m_hoveredRow;
     std::int64_t m_focus = 0;
     std::int64_t m_anchor = 0;
+    bool m_showFocus = false; ///< only when the keyboard brought it
     bool m_pressed = false;
     bool m_dragged = false;
     Qt::KeyboardModifiers m_pressModifiers;

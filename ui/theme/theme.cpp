@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/resources.h"
 #include "ui/theme/portal.h"
 #include "ui/theme/style_sheet.h"
 
@@ -131,6 +132,7 @@ Theme& Theme::instance()
 
 void Theme::apply(QApplication& application)
 {
+    registerResources();
     m_application = &application;
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();
@@ -148,6 +150,13 @@ void Theme::setScheme(Scheme scheme)
 {
     m_scheme = scheme;
     refresh();
+}
+
+Theme::Scheme Theme::schemeFromName(const QString& name)
+{
+    if (name == QLatin1StringView("light"))
+        return Scheme::Light;
+    return name == QLatin1StringView("dark") ? Scheme::Dark : Scheme::System;
 }
 
 const Colors& Theme::colors() const

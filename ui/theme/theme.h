@@ -65,6 +65,8 @@ public:
     /// Gives the application its style, palette, font and style sheet. Once, before any window.
     void apply(QApplication& application);
     void setScheme(Scheme scheme);
+    /// "light", "dark"; everything else follows the system.
+    [[nodiscard]] static Scheme schemeFromName(const QString& name);
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
 
     [[nodiscard]] bool isDark() const { return m_dark; }
