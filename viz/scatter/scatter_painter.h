@@ -41,9 +41,8 @@ struct ScatterData
 
 enum class ScatterMode
 {
-    Dots,      ///< every point a marker; colours mix where markers overlap
-    Density,   ///< how many points, whatever their colour; shades are ranked (histogram-equalised)
-    MeanColor, ///< mean colour of the points of a pixel, as strong as they are many
+    Dots,    ///< every point a marker; colours mix where markers overlap
+    Density, ///< how many points, whatever their colour; shades are ranked (histogram-equalised)
 };
 
 struct ScatterStyle
@@ -52,6 +51,7 @@ struct ScatterStyle
     ScatterMode mode = ScatterMode::Dots;
     double radiusPx = 0;      ///< logical pixels; 0 = automatic from points per pixel
     double opacity = 0;       ///< of one dot, 0..1; 0 = automatic
+    double scaleGain = 1;     ///< scale of the view over that of the whole map: closer views get larger dots
     bool transparent = false; ///< no background: the picture is a layer of a figure
 };
 
