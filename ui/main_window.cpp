@@ -147,9 +147,8 @@ void MainWindow::connectViews()
     connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::setPrimary);
     connect(m_inspector, &Inspector::headClicked, this,
             [this](std::int64_t head) { m_selection.setPrimary(m_selection.selection().primary, head); });
-    connect(m_inspector, &Inspector::documentClicked, this, [this](std::int64_t document) {
-        m_selection.setPrimary(document, m_selection.selection().primaryHead);
-    });
+    connect(m_inspector, &Inspector::documentClicked, this,
+            [this](std::int64_t document) { m_selection.setPrimary(document, m_selection.selection().primaryHead); });
     connect(&m_selection, &SelectionHub::primaryChanged, this, [this, scatter, heatmap] {
         const Selection& chosen = m_selection.selection();
         scatter->setPrimary(chosen.primary, chosen.primaryHead);
@@ -259,13 +258,14 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::askOpen()
 {
-    m_dialogs.openFile(this, tr("Open a cache, a model or texts"), m_settings.text(SettingKey::LastFolder),
-                       tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.csv *.tsv *.parquet "
-                          "*.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;All files (*)"),
-                       [this](const QString& path) {
-                           m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
-                           Q_EMIT openRequested(path);
-                       });
+    m_dialogs.openFile(
+        this, tr("Open a cache, a model or texts"), m_settings.text(SettingKey::LastFolder),
+        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.csv *.tsv *.parquet "
+           "*.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;All files (*)"),
+        [this](const QString& path) {
+            m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            Q_EMIT openRequested(path);
+        });
 }
 
 void MainWindow::askSavePicture()

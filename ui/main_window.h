@@ -101,7 +101,8 @@ private:
     void refreshActions();
     void restoreLayout();
     void resetLayout();
-    QAction* makeAction(const QString& name, const QString& text, const QString& tip, const QKeySequence& shortcut = {});
+    QAction* makeAction(const QString& name, const QString& text, const QString& tip,
+                        const QKeySequence& shortcut = {});
 
     Settings& m_settings;
     DialogService& m_dialogs;

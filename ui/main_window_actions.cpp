@@ -43,7 +43,8 @@ QAction* MainWindow::makeAction(const QString& name, const QString& text, const 
 void MainWindow::buildActions()
 {
     const auto key = [](const char* keys) { return QKeySequence(QLatin1StringView(keys)); };
-    m_open = makeAction(QStringLiteral("actionOpen"), tr("Open…"), tr("Open a cache, a model or texts"), QKeySequence::Open);
+    m_open =
+        makeAction(QStringLiteral("actionOpen"), tr("Open…"), tr("Open a cache, a model or texts"), QKeySequence::Open);
     m_extract = makeAction(QStringLiteral("actionExtract"), tr("Extract…"),
                            tr("Run a model over texts and keep the vectors of its heads in a cache"), key("Ctrl+E"));
     m_runMap = makeAction(QStringLiteral("actionMap"), tr("Run map"), tr("Compute the map of the chosen heads"),
@@ -54,11 +55,14 @@ void MainWindow::buildActions()
                             tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
     m_savePicture = makeAction(QStringLiteral("actionSavePicture"), tr("Save picture…"),
                                tr("Save the view as PNG, PDF or SVG"), QKeySequence::Save);
-    m_showData = makeAction(QStringLiteral("actionShowData"), tr("Data panel"), tr("Show or hide the data panel"), key("F9"));
-    m_showInspector = makeAction(QStringLiteral("actionShowInspector"), tr("Inspector"), tr("Show or hide the inspector"),
-                                 key("F10"));
-    m_showLegend = makeAction(QStringLiteral("actionShowLegend"), tr("Legend"), tr("Show or hide the legend"), key("Ctrl+G"));
-    m_showTools = makeAction(QStringLiteral("actionShowTools"), tr("Map tools"), tr("Show or hide the tools on the map"));
+    m_showData =
+        makeAction(QStringLiteral("actionShowData"), tr("Data panel"), tr("Show or hide the data panel"), key("F9"));
+    m_showInspector = makeAction(QStringLiteral("actionShowInspector"), tr("Inspector"),
+                                 tr("Show or hide the inspector"), key("F10"));
+    m_showLegend =
+        makeAction(QStringLiteral("actionShowLegend"), tr("Legend"), tr("Show or hide the legend"), key("Ctrl+G"));
+    m_showTools =
+        makeAction(QStringLiteral("actionShowTools"), tr("Map tools"), tr("Show or hide the tools on the map"));
     m_showLog = makeAction(QStringLiteral("actionShowLog"), tr("Log"), tr("Show or hide what jobs say"), key("Ctrl+L"));
     m_fit = makeAction(QStringLiteral("actionFit"), tr("Fit all points"), tr("Show the whole map"), key("Ctrl+0"));
     m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
@@ -130,8 +134,9 @@ void MainWindow::buildMenus()
     viewMenu->addSeparator();
     QMenu* colors = viewMenu->addMenu(tr("Light or dark"));
     auto* group = new QActionGroup(this);
-    const std::pair<QString, QString> schemes[] = {
-        {QStringLiteral("system"), tr("As the system")}, {QStringLiteral("light"), tr("Light")}, {QStringLiteral("dark"), tr("Dark")}};
+    const std::pair<QString, QString> schemes[] = {{QStringLiteral("system"), tr("As the system")},
+                                                   {QStringLiteral("light"), tr("Light")},
+                                                   {QStringLiteral("dark"), tr("Dark")}};
     for (const auto& [key, text] : schemes)
     {
         QAction* action = makeAction(QStringLiteral("actionScheme_") % key, text, tr("Colours of the window"));
@@ -146,16 +151,19 @@ void MainWindow::buildMenus()
     }
 
     QMenu* heads = menuBar()->addMenu(tr("&Heads"));
-    const auto headAction = [this, heads](const QString& id, const QString& text, auto act, const QKeySequence& keys = {}) {
+    const auto headAction = [this, heads](const QString& id, const QString& text, auto act,
+                                          const QKeySequence& keys = {}) {
         QAction* action = makeAction(id, text, text, keys);
         connect(action, &QAction::triggered, this, act);
         heads->addAction(action);
     };
-    headAction(QStringLiteral("actionAllHeads"), tr("All"), [this] { m_data->headPicker()->chooseAll(); },
-               QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+    headAction(
+        QStringLiteral("actionAllHeads"), tr("All"), [this] { m_data->headPicker()->chooseAll(); },
+        QKeySequence(QStringLiteral("Ctrl+Shift+A")));
     headAction(QStringLiteral("actionNoHeads"), tr("None"), [this] { m_data->headPicker()->chooseNone(); });
-    headAction(QStringLiteral("actionInvertHeads"), tr("The others"), [this] { m_data->headPicker()->invert(); },
-               QKeySequence(QStringLiteral("Ctrl+I")));
+    headAction(
+        QStringLiteral("actionInvertHeads"), tr("The others"), [this] { m_data->headPicker()->invert(); },
+        QKeySequence(QStringLiteral("Ctrl+I")));
 
     QMenu* map = menuBar()->addMenu(tr("&Map"));
     map->addActions({m_runMap, m_mapOptions});
@@ -164,13 +172,14 @@ void MainWindow::buildMenus()
     QMenu* help = menuBar()->addMenu(tr("Hel&p"));
     QAction* about = makeAction(QStringLiteral("actionAbout"), tr("About Headscope"), tr("Version and licence"));
     connect(about, &QAction::triggered, this, [this] {
-        m_dialogs.ask(this,
-                      {tr("About Headscope"),
-                       tr("Headscope %1\nA microscope for the attention heads of embedding models.\n\nGNU General Public "
-                          "License, version 3 or later.")
-                           .arg(QCoreApplication::applicationVersion()),
-                       {tr("Close")}},
-                      [](int) {});
+        m_dialogs.ask(
+            this,
+            {tr("About Headscope"),
+             tr("Headscope %1\nA microscope for the attention heads of embedding models.\n\nGNU General Public "
+                "License, version 3 or later.")
+                 .arg(QCoreApplication::applicationVersion()),
+             {tr("Close")}},
+            [](int) {});
     });
     help->addAction(about);
 }

@@ -61,7 +61,8 @@ void DesktopDialogs::ask(QWidget* parent, const Question& question, std::functio
         box->setDefaultButton(buttons.front());
     }
     QObject::connect(box, &QMessageBox::finished, box, [box, buttons, then = std::move(then)] {
-        then(static_cast<int>(std::max<qsizetype>(0, buttons.indexOf(qobject_cast<QPushButton*>(box->clickedButton())))));
+        then(static_cast<int>(
+            std::max<qsizetype>(0, buttons.indexOf(qobject_cast<QPushButton*>(box->clickedButton())))));
     });
     box->open();
 }

@@ -84,7 +84,8 @@ void JobRunner::publish(std::uint64_t id, const Progress& progress)
         if (std::exchange(m_progressPending, true))
             return;
     }
-    QMetaObject::invokeMethod(this, [this] { takeProgress(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { takeProgress(); }, Qt::QueuedConnection);
 }
 
 void JobRunner::takeProgress()

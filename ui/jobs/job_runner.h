@@ -61,7 +61,7 @@ public:
 
     /// Runs `job(JobContext&) -> Result<T>` and hands its result to `onDone(Result<T>)`.
     template <class T, class Job, class OnDone>
-        requires std::invocable<Job&, JobContext&> && std::invocable<OnDone&, Result<T>>
+    requires std::invocable<Job&, JobContext&> && std::invocable<OnDone&, Result<T>>
     void start(Job job, OnDone onDone)
     {
         supersede();

@@ -74,7 +74,9 @@ void JobRow::setProgress(const Progress& progress)
     }
     const QString stage = toQString(progress.stage);
     const QString numbers = progressText(progress);
-    m_numbers->setText(stage.isEmpty() || numbers.isEmpty() ? stage + numbers : stage % QStringLiteral(" · ") % numbers);
+    QStringList parts{stage, numbers};
+    parts.removeAll(QString());
+    m_numbers->setText(parts.join(QStringLiteral(" · ")));
 }
 
 void JobRow::setPaused(bool paused)

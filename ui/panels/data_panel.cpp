@@ -40,7 +40,8 @@ QToolButton* makeFlatButton(const QString& text, QWidget* parent)
 QString columnText(const LabelColumn& column)
 {
     return toQString(column.name) % QStringLiteral(" · ") %
-           countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"), DataPanel::tr("values"));
+           countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"),
+                     DataPanel::tr("values"));
 }
 
 } // namespace
@@ -201,8 +202,8 @@ void DataPanel::showModel()
     const ModelInfo& model = m_overview->model;
     m_name->setFullText(model.name.empty() ? tr("Unnamed model") : toQString(model.name));
     const QString dot = QStringLiteral(" · ");
-    QString shape = countText(model.layers, tr("layer"), tr("layers")) % dot %
-                    countText(model.heads, tr("head"), tr("heads"));
+    QString shape =
+        countText(model.layers, tr("layer"), tr("layers")) % dot % countText(model.heads, tr("head"), tr("heads"));
     if (model.kvHeads > 0)
         shape += dot % countText(model.kvHeads, tr("KV group"), tr("KV groups"));
     m_shape->setText(shape);

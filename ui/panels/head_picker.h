@@ -76,8 +76,8 @@ private:
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     Stage m_stage = Stage::HeadOutput;
-    int m_columns = 4;         ///< cells of a line
-    int m_headsPerRow = 4;     ///< heads that share one label
+    int m_columns = 4;          ///< cells of a line
+    int m_headsPerRow = 4;      ///< heads that share one label
     std::vector<char> m_chosen; ///< [H]
     std::optional<std::int64_t> m_hovered;
     std::optional<std::int64_t> m_hoveredRow;

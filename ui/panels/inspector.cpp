@@ -239,9 +239,10 @@ void Inspector::refresh()
     const bool shown = m_documents != nullptr && m_document && *m_document < m_documents->count();
     m_content->setVisible(shown);
     m_hint->setVisible(!shown);
-    m_hint->setText(m_documents == nullptr ? tr("The document you click stands here, with its text and the strength of "
-                                                "each head.")
-                                           : tr("Click a point of the map or a cell of the heatmap to read its document."));
+    m_hint->setText(m_documents == nullptr
+                        ? tr("The document you click stands here, with its text and the strength of "
+                             "each head.")
+                        : tr("Click a point of the map or a cell of the heatmap to read its document."));
     if (!shown)
         return;
     const auto index = static_cast<std::size_t>(*m_document);
@@ -276,8 +277,8 @@ void Inspector::fitText()
     // As tall as the text needs, up to a limit beyond which it scrolls.
     const int textWidth = std::max(100, (viewport()->width() > 100 ? viewport()->width() : kPanelWidth) - 48);
     const QFontMetrics metrics(m_text->font());
-    const QRect box = metrics.boundingRect(QRect(0, 0, textWidth, 100'000), Qt::TextWordWrap,
-                                           m_text->toPlainText().left(2000));
+    const QRect box =
+        metrics.boundingRect(QRect(0, 0, textWidth, 100'000), Qt::TextWordWrap, m_text->toPlainText().left(2000));
     m_text->setFixedHeight(std::clamp(box.height() + metrics.lineSpacing(), kTextMin, kTextMax));
 }
 
@@ -297,10 +298,11 @@ void Inspector::refreshStrengths()
     m_bars->setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
     m_bars->setCurrent(m_head);
     m_strengthTitle->setDetail(m_head && *m_head < static_cast<std::int64_t>(row.size()) ? m_bars->barText(*m_head)
-                                                                                       : QString());
+                                                                                         : QString());
 }
 
-void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull, const QString& fullSource)
+void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
+                           const QString& fullSource)
 {
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "model/data/document_set.h"
+#include "model/data/stage.h"
 #include "ui/models/nearest_model.h"
 #include "ui/strengths.h"
-#include "model/data/stage.h"
 #include "viz/color/head_palette.h"
 
 #include <QScrollArea>

@@ -108,7 +108,8 @@ bool LayerStrip::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         QString text;
         if (const auto layer = layerAt(help->pos()))
-            text = m_held.contains(*layer) ? tr("Layer %1").arg(*layer) : tr("Layer %1 is not in this cache").arg(*layer);
+            text =
+                m_held.contains(*layer) ? tr("Layer %1").arg(*layer) : tr("Layer %1 is not in this cache").arg(*layer);
         QToolTip::showText(help->globalPos(), text, this);
         return true;
     }

@@ -55,7 +55,8 @@ QRectF StrengthBars::barRect(std::int64_t head) const
 {
     const QRectF column = columnRect(head);
     const float value = m_strengths[static_cast<std::size_t>(head)];
-    const double tall = std::isfinite(value) && m_most > 0 ? std::max(1.0, (height() - 2.0) * static_cast<double>(value / m_most)) : 0;
+    const double tall =
+        std::isfinite(value) && m_most > 0 ? std::max(1.0, (height() - 2.0) * static_cast<double>(value / m_most)) : 0;
     const double gap = column.width() > 4 ? 1 : 0;
     return {column.left(), height() - tall, column.width() - gap, tall};
 }
@@ -72,8 +73,8 @@ std::optional<std::int64_t> StrengthBars::headAt(QPoint place) const
 QString StrengthBars::barText(std::int64_t head) const
 {
     const auto index = static_cast<std::size_t>(head);
-    QString text = unitText(m_stage, HeadIndex(head)) % QStringLiteral(": ") %
-                   numberText(static_cast<double>(m_strengths[index]));
+    QString text =
+        unitText(m_stage, HeadIndex(head)) % QStringLiteral(": ") % numberText(static_cast<double>(m_strengths[index]));
     if (index < m_topShares.size() && std::isfinite(m_strengths[index]))
         text += tr(", top %1 %").arg(std::max(1, static_cast<int>(std::ceil(100 * m_topShares[index]))));
     return text;

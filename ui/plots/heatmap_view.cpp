@@ -103,7 +103,8 @@ void HeatmapView::setHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatma
         const auto columns = static_cast<std::int64_t>(first.document.size());
         const auto topics = static_cast<std::int64_t>(first.topicOrder.size());
         QString text = countText(columns, tr("document"), tr("documents")) % QStringLiteral(" · ");
-        text += topics == topicsInCache ? tr("all %1 topics").arg(topics) : tr("%1 of %2 topics").arg(topics).arg(topicsInCache);
+        text += topics == topicsInCache ? tr("all %1 topics").arg(topics)
+                                        : tr("%1 of %2 topics").arg(topics).arg(topicsInCache);
         m_shown->setText(text);
         m_shown->setToolTip(first.fullSource.empty() ? QString() : tr("Row full: %1").arg(toQString(first.fullSource)));
     }

@@ -78,15 +78,15 @@ void HeatmapWidget::layOut()
         }
         style.limits = limits;
         style.colorBar = false; // the bar under the view shows the common scale
-        const double share =
-            (height() - 2 * kTopMargin - kKeyHeight - kBetween * static_cast<double>(count - 1)) / static_cast<double>(count);
+        const double share = (height() - 2 * kTopMargin - kKeyHeight - kBetween * static_cast<double>(count - 1)) /
+                             static_cast<double>(count);
         double top = kTopMargin;
         for (std::size_t i = 0; i < count; ++i)
         {
             style.key = i + 1 == count;
             const double boxHeight = std::max(40.0, share + (style.key ? kKeyHeight : 0));
-            m_layouts.emplace_back(*m_heatmaps[i], m_info, QRectF(kSideMargin, top, width() - 2 * kSideMargin, boxHeight),
-                                   style);
+            m_layouts.emplace_back(*m_heatmaps[i], m_info,
+                                   QRectF(kSideMargin, top, width() - 2 * kSideMargin, boxHeight), style);
             top += boxHeight + kBetween;
         }
     }

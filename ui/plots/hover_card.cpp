@@ -40,10 +40,9 @@ void HoverCard::layOut()
                            (m_content.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(m_content.detail)) +
                            (m_content.value.isEmpty() ? 0 : 16 + bold.horizontalAdvance(m_content.value));
     const int width = std::max(kTextWidth, titleWidth);
-    m_lines = m_content.text.isEmpty()
-                  ? QStringList()
-                  : viz::wrappedLines(QChar(0x201C) % m_content.text % QChar(0x201D), Theme::smallFont(), width,
-                                      kMaxTextLines);
+    m_lines = m_content.text.isEmpty() ? QStringList()
+                                       : viz::wrappedLines(QChar(0x201C) % m_content.text % QChar(0x201D),
+                                                           Theme::smallFont(), width, kMaxTextLines);
     const auto lines = 1 + (m_content.subtitle.isEmpty() ? 0 : 1) + static_cast<int>(m_lines.size());
     resize(width + 2 * (kPadding + kShadow), lines * kLine + 2 * (kPadding + kShadow) - 2);
 }

@@ -146,8 +146,8 @@ void MapView::refreshBar()
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
-    m_pause->setIcon(Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause")
-                                                                         : QStringLiteral("play")));
+    m_pause->setIcon(
+        Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
     m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
 
     const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
@@ -164,7 +164,8 @@ void MapView::refreshBar()
     else
         m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
     if (std::isfinite(kl) && kl > 0)
-        numbers << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) % (active && m_run.klFalls ? QStringLiteral(" ↓") : QString());
+        numbers << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
+                       (active && m_run.klFalls ? QStringLiteral(" ↓") : QString());
     if (m_state == RunState::Running && m_run.rate > 0)
         numbers << rateText(m_run.rate, tr("it"));
     if (m_state == RunState::Running && m_run.eta >= 0)

@@ -21,7 +21,7 @@ class ScatterWidget;
 /// What the run behind the map is doing.
 enum class RunState
 {
-    None,    ///< there is no run
+    None, ///< there is no run
     Running,
     Paused,
     Stopped, ///< ended before its last iteration; may go on

@@ -49,8 +49,9 @@ ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
     m_split->setAccessibleName(tr("How the rows are divided"));
     m_split->addItem(tr("Split: documents"));
     m_split->addItem(tr("Split: rows (as the paper)"));
-    m_split->setToolTip(tr("Documents: all heads of a document train, or all test.\nRows: head vectors at random, so one "
-                           "document’s heads fall on both sides."));
+    m_split->setToolTip(
+        tr("Documents: all heads of a document train, or all test.\nRows: head vectors at random, so one "
+           "document’s heads fall on both sides."));
     m_note = makeMutedLabel({}, bar);
     row->addWidget(m_train);
     row->addWidget(m_split);
@@ -129,8 +130,8 @@ void ProbeView::showRow(int row)
     const auto& result = m_model->results()[static_cast<std::size_t>(row)];
     m_chart->setResult(result, m_palette);
     m_chartTitle->setTitle(m_chart->title());
-    m_chartTitle->setDetail(result->stage ? tr("stage %1 · dashed: accuracy of all").arg(toQString(stageName(*result->stage)))
-                                          : QString());
+    m_chartTitle->setDetail(
+        result->stage ? tr("stage %1 · dashed: accuracy of all").arg(toQString(stageName(*result->stage))) : QString());
 }
 
 } // namespace headscope::ui

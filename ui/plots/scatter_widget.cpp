@@ -43,9 +43,8 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
     m_animation.setEndValue(1.0);
     m_animation.setDuration(kAnimationMs);
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
-        applyView(m_animationStart.towards(m_animationEnd, value.toDouble()));
-    });
+    connect(&m_animation, &QVariantAnimation::valueChanged, this,
+            [this](const QVariant& value) { applyView(m_animationStart.towards(m_animationEnd, value.toDouble())); });
     connect(&m_animation, &QVariantAnimation::finished, this, [this] { applyView(m_animationEnd); });
     onThemeChange(this, [this] {
         refreshTools();
@@ -154,9 +153,10 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     }
     if (m_hoveredPoint && m_card->isVisible())
         m_card->hide(); // the point has moved from under the pointer
-    setAccessibleDescription(m_map == nullptr ? tr("empty")
-                                              : tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")),
-                                                                      countText(m_shown)));
+    setAccessibleDescription(
+        m_map == nullptr
+            ? tr("empty")
+            : tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown)));
     dropPicture();
 }
 
@@ -274,7 +274,8 @@ std::optional<QRectF> ScatterWidget::shownBounds() const
 viz::ViewTransform ScatterWidget::fittedView() const
 {
     const auto bounds = shownBounds();
-    return bounds ? viz::ViewTransform::fit(*bounds, QSizeF(size())) : viz::ViewTransform::fit(QRectF(), QSizeF(size()));
+    return bounds ? viz::ViewTransform::fit(*bounds, QSizeF(size()))
+                  : viz::ViewTransform::fit(QRectF(), QSizeF(size()));
 }
 
 void ScatterWidget::applyView(const viz::ViewTransform& view)
@@ -359,20 +360,20 @@ void ScatterWidget::dropPicture()
 
 viz::ScatterData ScatterWidget::scatterData() const
 {
-    viz::ScatterData data;
+    viz::ScatterData points;
     if (m_map == nullptr)
-        return data;
-    data.xy = m_map->xy.values();
+        return points;
+    points.xy = m_map->xy.values();
     if (m_coloring.index.size() == static_cast<std::size_t>(pointCount()))
     {
-        data.index = m_coloring.index;
-        data.colors = m_coloring.colors;
-        data.shapes = m_coloring.shapes;
+        points.index = m_coloring.index;
+        points.colors = m_coloring.colors;
+        points.shapes = m_coloring.shapes;
     }
-    data.states = m_states;
-    data.marked = m_marked;
-    data.focus = m_focusPoint;
-    return data;
+    points.states = m_states;
+    points.marked = m_marked;
+    points.focus = m_focusPoint;
+    return points;
 }
 
 void ScatterWidget::paintEvent(QPaintEvent* event)
@@ -388,13 +389,13 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     }
     viz::ScatterStyle style;
     style.theme = theme.vizTheme();
-    viz::ScatterData data = scatterData();
+    viz::ScatterData points = scatterData();
     static constexpr QRgb kNoColor = 0xff7f858d;
-    if (data.colors.empty())
-        data.colors = std::span(&kNoColor, 1);
+    if (points.colors.empty())
+        points.colors = std::span(&kNoColor, 1);
     if (m_picture.isNull())
     {
-        viz::ScatterData plain = data;
+        viz::ScatterData plain = points;
         plain.marked = {};
         plain.focus.reset();
         viz::ScatterPicture picture = m_painter.paint(plain, style, m_view, devicePixelRatioF(), m_threads);
@@ -403,7 +404,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     }
     painter.drawImage(QPointF(0, 0), m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    viz::paintMarks(painter, data, style, m_view, m_counts.radiusPx);
+    viz::paintMarks(painter, points, style, m_view, m_counts.radiusPx);
     if (m_legendShown)
         m_legend.paint(painter, legendRect().topLeft(), {});
     if (m_drag == Drag::Box)

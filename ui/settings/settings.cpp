@@ -30,8 +30,8 @@ bool allowed(const SettingRow& row, const QString& value)
 
 const SettingRow& settingRow(SettingKey key)
 {
-    const auto* row =
-        std::find_if(kSettings.begin(), kSettings.end(), [key](const SettingRow& candidate) { return candidate.key == key; });
+    const auto* row = std::find_if(kSettings.begin(), kSettings.end(),
+                                   [key](const SettingRow& candidate) { return candidate.key == key; });
     HEADSCOPE_ASSERT(row != kSettings.end());
     return *row;
 }

@@ -199,8 +199,9 @@ QIcon Theme::icon(const QString& name) const
     constexpr int kSide = 16;
     QIcon icon;
     QColor pale = colors().muted;
-    pale = QColor::fromRgbF(0.5F * (pale.redF() + colors().frame.redF()), 0.5F * (pale.greenF() + colors().frame.greenF()),
-                            0.5F * (pale.blueF() + colors().frame.blueF()));
+    pale =
+        QColor::fromRgbF(0.5F * (pale.redF() + colors().frame.redF()), 0.5F * (pale.greenF() + colors().frame.greenF()),
+                         0.5F * (pale.blueF() + colors().frame.blueF()));
     for (const qreal ratio : {1.0, 2.0})
     {
         icon.addPixmap(tinted(name, colors().text, kSide, ratio), QIcon::Normal, QIcon::Off);
