@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+// First: Qt's moc cannot read <compare> before the configuration that <cstddef> brings.
+#include <cstddef>
+
 #include <compare>
 #include <cstdint>
 #include <functional>
