@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace headscope
@@ -32,7 +33,7 @@ public:
     [[nodiscard]] bool wanted() const
     {
         const std::lock_guard lock(m_mutex);
-        return !m_pending && Clock::now() - m_lastWake >= m_interval;
+        return !m_pending && (!m_lastWake || Clock::now() - *m_lastWake >= m_interval);
     }
 
     void publish(std::shared_ptr<const T> value)
@@ -65,7 +66,7 @@ private:
     mutable std::mutex m_mutex;
     std::shared_ptr<const T> m_value;
     bool m_pending = false;
-    Clock::time_point m_lastWake{};
+    std::optional<Clock::time_point> m_lastWake;
     std::function<void()> m_wake;
     Clock::duration m_interval;
 };

@@ -67,6 +67,23 @@ void parallelFor(int numThreads, std::int64_t count, std::int64_t blockSize,
     parallelForBlocks(numThreads, count, blockSize, [&body](const Block& block, int) { body(block.begin, block.end); });
 }
 
+#ifdef HEADSCOPE_PARALLEL_OPENMP
+SingleThreadScope::SingleThreadScope() : m_former(omp_get_max_threads())
+{
+    if (m_former != 1)
+        omp_set_num_threads(1);
+}
+
+SingleThreadScope::~SingleThreadScope()
+{
+    if (m_former != 1)
+        omp_set_num_threads(m_former);
+}
+#else
+SingleThreadScope::SingleThreadScope() = default;
+SingleThreadScope::~SingleThreadScope() = default;
+#endif
+
 int availableCores()
 {
     cpu_set_t mask;

@@ -36,6 +36,20 @@ void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSiz
 void parallelFor(int numThreads, std::int64_t count, std::int64_t blockSize,
                  const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
+/// While it lives, libraries that start OpenMP teams of their own from the calling thread get a
+/// team of one. No effect where parallelFor runs on plain threads (the TSan build).
+class SingleThreadScope
+{
+public:
+    SingleThreadScope();
+    ~SingleThreadScope();
+    SingleThreadScope(const SingleThreadScope&) = delete;
+    SingleThreadScope& operator=(const SingleThreadScope&) = delete;
+
+private:
+    int m_former = 1;
+};
+
 /// Physical cores this process may use (the default of --threads); at least 1.
 /// Reads the scheduler's mask and the core topology, never OpenMP's default.
 [[nodiscard]] int availableCores();

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// First: Qt's moc cannot read <compare> before the configuration that <cstddef> brings.
-#include <cstddef>
-
-#include <compare>
 #include <cstdint>
 #include <functional>
+
+#include <compare> // after the others: Qt's moc cannot read GCC's when it comes first
 
 namespace headscope
 {

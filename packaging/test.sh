@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Set-up, build and all tests: what CI runs. Without a network the tests of the downloaded model
+# are reported as skipped, all others run.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$root"
+
+bash packaging/setup.sh
+
+if model=$(bash packaging/fetch_model.sh 2>/dev/null); then
+    export HEADSCOPE_DEMO_MODEL=$model
+    say "Demo model: $model"
+else
+    say "Demo model: not available, its tests are skipped"
+fi
+
+hint="The sources do not compile here; packaging/setup.sh installs what is needed."
+step "Configuring the dev build" cmake --preset dev
+step "Building programs and tests (about 10 minutes at first)" cmake --build --preset dev -j "$jobs"
+step "Compiling every header alone" cmake --build --preset dev -j "$jobs" --target header_checks
+
+hint=""
+log=build/dev/ctest.log
+set +e
+ctest --preset dev --output-on-failure | tee "$log"
+code=${PIPESTATUS[0]}
+set -e
+skipped=$(grep -c 'Skipped' "$log" || true)
+[ "$skipped" -eq 0 ] || say "Skipped test programs: $skipped"
+exit "$code"

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reads every #include of the source tree and fails on an arrow that DESIGN's layer table does not
+# allow, on third-party headers outside their home folders, and on banned words.
+#
+#   cmake -DROOT=<source tree> -P check_layers.cmake
+
+cmake_minimum_required(VERSION 3.25)
+
+# What each folder may include beside itself and the standard library.
+set(allow_model/base       fmt xxhash openssl openmp)
+set(allow_model/kernels    model/base onednn highway)
+set(allow_model/formats    model/base nlohmann simdjson)
+set(allow_model/data       model/base eigen)
+set(allow_model/io         model/base model/data model/formats model/kernels hdf5 arrow zlib zstd)
+set(allow_model/tokenize   model/base model/formats oniguruma utf8proc)
+set(allow_model/net        model/base model/data model/formats model/kernels model/tokenize torch)
+set(allow_model/analysis   model/base model/data model/kernels eigen fftw)
+set(allow_viz              model/base model/data qtcore qtgui qtsvg)
+set(allow_ui               model/base model/data viz qtcore qtgui qtsvg qtwidgets qtcharts)
+set(allow_app/cli          model/base model/data model/io model/formats model/analysis viz cli11 nlohmann qtcore qtgui)
+set(allow_app/desktop      model/base model/data model/io model/formats model/analysis viz ui app/cli
+                           nlohmann qtcore qtgui qtsvg qtwidgets qtcharts)
+set(allow_app/engine       model/base model/data model/io model/formats model/tokenize model/net cli11 nlohmann)
+set(folders model/base model/kernels model/formats model/data model/io model/tokenize model/net
+            model/analysis viz ui app/cli app/desktop app/engine)
+
+# fmt is the standard library's std::format in waiting; every folder may format text.
+set(everywhere fmt)
+
+# Which third-party library a header belongs to. First match wins.
+set(libraries
+    "^fmt/" fmt
+    "^xxhash" xxhash
+    "^openssl/" openssl
+    "^omp\\.h$" openmp
+    "^(oneapi/)?dnnl" onednn
+    "^hwy/" highway
+    "^nlohmann/" nlohmann
+    "^simdjson" simdjson
+    "^Eigen/" eigen
+    "^(hdf5|H5)" hdf5
+    "^(arrow|parquet)/" arrow
+    "^zlib" zlib
+    "^zstd" zstd
+    "^oniguruma" oniguruma
+    "^utf8proc" utf8proc
+    "^(torch|ATen|c10|caffe2)/" torch
+    "^fftw3" fftw
+    "^CLI/" cli11
+    "^QtCharts|^QChart|^QBar|^QLineSeries|^QValueAxis|^QAbstractAxis|^QLegend|^QScatterSeries" qtcharts
+    "^Q(tWidgets|Application$|MainWindow|Widget|.*Layout|DockWidget|.*Dialog|Label|.*Button|LineEdit|ComboBox|.*SpinBox|Scroll|ToolBar|ToolTip|Menu|StatusBar|ProgressBar|Splitter|StackedWidget|TabBar|TabWidget|Table(View|Widget)|Tree(View|Widget)|List(View|Widget)|HeaderView|PlainTextEdit|TextEdit|TextBrowser|Frame|GroupBox|Completer|Style$|StyleFactory|StyleOption|StyledItem|ProxyStyle|CheckBox|RadioButton|Slider|MessageBox|SizePolicy|SizeGrip|Undo|Graphics|RubberBand|Shortcut$|Wizard|Action.*Widget|AbstractItemView|AbstractScrollArea|WhatsThis)" qtwidgets
+    "^Q(tSvg|Svg)" qtsvg
+    "^Q(tGui|Gui|Image|Painter|Color|Font|Pixmap|Pen|Brush|Polygon|Transform|Paint|Pdf|Page|Icon|Palette|Text|Window|Screen|Clipboard|Desktop|Mouse|Wheel|Key|Drag|Drop|Action|Cursor|Bitmap|Region|Input|Standard(Item)|Validator|.*Validator|Event(Point)|Vector[234]D|Linear|Radial|StyleHints|Accessible|SessionManager|ImageWriter|ImageReader|StaticText|RawFont|GlyphRun|UndoStack|Matrix4x4|CloseEvent|HoverEvent|ResizeEvent|ShowEvent|FocusEvent|.*Event$)" qtgui
+    "^Q" qtcore)
+
+set(problems "")
+
+function(library_of header result)
+    set(rest ${libraries})
+    while(rest)
+        list(POP_FRONT rest pattern name)
+        if(header MATCHES "${pattern}")
+            set(${result} ${name} PARENT_SCOPE)
+            return()
+        endif()
+    endwhile()
+    set(${result} "" PARENT_SCOPE)
+endfunction()
+
+function(check_file file folder)
+    set(found "")
+    file(STRINGS "${ROOT}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    foreach(line IN LISTS lines)
+        if(NOT line MATCHES "include[ \t]*[<\"]([^>\"]+)[>\"]")
+            continue()
+        endif()
+        set(header "${CMAKE_MATCH_1}")
+        if(header MATCHES "^(model/[a-z]+|app/[a-z]+|viz|ui|tests)/")
+            set(target "${CMAKE_MATCH_1}")
+        elseif(header MATCHES "\\.(moc)$" OR header MATCHES "^(moc_|ui_|qrc_)")
+            continue()
+        else()
+            library_of("${header}" target)
+            if(target STREQUAL "" OR target IN_LIST everywhere)
+                continue()
+            endif()
+        endif()
+        if(NOT target STREQUAL folder AND NOT target IN_LIST allow_${folder})
+            list(APPEND found "${file}: includes ${header}: ${folder} may not use ${target}")
+        endif()
+        # torch stays out of every header, also inside net.
+        if(target STREQUAL "torch" AND file MATCHES "\\.h$" AND NOT file MATCHES "torch_[a-z_]*\\.h$")
+            list(APPEND found "${file}: includes ${header}: torch belongs into .cpp files of model/net")
+        endif()
+    endforeach()
+    file(STRINGS "${ROOT}/${file}" banned
+         REGEX "(^|[^A-Za-z_])(slots:|processEvents\\(|terminate\\(\\)|sender\\(\\)|QScatterSeries|setUseOpenGL)")
+    foreach(line IN LISTS banned)
+        if(line MATCHES "^[ \t]*(//|\\*)" OR line MATCHES "->terminate\\(\\); // asks the process")
+            continue()
+        endif()
+        list(APPEND found "${file}: banned: ${line}")
+    endforeach()
+    file(STRINGS "${ROOT}/${file}" omp REGEX "pragma omp|omp_get_max_threads")
+    if(omp AND NOT file STREQUAL "model/base/parallel.cpp")
+        list(APPEND found "${file}: OpenMP belongs into model/base/parallel.cpp")
+    endif()
+    file(STRINGS "${ROOT}/${file}" settings REGEX "QSettings")
+    if(settings AND NOT file MATCHES "^ui/settings/")
+        list(APPEND found "${file}: QSettings belongs into ui/settings")
+    endif()
+    file(STRINGS "${ROOT}/${file}" licence REGEX "SPDX-License-Identifier: GPL-3.0-or-later")
+    if(NOT licence)
+        list(APPEND found "${file}: the SPDX line is missing")
+    endif()
+    set(problems "${problems}" "${found}" PARENT_SCOPE)
+endfunction()
+
+set(checked 0)
+foreach(folder IN LISTS folders)
+    file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp")
+    foreach(file IN LISTS files)
+        check_file("${file}" "${folder}")
+        math(EXPR checked "${checked} + 1")
+    endforeach()
+endforeach()
+
+list(FILTER problems EXCLUDE REGEX "^$")
+if(problems)
+    list(JOIN problems "\n" text)
+    message(NOTICE "${text}") # as it is: FATAL_ERROR would wrap the lines
+    message(FATAL_ERROR "layer lint failed")
+endif()
+if(checked EQUAL 0)
+    message(FATAL_ERROR "layer lint: no source file found under ${ROOT}")
+endif()
+message(STATUS "layer lint: ${checked} files, no forbidden arrow")

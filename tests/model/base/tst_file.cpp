@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/file.h"
+
+#include "tests/support/verify.h"
+
+#include <QTemporaryDir>
+
+#include <array>
+#include <fstream>
+
+using namespace headscope;
+namespace fs = std::filesystem;
+
+class TestFile : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    [[nodiscard]] fs::path path(const char* name) const { return fs::path(m_folder.path().toStdString()) / name; }
+
+private Q_SLOTS:
+    void readsAnyPlace()
+    {
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("a"), "0123456789"));
+        const auto file = File::openForReading(path("a"));
+        HEADSCOPE_VERIFY_OK(file);
+        QCOMPARE(file->size(), std::uint64_t{10});
+        std::array<std::byte, 3> bytes{};
+        HEADSCOPE_VERIFY_OK(file->readAt(4, bytes));
+        QCOMPARE(static_cast<char>(bytes[0]), '4');
+        HEADSCOPE_VERIFY_ERROR(file->readAt(8, bytes), ErrorCode::BadFormat, "byte 10");
+    }
+
+    void missingFileAndFolderAreNamed()
+    {
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(path("none")), ErrorCode::FileNotFound, "none");
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(m_folder.path().toStdString()), ErrorCode::BadFormat, "folder");
+        HEADSCOPE_VERIFY_ERROR(readTextFile(path("none")), ErrorCode::FileNotFound, "none");
+    }
+
+    void mapNoticesAChange()
+    {
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("m"), "weights"));
+        const auto mapped = MappedFile::open(path("m"));
+        HEADSCOPE_VERIFY_OK(mapped);
+        QCOMPARE(mapped->bytes().size(), std::size_t{7});
+        QVERIFY(mapped->unchanged());
+        std::ofstream(path("m")) << "other weights";
+        QVERIFY(!mapped->unchanged());
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("empty"), ""));
+        QVERIFY(MappedFile::open(path("empty"))->bytes().empty());
+    }
+
+    void atomicWriteReplacesWholeAndLeavesNoPart()
+    {
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("t"), "old"));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("t"), "new contents"));
+        QCOMPARE(*readTextFile(path("t")), std::string("new contents"));
+        for (const auto& entry : fs::directory_iterator(m_folder.path().toStdString()))
+            QVERIFY(entry.path().string().find(".part-") == std::string::npos);
+        QVERIFY(!writeFileAtomically(path("no/such/folder"), "x").has_value());
+    }
+
+    void largeTextIsRefused()
+    {
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("large"), std::string(100, 'x')));
+        HEADSCOPE_VERIFY_ERROR(readTextFile(path("large"), 99), ErrorCode::BadFormat, "at most 99");
+    }
+
+    void outputPathsAreCheckedBeforeWork()
+    {
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("out"), "x"));
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("out"), false), ErrorCode::WrongUse, "--overwrite");
+        HEADSCOPE_VERIFY_OK(checkOutputPath(path("out"), true));
+        HEADSCOPE_VERIFY_OK(checkOutputPath(path("fresh"), false));
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(m_folder.path().toStdString(), true), ErrorCode::Resource, "folder");
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("no/such/x"), false), ErrorCode::Resource, "found none");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFile)
+#include "tst_file.moc"
