@@ -63,6 +63,9 @@ public:
     void setView(View view);
     [[nodiscard]] View view() const;
 
+    /// Asks for a file and emits openRequested.
+    void askOpen();
+
     /// The steady line at the left of the status bar: what the program is doing.
     void setStatus(const QString& text);
     /// A passing line over it: a reason, a file that was written.
@@ -95,7 +98,6 @@ private:
     void buildCentre();
     void connectViews();
     void fillRecent();
-    void askOpen();
     void askSavePicture();
     void refreshIcons();
     void refreshActions();
