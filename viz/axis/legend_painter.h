@@ -4,9 +4,11 @@
 #include "viz/axis/legend.h"
 #include "viz/color/theme.h"
 
+#include <QFont>
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <QStringList>
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +26,7 @@ struct LegendStyle
     double maxWidth = 260; ///< long names are elided in the middle beyond it
     double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit
     bool card = true;      ///< with a background and a hairline border, as on the screen
+    bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
 };
 
 /// What lies under a place of a legend.
@@ -64,12 +67,11 @@ private:
         enum class Kind
         {
             Title,
-            Hint,
             Label,  ///< grey text
             Name,   ///< text in ink
             Swatch, ///< marker of a colour
             Ramp,   ///< gradient from colours
-            Count,  ///< grey, right aligned
+            Number, ///< grey, right aligned
         };
         Kind kind = Kind::Label;
         QRectF box;
@@ -77,7 +79,7 @@ private:
         QRgb color = 0;
         MarkerShape shape = MarkerShape::Circle;
         std::vector<QRgb> ramp;
-        bool elided = false;
+        int target = -1; ///< in m_targets; fades with it
     };
     struct Target
     {
@@ -87,15 +89,22 @@ private:
 
     void addTitle();
     void addHeads(const HeadLegend& heads);
+    void addHeadRow(const HeadLegendRow& row, double nameWidth, double rangeWidth);
+    void addHeadGrid(const HeadLegend& heads);
     void addCategories(const CategoryLegend& categories);
-    void addRamp(const std::vector<QRgb>& ramp, const QString& low, const QString& high);
-    void add(Item::Kind kind, const QRectF& box, const QString& text);
-    void addTarget(const QRectF& box, LegendHit::Kind kind, std::int64_t index);
-    void paintItem(QPainter& painter, const Item& item, bool faded) const;
+    void addRamp(const std::vector<QRgb>& ramp, const QStringList& labels);
+    void addText(Item::Kind kind, const QRectF& box, const QString& text, int target = -1);
+    void addSwatch(QPointF centre, QRgb color, MarkerShape shape, int target);
+    [[nodiscard]] int addTarget(const QRectF& box, LegendHit::Kind kind, std::int64_t index);
+    [[nodiscard]] QFont fontOf(Item::Kind kind) const;
+    [[nodiscard]] double lineStep() const;
+    void finish();
+    void paintItem(QPainter& painter, const Item& item) const;
 
     Legend m_legend;
     LegendStyle m_style;
     QSizeF m_size;
+    double m_padding = 0;
     double m_bottom = 0; ///< where the next row goes
     std::vector<Item> m_items;
     std::vector<Target> m_targets;

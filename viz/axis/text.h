@@ -15,8 +15,8 @@ namespace headscope::viz
 /// The family of all text: Inter where it is installed, else the system's default.
 /// Needs a QGuiApplication, as every function of this file.
 [[nodiscard]] QString fontFamily();
-/// A font of the family, with tabular figures where the font has them.
-/// @param pixelSize  height in the painter's own units (pixels, or the units of a figure)
+/// A font of the family, without hinting, so that it scales.
+/// @param pixelSize  height in the painter's own units (pixels, or the points of a figure), rounded
 [[nodiscard]] QFont textFont(double pixelSize, QFont::Weight weight = QFont::Normal);
 
 /// Width of a line in the font's units.
@@ -33,5 +33,10 @@ namespace headscope::viz
 /// @param alignment  as for QPainter::drawText
 void drawLine(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
               Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);
+
+/// "320,000": a count for people.
+[[nodiscard]] QString groupedNumber(qint64 number);
+/// A number of three digits with a true minus sign; a dash when it is not finite.
+[[nodiscard]] QString shortNumber(double number);
 
 } // namespace headscope::viz

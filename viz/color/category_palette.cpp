@@ -73,7 +73,7 @@ CategoryPalette::CategoryPalette(std::int64_t count, Theme theme)
     {
         Oklch color = toOklch(QColor(rgb));
         if (theme == Theme::Dark)
-            color.lightness = color.chroma < 0.03 ? 0.95 : std::max(0.66, color.lightness);
+            color.lightness = color.chroma < 0.03 ? 0.95 : 0.30 + 0.68 * color.lightness;
         m_colors.push_back(theme == Theme::Light ? QColor(rgb) : fromOklch(color));
     }
     if (wanted <= m_colors.size())

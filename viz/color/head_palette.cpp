@@ -45,7 +45,7 @@ constexpr std::array<std::array<int, 8>, 8> kChosen = {{{5},
                                                         {0, 4, 6},
                                                         {0, 2, 4, 6},
                                                         {0, 2, 4, 5, 7},
-                                                        {0, 1, 3, 4, 5, 7},
+                                                        {0, 1, 2, 4, 5, 7},
                                                         {0, 1, 2, 4, 5, 6, 7},
                                                         {0, 1, 2, 3, 4, 5, 6, 7}}};
 
@@ -149,8 +149,8 @@ QColor HeadPalette::textColor(HeadIndex head) const
 
 QColor HeadPalette::paleColor(HeadIndex head, double strength) const
 {
-    // The pale end keeps 12 % of the colour: weak points stay visible and keep their hue.
-    const double share = 0.12 + 0.88 * std::clamp(std::isfinite(strength) ? strength : 0.0, 0.0, 1.0);
+    // The pale end keeps 18 % of the colour: weak points stay visible and keep their hue.
+    const double share = 0.18 + 0.82 * std::clamp(std::isfinite(strength) ? strength : 0.0, 0.0, 1.0);
     return mixed(inks(m_theme).background, color(head), share);
 }
 

@@ -31,7 +31,8 @@ struct HeatmapStyle
 
 /// Limits that show the values well: rounded outwards from the 1st and 99th percentile.
 [[nodiscard]] ScaleLimits heatmapLimits(const Heatmap& heatmap);
-/// Blue to red, centred at the middle of the limits where they do not straddle zero, else at zero.
+/// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
+/// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
 [[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, Theme theme);
 /// "A".."Z", "AA", "AB" ...: how topic number i is called in a figure.
 [[nodiscard]] QString topicLetter(std::int64_t i);
@@ -74,11 +75,12 @@ public:
 
 private:
     void placeColumns();
-    void placeKey();
+    void placeKey(double left, double width);
     void paintCells(QPainter& painter, double dpr) const;
-    void paintRows(QPainter& painter) const;
+    void paintRowNames(QPainter& painter) const;
     void paintKey(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
+    [[nodiscard]] std::int64_t numHeads() const;
 
     const Heatmap* m_heatmap = nullptr;
     ModelInfo m_info;
@@ -87,8 +89,11 @@ private:
     QRectF m_box;
     QRectF m_plot;
     QRectF m_bar;
-    double m_fullHeight = 0;
-    double m_stripWidth = 0;
+    QRectF m_titleBox;
+    QRectF m_letterBox;
+    double m_fullHeight = 0;        ///< of the full row
+    double m_fullGap = 0;           ///< between the full row and the heads
+    double m_stripWidth = 0;        ///< of the head colours
     std::vector<QRectF> m_topics;   ///< columns of each topic
     std::vector<QRectF> m_keyBoxes; ///< one per topic, empty when there is no key
 };

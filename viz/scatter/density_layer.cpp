@@ -33,8 +33,8 @@ void windowSums(const std::uint32_t* numbers, std::uint32_t* sums, std::int64_t 
     }
 }
 
-/// Share of the occupied pixels that hold fewer points, per count; counts above the table's end
-/// share its last entry.
+/// Place on the colour map per count: the share of the occupied pixels that hold fewer points.
+/// Counts above the table's end share its last entry.
 std::vector<float> rankTable(const std::vector<std::uint32_t>& counts)
 {
     constexpr std::size_t kMost = 1 << 16;
@@ -51,8 +51,11 @@ std::vector<float> rankTable(const std::vector<std::uint32_t>& counts)
     std::int64_t below = 0;
     for (std::size_t count = 1; count <= kMost; ++count)
     {
+        // The palest shades would be lost against the background.
+        constexpr float kPalest = 0.1F;
+        const float share = static_cast<float>(below) / static_cast<float>(std::max<std::int64_t>(1, occupied));
+        ranks[count] = kPalest + (1.0F - kPalest) * share;
         below += pixels[count];
-        ranks[count] = static_cast<float>(below) / static_cast<float>(std::max<std::int64_t>(1, occupied));
     }
     return ranks;
 }

@@ -96,6 +96,21 @@ bool contains(const QPolygonF& polygon, double x, double y)
     return inside;
 }
 
+/// 64 places of a pixel (Hammersley's set): no two share a row or a column, so that edges along the
+/// axes get as many shades as slanted ones.
+std::array<QPointF, 64> pixelSamples()
+{
+    std::array<QPointF, 64> samples;
+    for (unsigned i = 0; i < samples.size(); ++i)
+    {
+        unsigned reversed = 0;
+        for (unsigned bit = 0; bit < 6; ++bit)
+            reversed |= ((i >> bit) & 1U) << (5 - bit);
+        samples[i] = {(i + 0.5) / 64, (reversed + 0.5) / 64};
+    }
+    return samples;
+}
+
 } // namespace
 
 MarkerShape markerShape(std::int64_t i)
@@ -127,9 +142,9 @@ MarkerSprite::MarkerSprite(MarkerShape shape, double radiusPx)
     for (const QPointF& p : polygon)
         extent = std::max({extent, std::abs(p.x()), std::abs(p.y())});
     m_reach = static_cast<int>(std::ceil(radius * extent - 0.5 / kPhases));
-    constexpr int kSamples = 8; // per pixel and axis
     const auto pixels = static_cast<std::size_t>(side() * side());
     m_coverage.assign(pixels * kPhases * kPhases, 0.0F);
+    static const auto samples = pixelSamples();
     const auto inside = [&](double x, double y) {
         return polygon.isEmpty() ? x * x + y * y <= 1 : contains(polygon, x, y);
     };
@@ -143,13 +158,9 @@ MarkerSprite::MarkerSprite(MarkerShape shape, double radiusPx)
         const double left = pixel % side() - centreX;
         const double top = pixel / side() - centreY;
         int hits = 0;
-        for (int s = 0; s < kSamples * kSamples; ++s)
-        {
-            const double x = left + (s % kSamples + 0.5) / kSamples;
-            const double y = top + (s / kSamples + 0.5) / kSamples;
-            hits += inside(x / radius, y / radius) ? 1 : 0;
-        }
-        m_coverage[i] = static_cast<float>(hits) / (kSamples * kSamples);
+        for (const QPointF& sample : samples)
+            hits += inside((left + sample.x()) / radius, (top + sample.y()) / radius) ? 1 : 0;
+        m_coverage[i] = static_cast<float>(hits) / static_cast<float>(samples.size());
     }
 }
 
