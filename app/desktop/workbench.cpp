@@ -19,6 +19,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::desktop
@@ -306,20 +308,16 @@ void Workbench::describeEmptyMap(const QString& why, bool isError)
     m_window.mapView().setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"), isError);
 }
 
-void Workbench::refreshColoring()
+viz::PointColoring Workbench::coloringOf(const HeadMap& map, viz::Theme theme) const
 {
-    ui::ScatterWidget* scatter = m_window.mapView().scatter();
-    const auto map = scatter->map();
-    if (map == nullptr || !m_cache)
-        return;
-    const PointIds& points = *map->points;
-    const QString unit = ui::toQString(unitName(map->stage));
+    const PointIds& points = *map.points;
+    const QString unit = ui::toQString(unitName(map.stage));
+    const viz::HeadPalette palette(m_cache->overview->model, theme);
     const ui::ColorChoice choice = m_window.dataPanel().colorChoice();
-    m_coloredPoints = map->points;
     if (choice.kind == ui::ColorChoice::Kind::Label)
     {
         if (const LabelColumn* column = m_cache->overview->documents->label(choice.column))
-            return scatter->setColoring(viz::colorByLabel(points, *column, ui::Theme::instance().vizTheme()));
+            return viz::colorByLabel(points, *column, theme);
     }
     if (choice.kind == ui::ColorChoice::Kind::Strength && m_source.strengths != nullptr)
     {
@@ -328,9 +326,19 @@ void Workbench::refreshColoring()
         for (std::int64_t i = 0; i < points.count(); ++i)
             strengths.push_back(m_source.strengths->values(points.document[static_cast<std::size_t>(i)],
                                                            points.head[static_cast<std::size_t>(i)]));
-        return scatter->setColoring(viz::colorByStrength(points, strengths, m_palette, unit));
+        return viz::colorByStrength(points, strengths, palette, unit);
     }
-    scatter->setColoring(viz::colorByHead(points, m_palette, unit));
+    return viz::colorByHead(points, palette, unit);
+}
+
+void Workbench::refreshColoring()
+{
+    ui::ScatterWidget* scatter = m_window.mapView().scatter();
+    const auto map = scatter->map();
+    if (map == nullptr || !m_cache)
+        return;
+    m_coloredPoints = map->points;
+    scatter->setColoring(coloringOf(*map, ui::Theme::instance().vizTheme()));
 }
 
 ui::HoverContent Workbench::documentCard(std::int64_t document, std::optional<std::int64_t> head, Stage stage) const

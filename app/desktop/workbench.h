@@ -75,6 +75,7 @@ private:
     void showSource();
     void takeSource(SourceData data);
     void refreshColoring();
+    [[nodiscard]] viz::PointColoring coloringOf(const HeadMap& map, viz::Theme theme) const;
     void describeEmptyMap(const QString& why, bool isError);
     [[nodiscard]] ui::HoverContent pointCard(std::int64_t point) const;
     [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;
