@@ -5,11 +5,11 @@
 #include "model/base/hash.h"
 #include "model/data/document_set.h"
 #include "model/formats/json.h"
+#include "model/formats/json_text.h"
 #include "model/io/hdf5_writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -44,18 +44,12 @@ Status appendLine(const std::filesystem::path& path, const std::string& line)
 
 std::string headLine(const ShardOptions& options)
 {
-    nlohmann::json blocks = nlohmann::json::array();
+    std::string blocks;
     for (const ExtractionBlock& block : options.blocks)
-        blocks.push_back({{"layer", block.layer.value()},
-                          {"stage", stageName(block.stage)},
-                          {"heads", block.heads},
-                          {"dims", block.dims}});
-    return nlohmann::json{{"format", kManifestFormat},
-                          {"version", 1},
-                          {"run", options.run},
-                          {"store", numberTypeName(options.store)},
-                          {"blocks", blocks}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        blocks += fmt::format(R"({}{{"layer":{},"stage":{},"heads":{},"dims":{}}})", blocks.empty() ? "" : ",",
+                              block.layer.value(), jsonQuoted(stageName(block.stage)), block.heads, block.dims);
+    return fmt::format(R"({{"format":{},"version":1,"run":{},"store":{},"blocks":[{}]}})", jsonQuoted(kManifestFormat),
+                       jsonQuoted(options.run), jsonQuoted(numberTypeName(options.store)), blocks);
 }
 
 Result<ShardRecord> recordFrom(JsonView line)
@@ -251,8 +245,11 @@ Status ShardWriter::State::writeShard()
     record.file = fmt::format("shard_{:06}.h5", shards);
     record.rows = static_cast<std::int64_t>(index.size());
     HEADSCOPE_CHECK(writeFile(record.file, record));
-    const nlohmann::json line = {{"shard", record.file}, {"rows", record.rows}, {"xxh3", record.xxh3}};
-    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, line.dump()));
+    std::string hashes;
+    for (const auto& [dataset, hash] : record.xxh3)
+        hashes += fmt::format("{}{}:{}", hashes.empty() ? "" : ",", jsonQuoted(dataset), jsonQuoted(hash));
+    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, fmt::format(R"({{"shard":{},"rows":{},"xxh3":{{{}}}}})",
+                                                                       jsonQuoted(record.file), record.rows, hashes)));
     ++shards;
     bufferedBytes = 0;
     index.clear();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // config.json of Hugging Face repositories, in the schemas of transformers 4 and 5.
-#include "model/formats/json.h"
+#include "model/net/config_json.h"
+
 #include "model/formats/tensor_info.h"
-#include "model/net/model_config.h"
 
 #include <fmt/format.h>
 
@@ -37,156 +37,7 @@ std::string_view classPrefix(ModelFamily family)
     return "";
 }
 
-/// Reads fields of an object and remembers everything that is wrong with them. null counts as
-/// absent.
-class Fields
-{
-public:
-    Fields(JsonView object, std::string prefix, std::vector<Error>& problems)
-        : m_object(object), m_prefix(std::move(prefix)), m_problems(problems)
-    {}
-
-    [[nodiscard]] std::optional<JsonView> find(std::string_view key) const
-    {
-        const auto value = m_object.find(key);
-        return value && !value->isNull() ? value : std::nullopt;
-    }
-    [[nodiscard]] bool isNull(std::string_view key) const
-    {
-        const auto value = m_object.find(key);
-        return value && value->isNull();
-    }
-    std::int64_t integer(std::string_view key, std::optional<std::int64_t> absent)
-    {
-        return read<std::int64_t>(
-            key, absent, [](const JsonView& v) { return v.asInt(); }, "an integer");
-    }
-    double number(std::string_view key, std::optional<double> absent)
-    {
-        return read<double>(
-            key, absent, [](const JsonView& v) { return v.asDouble(); }, "a number");
-    }
-    bool boolean(std::string_view key, bool absent)
-    {
-        return read<bool>(
-            key, absent, [](const JsonView& v) { return v.asBool(); }, "true or false");
-    }
-    std::string text(std::string_view key, std::string_view absent)
-    {
-        return std::string(read<std::string_view>(
-            key, absent, [](const JsonView& v) { return v.asString(); }, "a string"));
-    }
-    void report(ErrorCode code, std::string_view key, std::string message)
-    {
-        m_problems.push_back({code, std::move(message), {}, m_prefix + std::string(key)});
-    }
-
-private:
-    template <class T, class Read>
-    T read(std::string_view key, std::optional<T> absent, const Read& asKind, std::string_view kind)
-    {
-        const auto value = find(key);
-        if (!value)
-        {
-            if (!absent)
-                report(ErrorCode::BadFormat, key, fmt::format("expected {}, found nothing", kind));
-            return absent.value_or(T{});
-        }
-        Result<T> result = asKind(*value);
-        if (result)
-            return *result;
-        report(result.error().code, key, result.error().message);
-        // The default, so that one wrong field is not told twice.
-        return absent.value_or(T{});
-    }
-
-    JsonView m_object;
-    std::string m_prefix;
-    std::vector<Error>& m_problems;
-};
-
-double yarnScale(double factor, double mscale)
-{
-    return factor <= 1 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
-}
-
-void readYarn(Fields& fields, ModelConfig& config)
-{
-    RopeConfig& rope = config.rope;
-    rope.originalPositions =
-        fields.number("original_max_position_embeddings", static_cast<double>(config.maxPositions));
-    rope.betaFast = fields.number("beta_fast", 32);
-    rope.betaSlow = fields.number("beta_slow", 1);
-    rope.truncate = fields.boolean("truncate", true);
-    const double mscale = fields.number("mscale", 0);
-    const double mscaleAll = fields.number("mscale_all_dim", 0);
-    const double usual = mscale != 0 && mscaleAll != 0
-                             ? yarnScale(rope.factor, mscale) / yarnScale(rope.factor, mscaleAll)
-                             : yarnScale(rope.factor, 1);
-    rope.attentionFactor = fields.number("attention_factor", usual);
-}
-
-void readScaling(Fields& fields, ModelConfig& config)
-{
-    const std::string legacy = fields.text("type", "default");
-    const std::string type = fields.text("rope_type", legacy);
-    RopeConfig& rope = config.rope;
-    if (type == "default")
-        return;
-    const std::map<std::string_view, RopeScaling> known = {{"linear", RopeScaling::Linear},
-                                                           {"dynamic", RopeScaling::Dynamic},
-                                                           {"llama3", RopeScaling::Llama3},
-                                                           {"yarn", RopeScaling::Yarn}};
-    const auto found = known.find(type);
-    if (found == known.end())
-    {
-        fields.report(ErrorCode::Unsupported, "rope_type",
-                      fmt::format("expected default, linear, dynamic, llama3 or yarn, found {}", printableName(type)));
-        return;
-    }
-    rope.scaling = found->second;
-    rope.factor = fields.number("factor", std::nullopt);
-    if (rope.scaling == RopeScaling::Llama3)
-    {
-        rope.lowFrequencyFactor = fields.number("low_freq_factor", std::nullopt);
-        rope.highFrequencyFactor = fields.number("high_freq_factor", std::nullopt);
-        rope.originalPositions = fields.number("original_max_position_embeddings", std::nullopt);
-    }
-    if (rope.scaling == RopeScaling::Yarn)
-        readYarn(fields, config);
-}
-
-/// transformers 4: rope_theta and rope_scaling; transformers 5: rope_parameters in place of both.
-void readRope(Fields& fields, ModelConfig& config, std::vector<Error>& problems)
-{
-    config.rope.theta = fields.number("rope_theta", 10000);
-    double partial = fields.number("partial_rotary_factor", 1);
-    for (const std::string_view key : {"rope_scaling", "rope_parameters"})
-    {
-        const auto object = fields.find(key);
-        if (!object)
-            continue;
-        if (!object->isObject())
-        {
-            fields.report(ErrorCode::BadFormat, key,
-                          fmt::format("expected an object, found {}", jsonKindName(object->kind())));
-            continue;
-        }
-        Fields inner(*object, std::string(key) + ".", problems);
-        for (const auto& [name, value] : object->members())
-            if (value.isObject())
-                inner.report(ErrorCode::Unsupported, name,
-                             "expected one rotary embedding for all layers, found one of its own for some");
-        config.rope.theta = inner.number("rope_theta", config.rope.theta);
-        partial = inner.number("partial_rotary_factor", partial);
-        readScaling(inner, config);
-    }
-    if (partial != 1)
-        fields.report(ErrorCode::Unsupported, "partial_rotary_factor",
-                      fmt::format("expected rotation of whole heads (1), found {}", partial));
-}
-
-void readWindows(Fields& fields, ModelConfig& config)
+void readWindows(JsonFields& fields, ModelConfig& config)
 {
     const auto numLayers = static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024));
     config.windows.assign(numLayers, 0);
@@ -227,7 +78,7 @@ void readWindows(Fields& fields, ModelConfig& config)
 }
 
 /// Decoders look back only, unless the configuration or the model's own published code says so.
-void readCausality(Fields& fields, ModelConfig& config)
+void readCausality(JsonFields& fields, ModelConfig& config)
 {
     config.causal = true;
     std::string code;
@@ -255,7 +106,7 @@ void readCausality(Fields& fields, ModelConfig& config)
                       "expected false where attention is bidirectional, found true");
 }
 
-void readDecoder(Fields& fields, ModelConfig& config, std::vector<Error>& problems)
+void readDecoder(JsonFields& fields, ModelConfig& config)
 {
     config.kvHeads = fields.integer("num_key_value_heads", config.heads);
     config.normEps = fields.number("rms_norm_eps", 1e-6);
@@ -278,12 +129,12 @@ void readDecoder(Fields& fields, ModelConfig& config, std::vector<Error>& proble
     for (const std::string_view key : {"attn_logit_softcapping", "logit_softcapping", "attention_chunk_size"})
         if (fields.find(key))
             fields.report(ErrorCode::Unsupported, key, "expected no such option, found one");
-    readRope(fields, config, problems);
+    readRope(fields, config);
     readWindows(fields, config);
     readCausality(fields, config);
 }
 
-void readEncoder(Fields& fields, ModelConfig& config)
+void readEncoder(JsonFields& fields, ModelConfig& config)
 {
     config.kvHeads = config.heads;
     config.normEps = fields.number("layer_norm_eps", 1e-12);
@@ -307,7 +158,7 @@ void readEncoder(Fields& fields, ModelConfig& config)
             fields.report(ErrorCode::Unsupported, key, "expected false (an encoder), found true");
 }
 
-std::optional<ModelFamily> readFamily(Fields& fields)
+std::optional<ModelFamily> readFamily(JsonFields& fields)
 {
     std::string architecture;
     if (const auto list = fields.find("architectures"); list && list->size() > 0)
@@ -363,7 +214,7 @@ std::string jsonFieldOf(const ModelConfig& config, std::string_view field)
 ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
 {
     ModelConfig config;
-    Fields fields(root, "", problems);
+    JsonFields fields(root, "", problems);
     if (!root.isObject())
     {
         fields.report(ErrorCode::BadFormat, "", fmt::format("expected an object, found {}", jsonKindName(root.kind())));
@@ -388,7 +239,7 @@ ModelConfig readConfig(const JsonView& root, std::vector<Error>& problems)
     if (config.isEncoder())
         readEncoder(fields, config);
     else
-        readDecoder(fields, config, problems);
+        readDecoder(fields, config);
     if (complete)
         checkModelConfig(
             config, [&](std::string_view field) { return jsonFieldOf(config, field); }, problems);
