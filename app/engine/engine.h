@@ -8,8 +8,7 @@ namespace headscope::engine
 /// verb, runs it under a job that SIGINT and SIGTERM stop, and turns its error into one sentence on
 /// stderr and, with --json, one object on stdout.
 ///
-/// @threads called once, from main, before any other thread is there: it blocks the two signals for
-///          all threads
+/// @threads called once, from main: it handles the two signals while the verb runs
 [[nodiscard]] int run(int argc, char** argv);
 
 } // namespace headscope::engine

@@ -1,37 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/stop_signals.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <utility>
 
 namespace headscope::engine
 {
+namespace
+{
+
+/// Where the handler writes: it may run on any thread, also on those that libraries made before main.
+int pipeEnd = -1;
+
+void passOn(int signal)
+{
+    const int former = errno;
+    const auto number = static_cast<std::uint8_t>(signal);
+    [[maybe_unused]] const auto written = write(pipeEnd, &number, sizeof number);
+    errno = former;
+}
+
+} // namespace
 
 StopSignals::StopSignals()
 {
-    sigset_t taken;
-    sigemptyset(&taken);
-    sigaddset(&taken, SIGINT);
-    sigaddset(&taken, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &taken, nullptr);
-    std::signal(SIGPIPE, SIG_IGN); // a reader that went away is a write error, not the end
-    m_signals = signalfd(-1, &taken, SFD_CLOEXEC);
+    std::array<int, 2> ends = {-1, -1};
+    [[maybe_unused]] const int made = pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK);
+    m_signals = ends[0];
+    pipeEnd = ends[1];
     m_end = eventfd(0, EFD_CLOEXEC);
     m_watcher = std::thread([this] { watch(); });
+    struct sigaction action = {};
+    action.sa_handler = passOn;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN); // a reader that went away is a write error, not the end
 }
 
 StopSignals::~StopSignals()
 {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = write(m_end, &one, sizeof one);
     m_watcher.join();
+    close(std::exchange(pipeEnd, -1));
     close(m_signals);
     close(m_end);
 }
@@ -55,12 +77,12 @@ void StopSignals::watch()
             continue;
         if (events[1].revents != 0)
             return;
-        signalfd_siginfo info{};
-        if (read(m_signals, &info, sizeof info) != sizeof info)
+        std::uint8_t number = 0;
+        if (read(m_signals, &number, sizeof number) != sizeof number)
             continue;
         if (m_received != 0)
             endProcess();
-        m_received = static_cast<int>(info.ssi_signo);
+        m_received = number;
         m_source.request_stop();
     }
 }

@@ -14,8 +14,7 @@ namespace headscope::engine
 /// hang in a read from a terminal), or a second signal, ends the process after the clean-up that was
 /// registered.
 ///
-/// Made in main before any other thread is there: the signals are blocked for all threads and taken
-/// by one of this object's own.
+/// One at a time in a process.
 class StopSignals
 {
 public:
@@ -36,7 +35,7 @@ private:
 
     std::stop_source m_source;
     std::atomic<int> m_received = 0;
-    int m_signals = -1; ///< signalfd
+    int m_signals = -1; ///< a pipe the handler writes to
     int m_end = -1;     ///< eventfd: the watcher may go
     std::mutex m_mutex;
     std::function<void()> m_cleanUp;
