@@ -15,10 +15,42 @@
 namespace headscope
 {
 
+namespace
+{
+
+std::string hexOf(const XXH128_hash_t& hash)
+{
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+} // namespace
+
 std::string xxh3Hex(std::span<const std::byte> bytes)
 {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+    return hexOf(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+struct Xxh3::State
+{
+    XXH3_state_t state; // aligned to 64 bytes by its own declaration
+};
+
+Xxh3::Xxh3() : m_state(std::make_unique<State>())
+{
+    XXH3_128bits_reset(&m_state->state);
+}
+Xxh3::~Xxh3() = default;
+Xxh3::Xxh3(Xxh3&&) noexcept = default;
+Xxh3& Xxh3::operator=(Xxh3&&) noexcept = default;
+
+void Xxh3::update(std::span<const std::byte> bytes)
+{
+    XXH3_128bits_update(&m_state->state, bytes.data(), bytes.size());
+}
+
+std::string Xxh3::hex() const
+{
+    return hexOf(XXH3_128bits_digest(&m_state->state));
 }
 
 struct Sha256::State

@@ -17,6 +17,24 @@ namespace headscope
 /// XXH3, 128 bits, as 32 lower-case hexadecimal digits: identity of data sets and coordinates.
 [[nodiscard]] std::string xxh3Hex(std::span<const std::byte> bytes);
 
+/// The same hash for bytes that come in pieces.
+class Xxh3
+{
+public:
+    Xxh3();
+    ~Xxh3();
+    Xxh3(Xxh3&&) noexcept;
+    Xxh3& operator=(Xxh3&&) noexcept;
+
+    void update(std::span<const std::byte> bytes);
+    /// What xxh3Hex gives for all the bytes so far, one after another.
+    [[nodiscard]] std::string hex() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
 /// SHA-256 that takes its bytes in pieces.
 class Sha256
 {

@@ -43,7 +43,8 @@ Result<T> at(std::string_view place, Result<T> result)
 class Parser
 {
 public:
-    Parser(const ByteSource& source, const std::filesystem::path& path) : m_reader(source), m_fileSize(source.size())
+    Parser(const SeekableSource& source, const std::filesystem::path& path)
+        : m_reader(source), m_fileSize(source.size())
     {
         m_file.tensors.files.push_back({path, m_fileSize});
     }
@@ -213,7 +214,11 @@ private:
         {
             auto text = readString(kMaxStringBytes);
             if (!text)
-                return badFormat("element {}: {}", i, text.error().message);
+            {
+                auto error = std::move(text).error();
+                error.message = fmt::format("element {}: {}", i, error.message);
+                return error;
+            }
             strings.append(*text);
         }
         return GgufValue{GgufType::Array, std::move(strings)};
@@ -320,7 +325,7 @@ private:
         return {};
     }
 
-    ByteReader m_reader;
+    SourceReader m_reader;
     std::uint64_t m_fileSize = 0;
     std::uint64_t m_numTensors = 0;
     std::uint64_t m_numEntries = 0;
@@ -329,7 +334,7 @@ private:
 
 } // namespace
 
-Result<GgufFile> parseGguf(const ByteSource& source, const std::filesystem::path& path)
+Result<GgufFile> parseGguf(const SeekableSource& source, const std::filesystem::path& path)
 {
     auto file = Parser(source, path).parse();
     if (!file)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/formats/byte_source.h"
 #include "model/formats/gguf_metadata.h"
+#include "model/formats/seekable_source.h"
 #include "model/formats/tensor_info.h"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct GgufFile
 /// @threads reentrant
 /// @cost    O(bytes before the data); memory at most about four times these bytes
 /// @source  ggml docs/gguf.md
-[[nodiscard]] Result<GgufFile> parseGguf(const ByteSource& source, const std::filesystem::path& path);
+[[nodiscard]] Result<GgufFile> parseGguf(const SeekableSource& source, const std::filesystem::path& path);
 
 /// Reads a GGUF file; when it is a part of a split model (split.count above 1), all its parts, which
 /// lie beside it (name-00001-of-00003.gguf).

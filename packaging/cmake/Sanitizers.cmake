@@ -10,3 +10,8 @@ if(HEADSCOPE_COVERAGE)
     target_compile_options(headscope_sanitizers INTERFACE --coverage)
     target_link_options(headscope_sanitizers INTERFACE --coverage)
 endif()
+if(HEADSCOPE_FUZZERS)
+    # The libraries report their coverage too; without it a fuzzer searches blindly.
+    target_compile_options(headscope_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(headscope_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
+endif()

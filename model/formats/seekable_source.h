@@ -14,13 +14,13 @@ namespace headscope
 {
 
 /// Where a parser takes its bytes from: a file, or memory in tests and fuzzers.
-class ByteSource
+class SeekableSource
 {
 public:
-    ByteSource() = default;
-    ByteSource(const ByteSource&) = delete;
-    ByteSource& operator=(const ByteSource&) = delete;
-    virtual ~ByteSource() = default;
+    SeekableSource() = default;
+    SeekableSource(const SeekableSource&) = delete;
+    SeekableSource& operator=(const SeekableSource&) = delete;
+    virtual ~SeekableSource() = default;
 
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     /// Fills `into` from `offset`; the caller asks only for bytes below size().
@@ -29,7 +29,7 @@ public:
 };
 
 /// Bytes in memory, which outlive the source.
-class SpanSource : public ByteSource
+class SpanSource : public SeekableSource
 {
 public:
     explicit SpanSource(std::span<const std::byte> bytes) : m_bytes(bytes) {}
@@ -41,7 +41,7 @@ private:
 };
 
 /// An open file, which outlives the source.
-class FileSource : public ByteSource
+class FileSource : public SeekableSource
 {
 public:
     explicit FileSource(const File& file) : m_file(file) {}
@@ -54,10 +54,10 @@ private:
 
 /// Reads a source from front to back through a small window, little-endian.
 /// @threads one at a time
-class ByteReader
+class SourceReader
 {
 public:
-    explicit ByteReader(const ByteSource& source);
+    explicit SourceReader(const SeekableSource& source);
 
     [[nodiscard]] std::uint64_t position() const { return m_position; }
     [[nodiscard]] std::uint64_t remaining() const { return m_size - m_position; }
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    const ByteSource& m_source;
+    const SeekableSource& m_source;
     std::uint64_t m_size = 0;
     std::uint64_t m_position = 0;
     std::uint64_t m_windowStart = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/formats/byte_source.h"
+#include "model/formats/seekable_source.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +26,9 @@ Status FileSource::readAt(std::uint64_t offset, std::span<std::byte> into) const
     return m_file.readAt(offset, into);
 }
 
-ByteReader::ByteReader(const ByteSource& source) : m_source(source), m_size(source.size()) {}
+SourceReader::SourceReader(const SeekableSource& source) : m_source(source), m_size(source.size()) {}
 
-Status ByteReader::read(std::span<std::byte> into)
+Status SourceReader::read(std::span<std::byte> into)
 {
     constexpr std::uint64_t kWindow = 1U << 16;
     if (into.size() > remaining())

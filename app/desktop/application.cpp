@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/application.h"
+
+#include "app/desktop/workbench.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/main_window.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QPixmap>
+#include <QTimer>
+
+#include <cstdio>
+#include <functional>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using ui::MainWindow;
+
+/// The bundled demo: beside an installed program, else in the source tree it was built from.
+QString demoCache()
+{
+    const QString name = QStringLiteral("demo-cache.h5");
+    const QDir program(QCoreApplication::applicationDirPath());
+    for (const QString& folder : {program.filePath(QStringLiteral("../share/headscope/demo")),
+                                  QStringLiteral(HEADSCOPE_DEMO_DIR)})
+        if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
+            return QDir::cleanPath(path);
+    return {};
+}
+
+MainWindow::View viewFromName(const QString& name)
+{
+    if (name == QLatin1StringView("heatmap"))
+        return MainWindow::View::Heatmap;
+    return name == QLatin1StringView("probe") ? MainWindow::View::Probe : MainWindow::View::Map;
+}
+
+/// Renders the window into a file as soon as its view has something to show, and ends the program.
+class Screenshot : public QObject
+{
+public:
+    Screenshot(MainWindow& window, QString file, int latestMs) : m_window(window), m_file(std::move(file))
+    {
+        m_latest.setSingleShot(true);
+        connect(&m_latest, &QTimer::timeout, this, [this] { take(); });
+        m_latest.start(latestMs);
+    }
+
+    /// The view has settled: one more moment for its last paint.
+    void settle()
+    {
+        constexpr int kLastPaintMs = 400;
+        QTimer::singleShot(kLastPaintMs, this, [this] { take(); });
+    }
+
+private:
+    void take()
+    {
+        if (std::exchange(m_taken, true))
+            return;
+        const bool saved = m_window.grab().save(m_file);
+        if (!saved)
+            std::fprintf(stderr, "headscope: %s: could not be written\n", qPrintable(m_file));
+        QCoreApplication::exit(saved ? 0 : 4);
+    }
+
+    MainWindow& m_window;
+    QString m_file;
+    QTimer m_latest;
+    bool m_taken = false;
+};
+
+struct Arguments
+{
+    QString path;
+    QString screenshot;
+    QString tab;
+    int seconds = 30;
+    QString size;
+};
+
+Arguments parse(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("A microscope for the attention heads of embedding models.."));
+    parser.addHelpOption();
+    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("Cache, model or texts to open"),
+                                 QStringLiteral("[FILE|FOLDER]"));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+                                        QStringLiteral("Write the window to FILE when its view has settled, and end"),
+                                        QStringLiteral("FILE"));
+    const QCommandLineOption after(QStringLiteral("after"), QStringLiteral("Take it after N seconds at the latest"),
+                                   QStringLiteral("N"), QStringLiteral("30"));
+    const QCommandLineOption tab(QStringLiteral("tab"), QStringLiteral("View to begin with: map, heatmap or probe"),
+                                 QStringLiteral("NAME"), QStringLiteral("map"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window"), QStringLiteral("WxH"));
+    parser.addOptions({screenshot, after, tab, size});
+    parser.process(arguments);
+    Arguments result;
+    if (!parser.positionalArguments().isEmpty())
+        result.path = QDir::current().absoluteFilePath(parser.positionalArguments().constFirst());
+    result.screenshot = parser.value(screenshot);
+    result.tab = parser.value(tab);
+    result.seconds = std::max(1, parser.value(after).toInt());
+    result.size = parser.value(size);
+    return result;
+}
+
+} // namespace
+
+int runWindow(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("headscope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));
+    const Arguments arguments = parse(QCoreApplication::arguments());
+
+    ui::Settings settings;
+    ui::DesktopDialogs dialogs;
+    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(settings.text(ui::SettingKey::ColorScheme)));
+    ui::Theme::instance().apply(application);
+    MainWindow window(settings, dialogs);
+    Workbench workbench(window, findEngine());
+    if (const QStringList size = arguments.size.split(u'x'); size.size() == 2)
+        window.resize(size[0].toInt(), size[1].toInt());
+    window.setView(viewFromName(arguments.tab));
+    window.show();
+
+    std::unique_ptr<Screenshot> screenshot;
+    if (!arguments.screenshot.isEmpty())
+    {
+        constexpr int kMsPerSecond = 1000;
+        screenshot = std::make_unique<Screenshot>(window, arguments.screenshot, arguments.seconds * kMsPerSecond);
+        const auto settle = [shot = screenshot.get()] { shot->settle(); };
+        switch (window.view())
+        {
+        case MainWindow::View::Map:
+            QObject::connect(&workbench, &Workbench::mapSettled, screenshot.get(), settle);
+            break;
+        case MainWindow::View::Heatmap:
+            QObject::connect(&workbench, &Workbench::heatmapShown, screenshot.get(), settle);
+            break;
+        case MainWindow::View::Probe:
+            QObject::connect(&workbench, &Workbench::cacheOpened, &window, &MainWindow::probeRequested);
+            QObject::connect(&workbench, &Workbench::probeShown, screenshot.get(), settle);
+            break;
+        }
+        QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), settle);
+    }
+    if (const QString path = arguments.path.isEmpty() ? demoCache() : arguments.path; !path.isEmpty())
+        workbench.open(path);
+    const int code = QApplication::exec();
+    workbench.stopAll();
+    return code;
+}
+
+} // namespace headscope::desktop

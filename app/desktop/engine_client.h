@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/error.h"
+#include "model/base/job_context.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+
+#include <optional>
+
+namespace headscope::desktop
+{
+
+/// Runs one verb of headscope-engine at a time as a process of its own.
+///
+/// The engine prints one JSON object on stdout and progress lines (JSON, one a line) on stderr;
+/// every other line of stderr is its log. It may crash, run out of memory or be killed: the window
+/// gets a sentence and the last lines of the log. cancel() asks it to end, and ends it after a
+/// second.
+/// @threads GUI thread
+class EngineClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EngineClient(QString program, QObject* parent = nullptr);
+    /// Ends a running engine: asks, waits a second at most, then kills.
+    ~EngineClient() override;
+
+    /// Starts `program VERB ARGUMENTS --json --progress json`. A run that still goes on is ended first.
+    void start(const QString& verb, const QStringList& arguments);
+    void cancel();
+    [[nodiscard]] bool running() const;
+    /// The last lines the engine wrote that were no progress.
+    [[nodiscard]] QString logTail() const { return m_logTail.join(u'\n'); }
+    [[nodiscard]] qint64 processId() const { return m_process ? m_process->processId() : 0; }
+
+Q_SIGNALS:
+    void progressed(const headscope::Progress& progress);
+    void logLine(const QString& line);
+    void finished(const QJsonObject& result);
+    /// Everything that is not success; code Cancelled after cancel().
+    void failed(const headscope::Error& error);
+
+private:
+    void readErrors();
+    void takeLine(const QByteArray& line);
+    void conclude(int exitCode, QProcess::ExitStatus status);
+    void stopProcess();
+
+    QString m_program;
+    QProcess* m_process = nullptr;
+    QTimer m_killTimer;
+    QByteArray m_pending; ///< stderr up to the next end of line
+    QStringList m_logTail;
+    bool m_cancelled = false;
+};
+
+/// The engine beside this program, else the one of the search path; the bare name when there is none.
+[[nodiscard]] QString findEngine();
+
+/// "SIGSEGV (segmentation fault)" and the like.
+[[nodiscard]] QString signalName(int number);
+
+} // namespace headscope::desktop

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+#include "ui/models/nearest_model.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// The `count` rows nearest to one row by cosine, nearest first, itself left out.
+/// @param rows  [N, D]
+/// @errors Cancelled
+[[nodiscard]] Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int64_t row,
+                                                                std::int64_t count, int numThreads, JobContext& job);
+
+} // namespace headscope::desktop

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/make_map.h"
+#include "model/base/latest_value.h"
+#include "model/data/head_vectors.h"
+#include "ui/jobs/job_runner.h"
+#include "ui/jobs/pause_gate.h"
+#include "ui/plots/map_view.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What a run of the map starts from.
+struct MapRequest
+{
+    std::shared_ptr<const HeadVectors> vectors;
+    std::vector<std::int64_t> heads; ///< 0-based
+    TsneOptions options;
+    int numThreads = 1;
+};
+
+/// The live t-SNE behind the map: runs in the background, publishes the map at the screen's rate,
+/// may be paused, stopped and gone on with.
+/// @threads GUI thread
+class MapRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit MapRun(QObject* parent = nullptr);
+    ~MapRun() override;
+
+    /// Starts a new run; one that goes on is dropped.
+    void start(MapRequest request);
+    void pause();
+    /// Goes on after pause() or stop().
+    void resume();
+    /// Ends the run where it is; the map stays and resume() goes on from it.
+    void stop();
+    /// Ends the run and forgets it.
+    void drop();
+
+    [[nodiscard]] ui::RunState state() const { return m_state; }
+    [[nodiscard]] bool active() const
+    {
+        return m_state == ui::RunState::Running || m_state == ui::RunState::Paused;
+    }
+
+Q_SIGNALS:
+    /// A newer map of the run; the last one has a hash.
+    void mapChanged(std::shared_ptr<const headscope::HeadMap> map);
+    void stateChanged(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
+    void failed(const headscope::Error& error);
+
+private:
+    struct Run; ///< what the worker advances; outlives the job, so that a stopped run can go on
+    void launch();
+    void takeLatest(std::uint64_t id);
+    void setState(ui::RunState state);
+    void noteIteration(const HeadMap& map);
+
+    std::shared_ptr<Run> m_run;
+    std::uint64_t m_id = 0;
+    ui::RunState m_state = ui::RunState::None;
+    ui::RunProgress m_progress;
+    QElapsedTimer m_clock;      ///< since the run last started or went on
+    int m_clockIteration = -1;  ///< iteration at which the clock started
+    ui::JobRunner m_runner;     ///< last: its destructor waits for the worker that uses the others
+};
+
+} // namespace headscope::desktop

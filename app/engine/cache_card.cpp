@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/cache_card.h"
+
+#include "app/engine/model_card_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace headscope::engine
+{
+namespace
+{
+
+std::string_view storeName(NumberType type)
+{
+    switch (type)
+    {
+    case NumberType::F16:
+        return "f16";
+    case NumberType::Bf16:
+        return "bf16";
+    case NumberType::F32:
+        return "f32";
+    case NumberType::F64:
+        return "f64";
+    default:
+        return "integer";
+    }
+}
+
+std::string row(std::string_view name, std::string_view value)
+{
+    return fmt::format("  {:<11} {}\n", name, value);
+}
+
+/// The column of labels that topic vectors belong to, one name each.
+std::vector<std::string> topicColumns(const CacheInfo& info)
+{
+    std::vector<std::string> names;
+    for (const auto& topics : info.topics)
+        names.push_back(topics.column);
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& names)
+{
+    return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+std::string cacheCardJson(const CacheInfo& info)
+{
+    const auto& model = info.header.model;
+    nlohmann::ordered_json object;
+    object["format"] = "headscope-cache";
+    object["version"] = info.version;
+    object["model"] = model.name;
+    object["family"] = model.family;
+    object["layers"] = model.layers;
+    object["heads"] = model.heads;
+    object["kv_heads"] = model.kvHeads;
+    object["head_dim"] = model.headDim;
+    object["model_dim"] = model.modelDim;
+    object["vocabulary"] = model.vocabulary;
+    object["documents"] = info.documents;
+    object["truncated"] = info.header.truncated;
+    object["pooling"] = info.header.pooling;
+    object["eos"] = info.header.eos;
+    object["labels"] = info.labels;
+    object["embeddings"] = nlohmann::ordered_json::array();
+    for (const auto& vectors : info.embeddings)
+        object["embeddings"].push_back({{"layer", vectors.layer.value()},
+                                        {"stage", std::string(stageName(vectors.stage))},
+                                        {"heads", vectors.heads},
+                                        {"dims", vectors.dims},
+                                        {"dtype", std::string(storeName(vectors.type))}});
+    object["topics"] = topicColumns(info);
+    object["maps"] = info.maps;
+    object["checksums"] = info.hasChecksums;
+    object["bytes"] = info.fileBytes;
+    object["created"] = info.header.created;
+    object["command"] = info.header.command;
+    object["warnings"] = info.notices;
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& path)
+{
+    const auto& model = info.header.model;
+    std::string text =
+        fmt::format("{}: cache of version {}, {}\n", path.filename().string(), info.version, bytesText(info.fileBytes));
+    text += row("model", model.family.empty() ? model.name : fmt::format("{} ({})", model.name, model.family));
+    text += row("sizes", fmt::format("{} layers, {} heads in {} KV groups, head size {}, model size {}", model.layers,
+                                     model.heads, model.kvHeads, model.headDim, model.modelDim));
+    text += row("documents",
+                fmt::format("{}{}{}", info.documents, info.hasTexts ? ", with their texts" : "",
+                            info.header.truncated > 0 ? fmt::format(", {} truncated", info.header.truncated) : ""));
+    text += row("labels", listed(info.labels));
+    std::string_view name = "vectors";
+    for (const auto& vectors : info.embeddings)
+    {
+        text += row(name, fmt::format("layer {} stage {}: {} {} of size {}, {}", vectors.layer.value(),
+                                      stageName(vectors.stage), vectors.heads,
+                                      vectors.heads == 1 ? "vector" : std::string(unitName(vectors.stage)) + "s",
+                                      vectors.dims, storeName(vectors.type)));
+        name = "";
+    }
+    text += row("topics", listed(topicColumns(info)));
+    text += row("maps", listed(info.maps));
+    text += row("pooling", info.header.pooling.empty() ? "not said" : info.header.pooling);
+    if (!info.header.command.empty())
+        text += row("made by", fmt::format("{} ({})", info.header.command, info.header.created));
+    name = "warnings";
+    for (const auto& notice : info.notices)
+    {
+        text += row(name, notice);
+        name = "";
+    }
+    return text;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/document_feed.h"
+
+#include <chrono>
+#include <utility>
+
+namespace headscope::engine
+{
+
+Result<TextEncoder> TextEncoder::create(const Tokenizer& tokenizer, TextOptions options)
+{
+    if (const auto suffix = tokenizer.suffix(options.encode.eos); !suffix)
+        return Error(suffix.error()).atPlace("--eos");
+    TextEncoder encoder(tokenizer, std::move(options));
+    if (!encoder.m_options.prompt.empty() && !encoder.m_options.promptBelongsToMean)
+    {
+        HEADSCOPE_TRY(const auto prompt, tokenizer.encode(encoder.m_options.prompt, encoder.m_options.encode));
+        encoder.m_promptTokens = static_cast<std::int64_t>(prompt.ids.size() - prompt.numSuffix);
+    }
+    return encoder;
+}
+
+Result<TokenizedDocument> TextEncoder::tokens(std::int64_t index, std::string_view text) const
+{
+    const auto whole = m_options.prompt.empty() ? std::string() : m_options.prompt + std::string(text);
+    HEADSCOPE_TRY(auto encoding, m_tokenizer.encode(m_options.prompt.empty() ? text : whole, m_options.encode));
+    TokenizedDocument document;
+    document.index = index;
+    document.ids = std::move(encoding.ids);
+    document.promptTokens = m_promptTokens;
+    if (encoding.truncated)
+        document.flags |= static_cast<std::uint8_t>(DocumentFlag::Truncated);
+    if (encoding.repaired)
+        document.flags |= static_cast<std::uint8_t>(DocumentFlag::Repaired);
+    return document;
+}
+
+DocumentFeed::DocumentFeed(DocumentReader& reader, const TextEncoder& encoder, JobContext& job)
+    : m_reader(reader), m_encoder(encoder), m_job(job), m_labels(reader.labelColumns().size())
+{}
+
+Result<std::optional<TokenizedDocument>> DocumentFeed::next()
+{
+    const auto start = std::chrono::steady_clock::now();
+    auto document = read();
+    m_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return document;
+}
+
+Result<std::optional<TokenizedDocument>> DocumentFeed::read()
+{
+    constexpr std::size_t kBatch = 64;
+    if (m_batchAt == m_batch.size())
+    {
+        HEADSCOPE_TRY(m_batch, m_reader.next(kBatch, m_job));
+        m_batchAt = 0;
+        if (m_batch.empty())
+            return std::optional<TokenizedDocument>();
+    }
+    auto& input = m_batch[m_batchAt++];
+    auto document = m_encoder.tokens(m_documents.count(), input.text);
+    if (!document)
+        return std::move(document).error().atPlace("document " + input.id);
+    if (input.repaired)
+        document->flags |= static_cast<std::uint8_t>(DocumentFlag::Repaired);
+    m_documents.ids.push_back(std::move(input.id));
+    m_documents.texts.push_back(std::move(input.text));
+    m_documents.flags.push_back(document->flags);
+    for (std::size_t column = 0; column < m_labels.size(); ++column)
+        m_labels[column].push_back(std::move(input.labels[column]));
+    return std::optional(std::move(*document));
+}
+
+DocumentSet DocumentFeed::takeDocuments()
+{
+    for (std::size_t column = 0; column < m_labels.size(); ++column)
+        m_documents.labels.push_back(makeLabelColumn(m_reader.labelColumns()[column], m_labels[column]));
+    return std::move(m_documents);
+}
+
+TokenStream streamOfTexts(std::span<const std::string> texts, const TextEncoder& encoder)
+{
+    return [texts, &encoder, next = std::size_t{0}]() mutable -> Result<std::optional<TokenizedDocument>> {
+        if (next == texts.size())
+            return std::optional<TokenizedDocument>();
+        HEADSCOPE_TRY(auto document, encoder.tokens(static_cast<std::int64_t>(next), texts[next]));
+        ++next;
+        return std::optional(std::move(document));
+    };
+}
+
+} // namespace headscope::engine

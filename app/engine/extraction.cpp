@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/extraction.h"
+
+#include "app/engine/document_feed.h"
+#include "app/engine/opened_model.h"
+#include "app/engine/progress_line.h"
+#include "app/engine/stop_signals.h"
+#include "app/engine/topic_names.h"
+#include "model/base/file.h"
+#include "model/base/hash.h"
+#include "model/io/collecting_sink.h"
+#include "model/io/shard_merge.h"
+#include "model/io/shard_writer.h"
+#include "model/net/head_extractor.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <ostream>
+#include <utility>
+
+namespace headscope::engine
+{
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::uint64_t peakBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// Takes away what an extraction leaves on the way, unless it ended well: on every way out of
+/// runExtraction, and when a signal ends the process by force.
+class Traces
+{
+public:
+    Traces(std::filesystem::path output, StopSignals& signals) : m_output(std::move(output)), m_signals(signals)
+    {
+        m_signals.setCleanUp([this] { remove(); });
+    }
+    ~Traces()
+    {
+        m_signals.setCleanUp({});
+        remove();
+    }
+    Traces(const Traces&) = delete;
+    Traces& operator=(const Traces&) = delete;
+
+private:
+    void remove() const
+    {
+        std::error_code ignored;
+        removeShards(shardFolder(m_output));
+        std::filesystem::remove(partPath(m_output), ignored);
+    }
+
+    std::filesystem::path m_output;
+    StopSignals& m_signals;
+};
+
+/// Measures the time a sink takes.
+class TimedSink : public HeadVectorSink
+{
+public:
+    explicit TimedSink(HeadVectorSink& sink) : m_sink(sink) {}
+    [[nodiscard]] Status add(std::span<const ExtractedDocument> documents) override
+    {
+        const auto start = Clock::now();
+        auto status = m_sink.add(documents);
+        m_seconds += secondsSince(start);
+        return status;
+    }
+    [[nodiscard]] double seconds() const { return m_seconds; }
+
+private:
+    HeadVectorSink& m_sink;
+    double m_seconds = 0;
+};
+
+class Extraction
+{
+public:
+    Extraction(const ExtractRequest& request, VerbContext& context) : m_request(request), m_context(context) {}
+
+    Result<ExtractSummary> run()
+    {
+        const auto start = Clock::now();
+        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite));
+        std::vector<TopicList> topicLists;
+        if (!m_request.topics.empty())
+        {
+            HEADSCOPE_TRY(topicLists, readTopicLists(m_request.topics));
+        }
+        CardOptions cardOptions;
+        cardOptions.hashes = true;
+        cardOptions.threads = m_context.common.threadCount();
+        HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
+        notices(model.card.warnings);
+        HEADSCOPE_TRY(const auto options, extractionOptions(model));
+        HEADSCOPE_TRY(const auto encoder, makeEncoder(model));
+        m_summary.loadSeconds = secondsSince(start);
+
+        HEADSCOPE_TRY(const auto reader, DocumentReader::open(m_request.inputs, m_request.documents, m_context.job));
+        notices(reader->notices());
+        if (reader->count() == 0)
+            return Error{ErrorCode::BadFormat,
+                         "expected at least one document, found none",
+                         m_request.inputs.front().string(),
+                         {}};
+
+        const auto beforeWeights = Clock::now();
+        HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
+        m_summary.loadSeconds += secondsSince(beforeWeights);
+
+        const Traces traces(m_request.output, m_context.signals);
+        HEADSCOPE_TRY(auto documents, extractDocuments(extractor, *reader, encoder));
+        HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, documents));
+        HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents));
+        HEADSCOPE_CHECK(writeCache(model, options, std::move(documents), topics));
+        m_summary.device = options.backend.device;
+        m_summary.peakBytes = peakBytes();
+        m_summary.totalSeconds = secondsSince(start);
+        return std::move(m_summary);
+    }
+
+private:
+    void notices(const std::vector<std::string>& sentences)
+    {
+        clearProgressLine();
+        for (const auto& sentence : sentences)
+            fmt::print(m_context.err, "headscope: note: {}\n", sentence);
+    }
+
+    Result<ExtractionOptions> extractionOptions(const OpenedModel& model)
+    {
+        ExtractionOptions options;
+        options.stages = m_request.stages;
+        HEADSCOPE_TRY(options.layers, parseLayers(m_request.layers, model.card.info.layers));
+        HEADSCOPE_TRY(options.pooling, model.pooling(m_request.pooling));
+        options.backend = m_request.backend;
+        options.threads = m_context.common.threadCount();
+        return options;
+    }
+
+    Result<TextEncoder> makeEncoder(const OpenedModel& model)
+    {
+        HEADSCOPE_TRY(m_maxTokens, model.maxTokens(m_request.maxTokens));
+        TextOptions options;
+        options.encode = m_request.encode;
+        options.encode.maxTokens = static_cast<std::size_t>(m_maxTokens);
+        options.prompt = m_request.prompt;
+        options.promptBelongsToMean = model.card.sentence.includePrompt;
+        return TextEncoder::create(model.tokenizer, std::move(options));
+    }
+
+    Result<DocumentSet> extractDocuments(const HeadExtractor& extractor, DocumentReader& reader,
+                                         const TextEncoder& encoder)
+    {
+        ShardOptions shards;
+        shards.folder = shardFolder(m_request.output);
+        shards.blocks = extractor.blocks();
+        shards.store = m_request.store;
+        shards.shardBytes = m_request.shardBytes;
+        shards.run = m_context.command;
+        HEADSCOPE_TRY(const auto writer, ShardWriter::create(std::move(shards)));
+        TimedSink sink(*writer);
+        JobContext quiet(m_context.signals.token()); // progress is the extractor's to report
+        DocumentFeed feed(reader, encoder, quiet);
+        HEADSCOPE_TRY(const auto report, extractor.run([&feed] { return feed.next(); }, sink,
+                                                       static_cast<std::uint64_t>(reader.count()), m_context.job));
+        const auto beforeFinish = Clock::now();
+        HEADSCOPE_CHECK(writer->finish());
+        notices(report.warnings(extractor.blocks()));
+        m_summary.tokenizeSeconds = feed.seconds();
+        m_summary.computeSeconds = report.seconds;
+        m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);
+        return feed.takeDocuments();
+    }
+
+    Result<std::vector<TopicVectors>> embedTopics(const HeadExtractor& extractor, const TextEncoder& encoder,
+                                                  const DocumentSet& documents)
+    {
+        std::vector<TopicVectors> topics;
+        for (const auto& column : documents.labels)
+        {
+            const auto count = column.categories.size();
+            if (count == 0)
+                continue;
+            CollectingSink sink(extractor.blocks(), static_cast<std::int64_t>(count));
+            HEADSCOPE_TRY(const auto report,
+                          extractor.run(streamOfTexts(column.categories, encoder), sink, count, m_context.job));
+            m_summary.computeSeconds += report.seconds;
+            for (auto& vectors : sink.take())
+                topics.push_back({column.name, column.categories, std::move(vectors)});
+        }
+        return topics;
+    }
+
+    Status writeCache(const OpenedModel& model, const ExtractionOptions& options, DocumentSet documents,
+                      const std::vector<TopicVectors>& topics)
+    {
+        const auto start = Clock::now();
+        CacheHeader header;
+        header.model = model.card.info;
+        header.command = m_context.command;
+        header.tokenizerSha256 = model.tokenizer.sha256();
+        header.pooling = poolingName(options.pooling);
+        header.eos = m_request.encodeChoices.eos;
+        header.maxTokens = m_maxTokens;
+        header.computeDtype = "f32";
+        header.device = options.backend.device;
+        HEADSCOPE_TRY(const auto merged, mergeShards(shardFolder(m_request.output), m_request.output, std::move(header),
+                                                     std::move(documents), topics, m_context.job));
+        m_summary.documents = merged.documents;
+        m_summary.tokens = merged.tokens;
+        m_summary.empty = merged.empty;
+        m_summary.truncated = merged.truncated;
+        m_summary.nonFinite = merged.nonFinite;
+        // The cache is there: from here on a stop request changes nothing any more.
+        JobContext unstoppable;
+        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_request.output, unstoppable));
+        m_summary.writeSeconds += secondsSince(start);
+        return {};
+    }
+
+    const ExtractRequest& m_request;
+    VerbContext& m_context;
+    std::int64_t m_maxTokens = 0;
+    ExtractSummary m_summary;
+};
+
+} // namespace
+
+Result<ExtractSummary> runExtraction(const ExtractRequest& request, VerbContext& context)
+{
+    return Extraction(request, context).run();
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/cache_card.h"
+#include "app/engine/model_card_text.h"
+#include "app/engine/opened_model.h"
+#include "app/engine/verb.h"
+#include "model/io/cache_reader.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <memory>
+#include <ostream>
+
+namespace headscope::engine
+{
+namespace
+{
+
+/// Whether a file begins as HDF5 files do; a cache may have any name.
+bool isHdf5(const std::filesystem::path& path)
+{
+    constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
+    std::array<char, 8> first{};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(first.data(), first.size()) && std::string_view(first.data(), first.size()) == kSignature;
+}
+
+bool isMeantAsCache(const std::filesystem::path& path)
+{
+    const auto ending = path.extension();
+    return ending == ".h5" || ending == ".hdf5" || isHdf5(path);
+}
+
+Status runInspect(const std::string& path, VerbContext& context)
+{
+    if (isMeantAsCache(path))
+    {
+        HEADSCOPE_TRY(const auto cache, CacheReader::open(path));
+        context.out << (context.common.json ? cacheCardJson(cache->info()) : cacheCardText(cache->info(), path));
+        return {};
+    }
+    CardOptions options;
+    options.threads = context.common.threadCount();
+    HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));
+    context.out << (context.common.json ? modelCardJson(model) : modelCardText(model));
+    return {};
+}
+
+} // namespace
+
+Verb addInspectVerb(CLI::App& program, CommonOptions& common)
+{
+    auto path = std::make_shared<std::string>();
+    auto* verb =
+        program.add_subcommand("inspect", "Say what a model or a cache is, and everything that is wrong with it");
+    verb->add_option("path", *path, "A model folder, one of its files, a .gguf file, or a cache")
+        ->required()
+        ->type_name("MODEL|CACHE");
+    addCommonOptions(*verb, common);
+    return {verb, [path](VerbContext& context) { return runInspect(*path, context); }};
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/model_card_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace headscope::engine
+{
+namespace
+{
+
+/// "1,234,567"
+std::string grouped(std::uint64_t number)
+{
+    auto text = std::to_string(number);
+    for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3)
+        text.insert(static_cast<std::size_t>(place), 1, ',');
+    return text;
+}
+
+std::string row(std::string_view name, std::string_view value)
+{
+    return fmt::format("  {:<11} {}\n", name, value);
+}
+
+std::string headsText(const ModelInfo& info)
+{
+    if (info.kvHeads == info.heads)
+        return fmt::format("{} of size {}", info.heads, info.headDim);
+    return fmt::format("{} of size {}, in {} KV groups of {}", info.heads, info.headDim, info.kvHeads,
+                       info.groupSize());
+}
+
+std::string attentionText(const ModelCard& card)
+{
+    const std::set<std::int64_t> windows(card.windows.begin(), card.windows.end());
+    std::string text = card.causal ? "causal" : "bidirectional";
+    for (const auto window : windows)
+    {
+        if (window == 0)
+            continue;
+        const auto layers = std::count(card.windows.begin(), card.windows.end(), window);
+        text += fmt::format(", window of {} tokens", window);
+        if (layers < static_cast<std::ptrdiff_t>(card.windows.size()))
+            text += fmt::format(" in {} layers", layers);
+    }
+    return text;
+}
+
+std::string typesText(const ModelCard& card)
+{
+    std::string text;
+    for (const auto& [type, count] : card.dtypes)
+        text += fmt::format("{}{} ({:.3g} %)", text.empty() ? "" : ", ", type,
+                            100.0 * static_cast<double>(count) /
+                                static_cast<double>(std::max<std::uint64_t>(card.parameters, 1)));
+    return text;
+}
+
+} // namespace
+
+std::string bytesText(std::uint64_t bytes)
+{
+    constexpr std::array<std::string_view, 5> kUnits = {"bytes", "kB", "MB", "GB", "TB"};
+    if (bytes < 1000)
+        return fmt::format("{} bytes", bytes);
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < kUnits.size())
+    {
+        value /= 1000;
+        ++unit;
+    }
+    return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
+}
+
+std::string modelCardJson(const OpenedModel& model)
+{
+    const auto& card = model.card;
+    nlohmann::ordered_json object;
+    object["family"] = card.info.family;
+    object["layers"] = card.info.layers;
+    object["heads"] = card.info.heads;
+    object["kv_heads"] = card.info.kvHeads;
+    object["head_dim"] = card.info.headDim;
+    object["model_dim"] = card.info.modelDim;
+    object["vocabulary"] = card.info.vocabulary;
+    object["dtype"] = card.dtype;
+    object["parameters"] = card.parameters;
+    object["files"] = nlohmann::ordered_json::array();
+    for (const auto& file : card.files)
+        object["files"].push_back({{"name", file.name}, {"bytes", file.bytes}});
+    object["tokenizer"] = model.tokenizer.kind();
+    object["pooling"] = poolingName(card.defaultPooling());
+    object["eos"] = model.tokenizer.endRule();
+    object["max_tokens"] = card.defaultMaxTokens();
+    object["memory"] = {{"weights", card.memory.weights}, {"peak", card.memory.peak}};
+    object["warnings"] = card.warnings;
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string modelCardText(const OpenedModel& model)
+{
+    const auto& card = model.card;
+    const auto& info = card.info;
+    std::string text = fmt::format("{}\n", info.name);
+    text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
+    text += row("layers", fmt::format("{}", info.layers));
+    text += row("heads", headsText(info));
+    text += row("model size", fmt::format("{}, MLP {}", info.modelDim, card.mlpDim));
+    text += row("attention", attentionText(card));
+    text += row("weights", typesText(card));
+    text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
+                                         grouped(static_cast<std::uint64_t>(info.vocabulary))));
+    text += row("end token", model.tokenizer.endRule());
+    text +=
+        row("pooling", fmt::format("{}{}", poolingName(card.defaultPooling()),
+                                   card.sentence.pooling ? "" : " (the files do not say; change it with --pooling)"));
+    text += row("max tokens", fmt::format("{} of {} positions", card.defaultMaxTokens(), card.maxPositions));
+    text += row("memory", fmt::format("{} of weights, at most about {} in all", bytesText(card.memory.weights),
+                                      bytesText(card.memory.peak)));
+    std::string_view name = "files";
+    for (const auto& file : card.files)
+    {
+        text += row(name, fmt::format("{} ({})", file.name, bytesText(file.bytes)));
+        name = "";
+    }
+    name = "warnings";
+    for (const auto& warning : card.warnings)
+    {
+        text += row(name, warning);
+        name = "";
+    }
+    return text;
+}
+
+} // namespace headscope::engine

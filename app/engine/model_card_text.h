@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/engine/opened_model.h"
+
+#include <cstdint>
+#include <string>
+
+namespace headscope::engine
+{
+
+/// What `inspect MODEL --json` prints (INTERFACE.md, section 3), with the end of line.
+[[nodiscard]] std::string modelCardJson(const OpenedModel& model);
+
+/// The same for people: one fact a line.
+[[nodiscard]] std::string modelCardText(const OpenedModel& model);
+
+/// "98.4 MB": three digits, in powers of ten as file managers count.
+[[nodiscard]] std::string bytesText(std::uint64_t bytes);
+
+} // namespace headscope::engine

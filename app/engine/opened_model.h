@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/net/model_card.h"
+#include "model/net/model_files.h"
+#include "model/tokenize/tokenizer.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace headscope::engine
+{
+
+/// A model with its tokenizer, checked against each other.
+struct OpenedModel
+{
+    ModelFiles files;
+    Tokenizer tokenizer;
+    ModelCard card; ///< its warnings include the tokenizer's
+
+    /// How tokens become one vector: the model's own way for "auto", else "last", "mean" or "first".
+    /// @errors WrongUse
+    [[nodiscard]] Result<Pooling> pooling(std::string_view choice) const;
+
+    /// Most tokens of a text: for "auto" the model's max_seq_length, or else 4096, never above its
+    /// positions.
+    /// @errors WrongUse (no number), InvalidArgument (above the model's positions)
+    [[nodiscard]] Result<std::int64_t> maxTokens(std::string_view choice) const;
+};
+
+/// Opens everything but the weights' numbers (their hashes only when asked for).
+/// @errors all problems in one: those of openModel, of Tokenizer::open, and a tokenizer with more
+///         tokens than the model has rows; Resource, Cancelled
+[[nodiscard]] Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const CardOptions& options,
+                                                        JobContext& job);
+
+} // namespace headscope::engine

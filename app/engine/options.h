@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI
+{
+class App;
+}
+
+namespace headscope::engine
+{
+
+/// Where progress goes: to a line of the terminal if stderr is one, as JSON lines, nowhere.
+enum class ProgressMode
+{
+    Auto,
+    Json,
+    Off,
+};
+
+/// Options that mean the same everywhere (INTERFACE.md, section 1).
+struct CommonOptions
+{
+    int threads = 0; ///< 0 = the physical cores
+    std::uint64_t seed = 1;
+    bool json = false;
+    ProgressMode progress = ProgressMode::Auto;
+    bool overwrite = false;
+
+    /// Threads to use, at least 1.
+    [[nodiscard]] int threadCount() const;
+};
+
+/// Adds --threads, --seed, --json, --progress and --overwrite to a verb.
+void addCommonOptions(CLI::App& verb, CommonOptions& options);
+
+/// "1,3,contribution" as stages, in the order of the enumeration.
+/// @errors WrongUse, naming the piece that is not understood
+[[nodiscard]] Result<std::vector<Stage>> parseStages(std::string_view text);
+
+/// "last", "all", or 0-based layers such as "0,15,20-31", ascending and without repeats.
+/// @param layers  how many the model has
+/// @errors WrongUse (not understood), InvalidArgument (a layer that the model does not have)
+[[nodiscard]] Result<std::vector<std::int64_t>> parseLayers(std::string_view text, std::int64_t layers);
+
+/// The pieces of "a,b,c"; none for an empty text.
+[[nodiscard]] std::vector<std::string> splitAtCommas(std::string_view text);
+
+/// A whole number of 1 or more.
+/// @param option  its name, for the error
+/// @errors WrongUse
+[[nodiscard]] Result<std::int64_t> parseCount(std::string_view text, std::string_view option);
+
+/// A command line as a shell would read it back: words with unusual characters in single quotes.
+[[nodiscard]] std::string quotedCommand(int argc, const char* const* argv);
+
+} // namespace headscope::engine

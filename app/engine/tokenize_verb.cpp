@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/encode_options.h"
+#include "app/engine/verb.h"
+#include "model/base/file.h"
+#include "model/formats/json.h"
+#include "model/io/byte_source.h"
+#include "model/tokenize/tokenizer.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <ostream>
+
+namespace headscope::engine
+{
+namespace
+{
+
+struct TokenizeOptions
+{
+    std::string model;
+    std::string input = "-";
+    std::string textColumn = "text";
+    std::string maxTokens;
+    EncodeChoices encode;
+};
+
+/// Standard input as it comes, so that another program can send a line and wait for its answer.
+class StandardInput : public ByteSource
+{
+public:
+    [[nodiscard]] Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        while (true)
+        {
+            const auto count = ::read(STDIN_FILENO, into.data(), into.size());
+            if (count >= 0)
+                return static_cast<std::size_t>(count);
+            if (errno != EINTR)
+                return systemError(errno, "standard input", "reading");
+        }
+    }
+};
+
+Result<std::string> encodedLine(const Tokenizer& tokenizer, const JsonView& line, const std::string& column,
+                                const EncodeOptions& options)
+{
+    if (!line.isObject())
+        return Error{
+            ErrorCode::BadFormat, fmt::format("expected an object, found {}", jsonKindName(line.kind())), {}, {}};
+    const auto field = line.find(column);
+    if (!field)
+        return Error{ErrorCode::BadFormat, fmt::format("expected a field \"{}\", found none", column), {}, {}};
+    const auto text = field->asString();
+    if (!text)
+        return Error{ErrorCode::BadFormat, fmt::format("{}: {}", column, text.error().message), {}, {}};
+    HEADSCOPE_TRY(const auto encoding, tokenizer.encode(*text, options));
+    return fmt::format("{{\"ids\":[{}]{}}}\n", fmt::join(encoding.ids, ","),
+                       encoding.truncated ? ",\"truncated\":true" : "");
+}
+
+Status runTokenize(const TokenizeOptions& options, VerbContext& context)
+{
+    HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
+    if (!options.maxTokens.empty())
+    {
+        HEADSCOPE_TRY(const auto most, parseCount(options.maxTokens, "--max-tokens"));
+        encode.maxTokens = static_cast<std::size_t>(most);
+    }
+    HEADSCOPE_TRY(const auto tokenizer, Tokenizer::open(options.model));
+    if (encode.eos == EosPolicy::Always)
+        HEADSCOPE_CHECK(toStatus(tokenizer.suffix(encode.eos)));
+    const bool standardInput = options.input == "-";
+    std::unique_ptr<ByteSource> source = std::make_unique<StandardInput>();
+    if (!standardInput)
+    {
+        HEADSCOPE_TRY(source, openByteSource(options.input));
+    }
+    ByteReader reader(std::move(source), standardInput ? "standard input" : options.input);
+    JsonOptions json;
+    json.repairText = true;
+    JsonParser parser(json);
+    std::string line;
+    while (true)
+    {
+        HEADSCOPE_CHECK(context.job.checkStop());
+        const auto number = reader.lineNumber();
+        if (!reader.line(line))
+            break;
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        const auto place = fmt::format("line {}", number);
+        auto parsed = parser.parseLine(line);
+        if (!parsed)
+            return std::move(parsed).error().atPlace(place).inFile(reader.name());
+        auto encoded = encodedLine(tokenizer, *parsed, options.textColumn, encode);
+        if (!encoded)
+            return std::move(encoded).error().atPlace(place).inFile(reader.name());
+        context.out << *encoded;
+        if (standardInput)
+            context.out.flush();
+        if (!context.out)
+            return Error{
+                ErrorCode::Resource, "expected to write the ids, found it closed or full", "standard output", {}};
+    }
+    return reader.status();
+}
+
+} // namespace
+
+Verb addTokenizeVerb(CLI::App& program, CommonOptions& common)
+{
+    auto options = std::make_shared<TokenizeOptions>();
+    auto* verb =
+        program.add_subcommand("tokenize", "Turn texts into token ids: JSONL with text in, JSONL with ids out");
+    verb->add_option("model", options->model, "A model folder, a .gguf file, or a folder with a tokenizer alone")
+        ->required()
+        ->type_name("MODEL");
+    verb->add_option("--input", options->input, "JSONL file, also .gz or .zst (default: standard input)")
+        ->type_name("FILE");
+    verb->add_option("--text-column", options->textColumn, "Field that holds the text (default text)")
+        ->type_name("NAME");
+    verb->add_option("--max-tokens", options->maxTokens, "Cut texts to so many tokens (default: never)")
+        ->type_name("N");
+    addEncodeOptions(*verb, options->encode);
+    addCommonOptions(*verb, common);
+    return {verb, [options](VerbContext& context) { return runTokenize(*options, context); }};
+}
+
+} // namespace headscope::engine

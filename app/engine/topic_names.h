@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/document_set.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headscope::engine
+{
+
+/// Topic names as --topics gives them.
+struct TopicList
+{
+    std::string column; ///< empty: the file names none
+    std::vector<std::string> names;
+};
+
+/// Reads names, one a line (empty lines skipped), or JSON: an array of names, or an object of label
+/// column to names.
+/// @errors FileNotFound, BadFormat (no name, a name twice, a line or value that is none)
+[[nodiscard]] Result<std::vector<TopicList>> readTopicLists(const std::filesystem::path& path);
+
+/// Makes the named topics the first categories of their label columns, in the order of the list;
+/// categories that only documents have come after them. So row c of the topic vectors is category c
+/// of the column. A list without a column belongs to `label`, or to the only column there is, or,
+/// where there is none, to a new column "topic" without labels.
+/// @errors InvalidArgument (several columns and none chosen, no such column; with those there are)
+[[nodiscard]] Status applyTopicLists(const std::vector<TopicList>& lists, const std::string& label,
+                                     DocumentSet& documents);
+
+} // namespace headscope::engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace headscope
+{
+
+/// A two-sided interval.
+struct Interval
+{
+    double low = 0;
+    double high = 0;
+};
+
+/// 95 % interval of a share by bootstrap over documents: quantiles of the share in `resamples`
+/// draws of `count` documents with replacement.
+/// @param hits   documents that count, 0..count
+/// @return NaN twice when count is 0
+/// @cost   resamples x count random numbers
+[[nodiscard]] Interval bootstrapShare(std::int64_t hits, std::int64_t count, std::uint64_t seed = 1,
+                                      int resamples = 1000);
+
+} // namespace headscope

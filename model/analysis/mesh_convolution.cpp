@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/mesh_convolution.h"
+
+#include "model/base/assert.h"
+#include "model/base/parallel.h"
+#include "model/kernels/mesh_splines.h"
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <numbers>
+
+namespace headscope
+{
+namespace
+{
+
+/// Offsets of the table of self terms along one axis; between them it is interpolated. The terms
+/// are nearly one sine wave, so 32 steps leave half a percent of them.
+constexpr std::int64_t kSelfSteps = 32;
+constexpr std::int64_t kGroup = 16; // columns transformed together: one cache line of each row and more
+
+/// FFTW's planner keeps global state; executing plans does not.
+std::mutex& plannerMutex()
+{
+    static std::mutex mutex;
+    return mutex;
+}
+
+struct Free
+{
+    void operator()(void* memory) const { fftwf_free(memory); }
+};
+template <class T>
+using Aligned = std::unique_ptr<T[], Free>;
+
+Aligned<float> floats(std::int64_t count)
+{
+    return Aligned<float>(fftwf_alloc_real(static_cast<std::size_t>(count)));
+}
+
+std::size_t sizeOf(std::int64_t count)
+{
+    return static_cast<std::size_t>(count);
+}
+
+} // namespace
+
+/// Plans and memory; complex numbers are pairs of floats.
+struct MeshConvolution::Plans
+{
+    fftwf_plan rowForward = nullptr;
+    fftwf_plan rowBackward = nullptr;
+    fftwf_plan columnForward = nullptr;
+    fftwf_plan columnBackward = nullptr;
+    Aligned<float> rows;                 ///< [used, columns] complex
+    std::vector<Aligned<float>> scratch; ///< per worker: [side, kGroup] complex, also one real row
+
+    ~Plans()
+    {
+        const std::lock_guard lock(plannerMutex());
+        for (const fftwf_plan plan : {rowForward, rowBackward, columnForward, columnBackward})
+            fftwf_destroy_plan(plan);
+    }
+
+    float* scratchOf(int worker, std::int64_t side)
+    {
+        auto& memory = scratch[static_cast<std::size_t>(worker)];
+        if (!memory)
+            memory = floats(2 * kGroup * side);
+        return memory.get();
+    }
+};
+
+MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted)
+    : m_side(side), m_spacing(spacing), m_columns(blockCount(side / 2 + 1, kGroup) * kGroup),
+      m_plans(std::make_unique<Plans>())
+{
+    HEADSCOPE_ASSERT(side % 2 == 0);
+    m_plans->rows = floats(2 * used() * m_columns);
+    const Aligned<float> work = floats(2 * kGroup * side);
+    auto* complexRow = reinterpret_cast<fftwf_complex*>(m_plans->rows.get());
+    auto* complexWork = reinterpret_cast<fftwf_complex*>(work.get());
+    const int n = static_cast<int>(side);
+    {
+        const std::lock_guard lock(plannerMutex());
+        // FFTW_ESTIMATE: measured plans may differ between runs, and so could the last bit.
+        m_plans->rowForward = fftwf_plan_dft_r2c_1d(n, work.get(), complexRow, FFTW_ESTIMATE);
+        m_plans->rowBackward = fftwf_plan_dft_c2r_1d(n, complexRow, work.get(), FFTW_ESTIMATE);
+        const int group = static_cast<int>(kGroup);
+        m_plans->columnForward = fftwf_plan_many_dft(1, &n, group, complexWork, nullptr, group, 1, complexWork, nullptr,
+                                                     group, 1, FFTW_FORWARD, FFTW_ESTIMATE);
+        m_plans->columnBackward = fftwf_plan_many_dft(1, &n, group, complexWork, nullptr, group, 1, complexWork,
+                                                      nullptr, group, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
+    }
+    makeSpectrum(shifted);
+    makeSelfTable();
+}
+
+MeshConvolution::~MeshConvolution() = default;
+
+/// Transform of the sampled kernel, divided by the square of the splines' own transform (once for
+/// spreading, once for reading back), so that potentials are exact at the nodes.
+void MeshConvolution::makeSpectrum(bool shifted)
+{
+    const std::int64_t half = m_side / 2 + 1;
+    const Aligned<float> kernel = floats(half * half);
+    for (std::int64_t a = 0; a < half; ++a)
+    {
+        for (std::int64_t b = 0; b < half; ++b)
+        {
+            const double x = static_cast<double>(b) * m_spacing;
+            const double y = static_cast<double>(a) * m_spacing;
+            const double square = x * x + y * y;
+            kernel[sizeOf(a * half + b)] = static_cast<float>((shifted ? -square : 1.0) / (1.0 + square));
+        }
+    }
+    fftwf_plan plan = nullptr;
+    {
+        const std::lock_guard lock(plannerMutex());
+        plan = fftwf_plan_r2r_2d(static_cast<int>(half), static_cast<int>(half), kernel.get(), kernel.get(),
+                                 FFTW_REDFT00, FFTW_REDFT00, FFTW_ESTIMATE);
+    }
+    fftwf_execute(plan);
+    {
+        const std::lock_guard lock(plannerMutex());
+        fftwf_destroy_plan(plan);
+    }
+    const auto nodes = splineWeights(0.0);
+    std::vector<double> spline(sizeOf(half));
+    for (std::int64_t k = 0; k < half; ++k)
+    {
+        for (int j = 0; j < kSplineOrder - 1; ++j)
+        {
+            spline[sizeOf(k)] += nodes[static_cast<std::size_t>(j)] *
+                                 std::cos(2 * std::numbers::pi * static_cast<double>(k * (j - kSplineOrder / 2 + 1)) /
+                                          static_cast<double>(m_side));
+        }
+    }
+    m_spectrum.resize(sizeOf(half * half));
+    const double scale = 1.0 / (static_cast<double>(m_side) * static_cast<double>(m_side));
+    for (std::int64_t a = 0; a < half; ++a)
+    {
+        for (std::int64_t b = 0; b < half; ++b)
+        {
+            const double both = spline[sizeOf(a)] * spline[sizeOf(b)];
+            const auto at = sizeOf(a * half + b);
+            m_spectrum[at] = static_cast<float>(static_cast<double>(kernel[at]) * scale / (both * both));
+        }
+    }
+}
+
+/// Self terms by the same splines and the same kernel on the mesh: with g the mesh's answer to a
+/// unit at one node, phi(tx, ty) = sum over node pairs of their weights times g at their distance.
+void MeshConvolution::makeSelfTable()
+{
+    constexpr int kReach = kSplineOrder - 1;
+    constexpr double kStep = 1e-6; // of the weights' numerical derivative, in double
+    const std::int64_t centre = used() / 2;
+    std::vector<float> grid(sizeOf(used() * used()));
+    grid[sizeOf(centre * used() + centre)] = 1.0F;
+    apply(grid.data(), used(), 1);
+    using Lags = std::array<double, 2 * kReach + 1>;
+    std::vector<Lags> together(kSelfSteps + 1); // sum_a w_a w_(a + lag)
+    std::vector<Lags> sloped(kSelfSteps + 1);   // sum_a w'_a w_(a + lag)
+    for (std::size_t s = 0; s < together.size(); ++s)
+    {
+        const double t = static_cast<double>(s) / kSelfSteps;
+        const auto weights = splineWeights(t);
+        const auto after = splineWeights(t + kStep);
+        const auto before = splineWeights(t - kStep);
+        for (std::size_t a = 0; a < weights.size(); ++a)
+        {
+            for (std::size_t b = 0; b < weights.size(); ++b)
+            {
+                together[s][b + kReach - a] += weights[a] * weights[b];
+                sloped[s][b + kReach - a] += (after[a] - before[a]) / (2 * kStep) * weights[b];
+            }
+        }
+    }
+    m_self.clear();
+    for (std::size_t sy = 0; sy < together.size(); ++sy)
+    {
+        for (std::size_t sx = 0; sx < together.size(); ++sx)
+        {
+            double potential = 0;
+            double gradientX = 0;
+            double gradientY = 0;
+            for (std::size_t l = 0; l < together[sy].size(); ++l)
+            {
+                for (std::size_t m = 0; m < together[sx].size(); ++m)
+                {
+                    const std::int64_t row = centre + static_cast<std::int64_t>(l) - kReach;
+                    const std::int64_t column = centre + static_cast<std::int64_t>(m) - kReach;
+                    const auto g = static_cast<double>(grid[sizeOf(row * used() + column)]);
+                    potential += together[sy][l] * together[sx][m] * g;
+                    gradientX += together[sy][l] * sloped[sx][m] * g;
+                    gradientY += sloped[sy][l] * together[sx][m] * g;
+                }
+            }
+            m_self.push_back(
+                {static_cast<float>(potential), static_cast<float>(gradientX), static_cast<float>(gradientY)});
+        }
+    }
+}
+
+MeshConvolution::SelfTerm MeshConvolution::selfTerm(float tx, float ty) const
+{
+    const float x = tx * static_cast<float>(kSelfSteps);
+    const float y = ty * static_cast<float>(kSelfSteps);
+    const auto column = static_cast<std::int64_t>(x);
+    const auto row = static_cast<std::int64_t>(y);
+    const float fx = x - static_cast<float>(column);
+    const float fy = y - static_cast<float>(row);
+    const SelfTerm* at = m_self.data() + row * (kSelfSteps + 1) + column;
+    const SelfTerm& a = at[0];
+    const SelfTerm& b = at[1];
+    const SelfTerm& c = at[kSelfSteps + 1];
+    const SelfTerm& d = at[kSelfSteps + 2];
+    const auto mix = [&](float SelfTerm::*field) {
+        const float upper = a.*field + fx * (b.*field - a.*field);
+        const float lower = c.*field + fx * (d.*field - c.*field);
+        return upper + fy * (lower - upper);
+    };
+    return {mix(&SelfTerm::potential), mix(&SelfTerm::gradientX), mix(&SelfTerm::gradientY)};
+}
+
+void MeshConvolution::apply(float* grid, std::int64_t stride, int numThreads)
+{
+    const std::int64_t rows = used();
+    const std::int64_t half = m_side / 2 + 1;
+    if (m_plans->scratch.size() < static_cast<std::size_t>(numThreads))
+        m_plans->scratch.resize(static_cast<std::size_t>(numThreads));
+    const auto complexRow = [this](std::int64_t row) {
+        return reinterpret_cast<fftwf_complex*>(m_plans->rows.get() + 2 * row * m_columns);
+    };
+    parallelForBlocks(numThreads, rows, 8, [&](const Block& block, int worker) {
+        float* work = m_plans->scratchOf(worker, m_side);
+        std::fill(work + rows, work + m_side, 0.0F);
+        for (std::int64_t row = block.begin; row < block.end; ++row)
+        {
+            std::copy_n(grid + row * stride, rows, work);
+            fftwf_execute_dft_r2c(m_plans->rowForward, work, complexRow(row));
+        }
+    });
+    parallelForBlocks(numThreads, m_columns, kGroup, [&](const Block& group, int worker) {
+        float* work = m_plans->scratchOf(worker, m_side);
+        auto* complexWork = reinterpret_cast<fftwf_complex*>(work);
+        const std::int64_t width = std::min(kGroup, half - group.begin);
+        std::fill(work, work + 2 * kGroup * m_side, 0.0F);
+        for (std::int64_t row = 0; row < rows; ++row)
+            std::memcpy(work + 2 * row * kGroup, complexRow(row) + group.begin, sizeOf(width) * sizeof(fftwf_complex));
+        fftwf_execute_dft(m_plans->columnForward, complexWork, complexWork);
+        for (std::int64_t row = 0; row < m_side; ++row)
+        {
+            const float* factors = m_spectrum.data() + std::min(row, m_side - row) * half + group.begin;
+            float* values = work + 2 * row * kGroup;
+            for (std::int64_t c = 0; c < width; ++c)
+            {
+                values[2 * c] *= factors[c];
+                values[2 * c + 1] *= factors[c];
+            }
+        }
+        fftwf_execute_dft(m_plans->columnBackward, complexWork, complexWork);
+        for (std::int64_t row = 0; row < rows; ++row)
+            std::memcpy(complexRow(row) + group.begin, work + 2 * row * kGroup, sizeOf(width) * sizeof(fftwf_complex));
+    });
+    parallelForBlocks(numThreads, rows, 8, [&](const Block& block, int worker) {
+        float* work = m_plans->scratchOf(worker, m_side);
+        for (std::int64_t row = block.begin; row < block.end; ++row)
+        {
+            fftwf_execute_dft_c2r(m_plans->rowBackward, complexRow(row), work);
+            std::copy_n(work, rows, grid + row * stride);
+        }
+    });
+}
+
+std::int64_t MeshConvolution::sideFor(std::int64_t needed)
+{
+    const auto friendly = [](std::int64_t n) {
+        for (n += n % 2;; n += 2)
+        {
+            std::int64_t rest = n;
+            for (const std::int64_t prime : {2, 3, 5, 7})
+            {
+                while (rest % prime == 0)
+                    rest /= prime;
+            }
+            if (rest == 1)
+                return n;
+        }
+    };
+    std::int64_t side = 128;
+    while (side < needed)
+        side = friendly(side + side * 2 / 25 + 1);
+    return side;
+}
+
+} // namespace headscope

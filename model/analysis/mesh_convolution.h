@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace headscope
+{
+
+/// Applies the Student kernel to charges on a square mesh, by Fourier transforms of our own fixed
+/// partition (rows one by one, columns in groups of 16), so that any number of threads gives the
+/// same bits.
+/// @threads one call at a time
+class MeshConvolution
+{
+public:
+    /// @param side     nodes along one side of the padded, periodic mesh; even
+    /// @param spacing  distance of the nodes
+    /// @param shifted  whether the kernel is 1/(1+r^2) - 1 in place of 1/(1+r^2): on a narrow mesh
+    ///                 the constant would drown the rest in float32
+    MeshConvolution(std::int64_t side, double spacing, bool shifted);
+    ~MeshConvolution();
+    MeshConvolution(const MeshConvolution&) = delete;
+    MeshConvolution& operator=(const MeshConvolution&) = delete;
+
+    [[nodiscard]] std::int64_t side() const { return m_side; }
+    [[nodiscard]] double spacing() const { return m_spacing; }
+    /// Charges may stand on the first used() rows and columns.
+    [[nodiscard]] std::int64_t used() const { return m_side / 2; }
+
+    /// Replaces charges by potentials, in place.
+    /// @param grid  [used, stride], used <= stride
+    void apply(float* grid, std::int64_t stride, int numThreads);
+
+    /// What a lone unit charge at offset (tx, ty) of its cell reads of itself: potential, and its
+    /// gradient in mesh units. The kernel says 1 and 0; the difference is the mesh's own.
+    struct SelfTerm
+    {
+        float potential = 0;
+        float gradientX = 0;
+        float gradientY = 0;
+    };
+    [[nodiscard]] SelfTerm selfTerm(float tx, float ty) const;
+
+    /// The smallest side of at least `needed` nodes on a ladder of sizes that transforms like, in
+    /// steps of about 8 % so that plans and spectra serve many iterations.
+    [[nodiscard]] static std::int64_t sideFor(std::int64_t needed);
+
+private:
+    struct Plans;
+
+    void makeSpectrum(bool shifted);
+    void makeSelfTable();
+
+    std::int64_t m_side;
+    double m_spacing;
+    std::int64_t m_columns;        ///< complex numbers of a row, padded to groups
+    std::vector<float> m_spectrum; ///< [side/2 + 1, side/2 + 1]: real, even in both directions
+    std::unique_ptr<Plans> m_plans;
+    std::vector<SelfTerm> m_self; ///< [kSelfSteps + 1, kSelfSteps + 1] over the offsets ty, tx
+};
+
+} // namespace headscope

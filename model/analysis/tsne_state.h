@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/affinities.h"
+#include "model/analysis/tsne_forces.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+#include "model/data/tsne_options.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Everything that an interrupted run needs beside its input and options, in the input's order.
+struct TsneCheckpoint
+{
+    MatrixF positions;  ///< [P, 2]
+    MatrixF velocities; ///< [P, 2]
+    MatrixF gains;      ///< [P, 2]
+    int iteration = 0;
+};
+
+/// Where the time of a run went.
+struct TsneSeconds
+{
+    double neighbors = 0;
+    double affinities = 0;
+    double optimise = 0;
+};
+
+/// A t-SNE on its way: advanced by run(), looked at between iterations.
+///
+/// One step (golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
+/// in sign, else x 0.8, at least 0.01; velocity = momentum velocity - rate gain gradient, cut to
+/// maxStep per point; positions move and are centred. Same bits on any number of threads, and
+/// however the iterations are divided among calls of run().
+/// @threads one call at a time
+class TsneState
+{
+public:
+    using OnIteration = std::function<void(const TsneState&)>;
+
+    /// Finds neighbours and affinities, and puts the points on their start.
+    ///
+    /// Up to options.exactBelow points all pairs count; above, three times the largest perplexity
+    /// of neighbours, exact up to options.exactNeighborsBelow points.
+    /// @param rows   [P, D] finite numbers; not needed afterwards
+    /// @param given  [P, 2] start, for TsneStart::Given
+    /// @errors InvalidArgument (a perplexity that these points do not allow, with the allowed
+    ///         range; rows that are not finite), WrongUse (an option out of its range), Cancelled
+    [[nodiscard]] static Result<TsneState> create(ConstMatrixView rows, const TsneOptions& options, int numThreads,
+                                                  JobContext& job, const MatrixF* given = nullptr);
+
+    /// A run on affinities from elsewhere.
+    /// @param start  [P, 2]
+    TsneState(TsneForces forces, const MatrixF& start, const TsneOptions& options, int numThreads);
+
+    /// Iterates until iteration() == limit.
+    /// @param onIteration  called after each iteration on this thread, to publish what it likes
+    /// @errors Cancelled: the state stays valid, between two iterations
+    Status run(int limit, JobContext& job, const OnIteration& onIteration = {});
+
+    [[nodiscard]] std::int64_t points() const { return m_forces.points(); }
+    [[nodiscard]] int iteration() const { return m_iteration; }
+    /// A copy of the positions in the order of the input, [P, 2].
+    [[nodiscard]] MatrixF positions() const { return inInputOrder(m_xy); }
+    /// KL divergence at the last check: every 50th iteration, and at updateKl(); NaN before.
+    [[nodiscard]] double kl() const { return m_kl; }
+    /// Evaluates the divergence where the points are now; costs one iteration.
+    double updateKl();
+    /// Steps that maxStep cut, counted over points and iterations of this object.
+    [[nodiscard]] std::int64_t clipped() const { return m_clipped; }
+    /// XXH3 of the bytes of positions().
+    [[nodiscard]] std::string hash() const;
+    [[nodiscard]] const TsneSeconds& seconds() const { return m_seconds; }
+
+    [[nodiscard]] const TsneOptions& options() const { return m_options; }
+    /// Other parameters of the optimiser from here on: iterations, exaggerations, learning rate,
+    /// momentum, maxStep. Those that made the affinities stay what they were.
+    /// @errors WrongUse
+    [[nodiscard]] Status setOptions(const TsneOptions& options);
+
+    [[nodiscard]] TsneCheckpoint checkpoint() const;
+    /// @errors ShapeMismatch
+    [[nodiscard]] Status restore(const TsneCheckpoint& checkpoint);
+
+    /// The rate of an iteration: as asked, or points / exaggeration and later points / 3.
+    [[nodiscard]] static double learningRate(const TsneOptions& options, std::int64_t points, int iteration);
+
+private:
+    void step();
+    [[nodiscard]] MatrixF inInputOrder(const std::vector<float>& values) const;
+    [[nodiscard]] std::vector<float> inOwnOrder(const MatrixF& values) const;
+
+    TsneForces m_forces;
+    TsneOptions m_options;
+    int m_numThreads = 1;
+    int m_iteration = 0;
+    double m_kl = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t m_clipped = 0;
+    TsneSeconds m_seconds;
+    std::vector<std::int32_t> m_order; ///< position -> point; empty = as they are
+    std::vector<float> m_xy;           ///< [P, 2]
+    std::vector<float> m_velocity;
+    std::vector<float> m_gain;
+    std::vector<float> m_gradient;
+};
+
+/// Refuses options that no data could make right.
+/// @errors WrongUse
+[[nodiscard]] Status checkTsneOptions(const TsneOptions& options);
+
+} // namespace headscope

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// How the heads' lists of nearest documents become one ranking (facts: multi-head retrieval).
+enum class VotingStrategy
+{
+    Multirag,       ///< head score x 2^-rank
+    Decay,          ///< 2^-rank
+    Distance,       ///< 1 / cosine distance
+    Split,          ///< 2^-rank on segments of the standard embedding
+    SplitWeighted,  ///< segment score x 2^-rank
+    Standard,       ///< nearest by the standard embedding
+    ReciprocalRank, ///< 1 / (60 + rank)
+    Borda,          ///< list length - rank
+};
+
+/// What one head gave to one result.
+struct HeadVote
+{
+    std::int64_t head = 0;
+    std::int64_t rank = 0; ///< from 0
+    double weight = 0;
+};
+
+struct RetrievedDocument
+{
+    std::int64_t document = 0;    ///< row
+    double votes = 0;             ///< sum of weights; for Standard the cosine distance
+    std::vector<HeadVote> byHead; ///< in head order; empty for Standard
+};
+
+/// How well rankings hold the documents that are relevant, for the first 1..n results.
+struct RetrievalMetrics
+{
+    std::vector<double> success;         ///< 1 when all relevant documents are among the first j + 1
+    std::vector<double> successRatio;    ///< share of the relevant ones that are (recall)
+    std::vector<double> categoryRatio;   ///< share of the relevant documents' labels that are covered
+    std::vector<double> weightedSuccess; ///< (2 successRatio + categoryRatio) / 3
+    std::vector<double> ndcg;            ///< binary relevance, logarithm base 2
+    double reciprocalRank = 0;           ///< of the first relevant result; 0 when there is none
+};
+
+} // namespace headscope

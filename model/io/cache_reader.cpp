@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache_reader.h"
+
+#include "model/io/cache_opening.h"
+#include "model/io/cache_schema.h"
+#include "model/io/checksums.h"
+#include "model/io/file_seal.h"
+#include "model/io/hdf5_reader.h"
+#include "model/io/map_io.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <new>
+#include <set>
+
+namespace headscope
+{
+
+struct CacheReader::State
+{
+    explicit State(Hdf5Reader reader) : file(std::move(reader)) {}
+
+    Hdf5Reader file;
+    ChecksumTable checksums;
+    CacheInfo info;
+    std::mutex mutex;                             ///< guards the two below
+    std::set<std::string> verified;               ///< datasets whose checksum was right
+    std::shared_ptr<const DocumentSet> documents; ///< null until first read
+
+    [[nodiscard]] bool needsCheck(const std::string& dataset)
+    {
+        const std::scoped_lock lock(mutex);
+        return checksums.contains(dataset) && !verified.contains(dataset);
+    }
+
+    /// Compares a digest with the table and remembers that it was right.
+    [[nodiscard]] Status accept(const std::string& dataset, const std::string& digest)
+    {
+        const std::scoped_lock lock(mutex);
+        const auto expected = checksums.find(dataset);
+        if (expected == checksums.end())
+            return {};
+        if (expected->second != digest)
+            return checksumMismatch(file, dataset);
+        verified.insert(dataset);
+        return {};
+    }
+
+    /// Verifies a dataset by reading all of it, unless that was done before.
+    [[nodiscard]] Status verify(const std::string& dataset, JobContext& job)
+    {
+        if (!needsCheck(dataset))
+            return {};
+        HEADSCOPE_TRY(const std::string digest, digestOf(file, dataset, job));
+        return accept(dataset, digest);
+    }
+
+    [[nodiscard]] Result<std::vector<std::string>> strings(const std::string& dataset, std::int64_t expected);
+    template <class T>
+    [[nodiscard]] Result<std::vector<T>> numbers(const std::string& dataset, std::int64_t expected, JobContext& job);
+    [[nodiscard]] Result<LabelColumn> label(const std::string& name, JobContext& job);
+    [[nodiscard]] Result<DocumentSet> readDocuments(JobContext& job);
+    [[nodiscard]] Result<std::shared_ptr<const HeadVectors>>
+    vectors(const std::string& dataset, const VectorsInfo& shape, DocumentRange range, JobContext& job);
+};
+
+namespace
+{
+
+std::string listOf(const std::vector<VectorsInfo>& vectors)
+{
+    std::vector<std::string> names;
+    for (const VectorsInfo& each : vectors)
+        names.push_back(fmt::format("layer {} stage {}", each.layer.value(), stageName(each.stage)));
+    return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+const VectorsInfo* findIn(const std::vector<VectorsInfo>& vectors, LayerIndex layer, Stage stage)
+{
+    const auto found = std::find_if(vectors.begin(), vectors.end(), [&](const VectorsInfo& each) {
+        return each.layer == layer && each.stage == stage;
+    });
+    return found == vectors.end() ? nullptr : &*found;
+}
+
+const TopicColumnInfo* findColumn(const CacheInfo& info, std::string_view column)
+{
+    const auto found = std::find_if(info.topics.begin(), info.topics.end(),
+                                    [&](const TopicColumnInfo& each) { return each.column == column; });
+    return found == info.topics.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+Result<std::vector<std::string>> CacheReader::State::strings(const std::string& dataset, std::int64_t expected)
+{
+    HEADSCOPE_TRY(const DatasetInfo found, file.describe(dataset));
+    if (found.shape.size() != 1 || (expected >= 0 && found.rows() != expected))
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected {}, found {}",
+                                 expected < 0 ? std::string("a list") : fmt::format("{} entries", expected),
+                                 found.describe()),
+                     file.path().string(), dataset};
+    std::vector<std::string> values;
+    if (found.text)
+    {
+        HEADSCOPE_TRY(values, file.readStrings(dataset, 0, found.rows()));
+        HEADSCOPE_CHECK(accept(dataset, digestOfStrings(values)));
+        return values;
+    }
+    HEADSCOPE_TRY(const auto integers, readNumbers<std::int64_t>(file, dataset)); // ids that are numbers
+    for (const std::int64_t value : integers)
+        values.push_back(std::to_string(value));
+    return values;
+}
+
+template <class T>
+Result<std::vector<T>> CacheReader::State::numbers(const std::string& dataset, std::int64_t expected, JobContext& job)
+{
+    HEADSCOPE_CHECK(verify(dataset, job));
+    HEADSCOPE_TRY(auto values, readNumbers<T>(file, dataset));
+    if (static_cast<std::int64_t>(values.size()) != expected)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected one value for each of {} documents, found {}", expected, values.size()),
+                     file.path().string(), dataset};
+    return values;
+}
+
+Result<LabelColumn> CacheReader::State::label(const std::string& name, JobContext& job)
+{
+    const std::string group = fmt::format("{}/{}", schema::kLabels, schema::stepFromName(name));
+    LabelColumn column;
+    column.name = name;
+    HEADSCOPE_TRY(column.categories, strings(group + "/categories", -1));
+    HEADSCOPE_TRY(column.codes, numbers<std::int32_t>(group + "/codes", info.documents, job));
+    const auto bad = std::find_if(column.codes.begin(), column.codes.end(), [&](std::int32_t code) {
+        return code < -1 || code >= static_cast<std::int32_t>(column.categories.size());
+    });
+    if (bad != column.codes.end())
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected codes from -1 to {}, found {} for document {}",
+                                 static_cast<std::int64_t>(column.categories.size()) - 1, *bad,
+                                 bad - column.codes.begin()),
+                     file.path().string(), group + "/codes"};
+    return column;
+}
+
+Result<DocumentSet> CacheReader::State::readDocuments(JobContext& job)
+{
+    DocumentSet set;
+    if (file.has(schema::kIds))
+    {
+        HEADSCOPE_TRY(set.ids, strings(schema::kIds, info.documents));
+    }
+    else
+    {
+        for (std::int64_t row = 0; row < info.documents; ++row)
+            set.ids.push_back(std::to_string(row));
+    }
+    if (info.hasTexts)
+    {
+        HEADSCOPE_TRY(set.texts, strings(schema::kTexts, info.documents));
+    }
+    if (file.has(schema::kTokens))
+    {
+        HEADSCOPE_TRY(set.tokens, numbers<std::int32_t>(schema::kTokens, info.documents, job));
+    }
+    if (file.has(schema::kFlags))
+    {
+        HEADSCOPE_TRY(set.flags, numbers<std::uint8_t>(schema::kFlags, info.documents, job));
+    }
+    for (const std::string& name : info.labels)
+    {
+        HEADSCOPE_TRY(auto column, label(name, job));
+        set.labels.push_back(std::move(column));
+    }
+    return set;
+}
+
+Result<std::shared_ptr<const HeadVectors>>
+CacheReader::State::vectors(const std::string& dataset, const VectorsInfo& shape, DocumentRange range, JobContext& job)
+{
+    const std::int64_t end = range.end < 0 ? shape.documents : range.end;
+    if (range.begin < 0 || range.begin > end || end > shape.documents)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected rows within 0 to {}, found {} to {}", shape.documents, range.begin, end),
+                     file.path().string(), dataset};
+    const auto rowSize = static_cast<std::size_t>(shape.heads * shape.dims);
+    const std::size_t rowBytes = rowSize * numberBytes(shape.type);
+    try
+    {
+        std::vector<float> values(static_cast<std::size_t>(end - range.begin) * rowSize);
+        // Keeps the rows of a piece that are wanted.
+        const RowVisitor keep = [&](std::int64_t begin, std::int64_t count, std::span<const std::byte> raw) -> Status {
+            job.report("reading vectors", static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end),
+                       "documents");
+            const std::int64_t first = std::max(begin, range.begin);
+            const std::int64_t last = std::min(begin + count, end);
+            if (first >= last)
+                return {};
+            const auto rows = static_cast<std::size_t>(last - first);
+            floatsFromRaw(
+                shape.type, raw.subspan(static_cast<std::size_t>(first - begin) * rowBytes, rows * rowBytes),
+                std::span(values).subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
+            return {};
+        };
+        if (needsCheck(dataset))
+        {
+            HEADSCOPE_TRY(const std::string digest, digestOfNumbers(file, dataset, keep, job));
+            HEADSCOPE_CHECK(accept(dataset, digest));
+        }
+        else
+        {
+            constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
+            const auto step = static_cast<std::int64_t>(std::max<std::size_t>(1, kPieceBytes / rowBytes));
+            std::vector<std::byte> piece;
+            for (std::int64_t begin = range.begin; begin < end; begin += step)
+            {
+                HEADSCOPE_CHECK(job.checkStop());
+                const std::int64_t count = std::min(step, end - begin);
+                piece.resize(static_cast<std::size_t>(count) * rowBytes);
+                HEADSCOPE_CHECK(file.readRows(dataset, begin, count, shape.type, piece));
+                HEADSCOPE_CHECK(keep(begin, count, piece));
+            }
+        }
+        return std::make_shared<const HeadVectors>(shape.stage, shape.layer, end - range.begin, shape.heads, shape.dims,
+                                                   std::move(values));
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ErrorCode::OutOfMemory,
+                     fmt::format("{} vectors of {} numbers do not fit into memory", (end - range.begin), rowSize),
+                     file.path().string(), dataset};
+    }
+}
+
+CacheReader::CacheReader(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+CacheReader::~CacheReader() = default;
+
+Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path)
+{
+    JobContext unwatched;
+    HEADSCOPE_TRY(const SealState seal, checkSeal(path, unwatched));
+    HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path));
+    auto state = std::make_unique<State>(std::move(file));
+    HEADSCOPE_TRY(state->checksums, readChecksums(state->file));
+    HEADSCOPE_TRY(state->info, readCacheInfo(state->file, state->checksums));
+    if (seal == SealState::None && state->info.hasChecksums)
+        state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
+    return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
+}
+
+const std::filesystem::path& CacheReader::path() const
+{
+    return m_state->file.path();
+}
+
+const CacheInfo& CacheReader::info() const
+{
+    return m_state->info;
+}
+
+const VectorsInfo* CacheReader::find(LayerIndex layer, Stage stage) const
+{
+    return findIn(m_state->info.embeddings, layer, stage);
+}
+
+Result<std::shared_ptr<const DocumentSet>> CacheReader::documents(JobContext& job)
+{
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        if (m_state->documents)
+            return m_state->documents;
+    }
+    HEADSCOPE_TRY(auto set, m_state->readDocuments(job));
+    auto shared = std::make_shared<const DocumentSet>(std::move(set));
+    const std::scoped_lock lock(m_state->mutex);
+    m_state->documents = shared;
+    return shared;
+}
+
+Result<std::shared_ptr<const HeadVectors>> CacheReader::load(LayerIndex layer, Stage stage, DocumentRange range,
+                                                             JobContext& job)
+{
+    const VectorsInfo* shape = find(layer, stage);
+    if (shape == nullptr)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("layer {} stage {} is not in this cache, which holds {}", layer.value(),
+                                 stageName(stage), listOf(m_state->info.embeddings)),
+                     path().string(),
+                     {}};
+    return m_state->vectors(schema::vectorsPath(layer, stage), *shape, range, job);
+}
+
+bool CacheReader::hasTopics(std::string_view column, LayerIndex layer, Stage stage) const
+{
+    const TopicColumnInfo* topic = findColumn(m_state->info, column);
+    return topic != nullptr && findIn(topic->vectors, layer, stage) != nullptr;
+}
+
+Result<TopicVectors> CacheReader::topics(std::string_view column, LayerIndex layer, Stage stage, JobContext& job)
+{
+    const TopicColumnInfo* topic = findColumn(m_state->info, column);
+    if (!hasTopics(column, layer, stage))
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected topic vectors of \"{}\" for layer {} stage {}, found {}", column,
+                                 layer.value(), stageName(stage),
+                                 topic != nullptr ? listOf(topic->vectors) : "none for this label"),
+                     path().string(), schema::kTopics};
+    const VectorsInfo* shape = findIn(topic->vectors, layer, stage);
+    TopicVectors result;
+    result.column = column;
+    const std::string group = fmt::format("{}/{}", schema::kLabels, schema::stepFromName(column));
+    HEADSCOPE_TRY(result.names, m_state->strings(group + "/categories", -1));
+    const std::string dataset = schema::topicVectorsPath(column, layer, stage);
+    if (shape->documents != static_cast<std::int64_t>(result.names.size()))
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format("expected one row for each of {} categories, found {}", result.names.size(), shape->documents),
+            path().string(), dataset};
+    HEADSCOPE_TRY(result.vectors, m_state->vectors(dataset, *shape, {}, job));
+    return result;
+}
+
+Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
+{
+    const auto& maps = m_state->info.maps;
+    if (std::find(maps.begin(), maps.end(), name) == maps.end())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected the name of a map, found \"{}\"; this cache holds {}", name,
+                                 maps.empty() ? std::string("none") : fmt::format("{}", fmt::join(maps, ", "))),
+                     path().string(), schema::kMaps};
+    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
+    for (const char* dataset : {"/xy", "/document", "/head"})
+        HEADSCOPE_CHECK(m_state->verify(group + dataset, job));
+    return readMapGroup(m_state->file, name);
+}
+
+Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
+                             const std::optional<std::string>& topicColumn, JobContext& job)
+{
+    const LayerIndex last(cache.info().header.model.layers - 1);
+    const bool embedding = cache.find(last, Stage::OutputSegment) != nullptr &&
+                           (!topicColumn || cache.hasTopics(*topicColumn, last, Stage::OutputSegment));
+    const LayerIndex fromLayer = embedding ? last : layer;
+    const Stage fromStage = embedding ? Stage::OutputSegment : stage;
+    const std::string source =
+        embedding ? fmt::format("the model's embedding (uncut stage 3 of layer {})", last.value())
+                  : fmt::format("the {}s of layer {} stage {} one after another (no stage 3 of the last layer here)",
+                                unitName(stage), layer.value(), stageName(stage));
+    FullPair pair;
+    HEADSCOPE_TRY(pair.documents.vectors, cache.load(fromLayer, fromStage, {}, job));
+    pair.documents.source = source;
+    if (topicColumn)
+    {
+        HEADSCOPE_TRY(auto topics, cache.topics(*topicColumn, fromLayer, fromStage, job));
+        pair.topics.vectors = std::move(topics.vectors);
+        pair.topics.source = source;
+    }
+    return pair;
+}
+
+} // namespace headscope

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/map_io.h"
+
+#include "model/io/cache_schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+namespace
+{
+
+std::string groupOf(const std::string& name)
+{
+    return fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
+}
+
+std::string_view startName(TsneStart start)
+{
+    switch (start)
+    {
+    case TsneStart::Pca:
+        return "pca";
+    case TsneStart::Random:
+        return "random";
+    case TsneStart::Given:
+        return "given";
+    }
+    return "pca";
+}
+
+Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOptions& options)
+{
+    HEADSCOPE_CHECK(file.setAttribute(group, "perplexity", fmt::format("{}", fmt::join(options.perplexities, ","))));
+    HEADSCOPE_CHECK(file.setAttribute(group, "iterations", std::int64_t{options.iterations}));
+    HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration", options.exaggeration));
+    HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration_iterations", std::int64_t{options.exaggerationIterations}));
+    HEADSCOPE_CHECK(file.setAttribute(group, "late_exaggeration", options.lateExaggeration));
+    HEADSCOPE_CHECK(file.setAttribute(group, "learning_rate", options.learningRate));
+    HEADSCOPE_CHECK(file.setAttribute(group, "momentum", options.momentum));
+    HEADSCOPE_CHECK(file.setAttribute(group, "max_step", options.maxStep));
+    HEADSCOPE_CHECK(file.setAttribute(group, "metric", std::string(metricName(options.metric))));
+    HEADSCOPE_CHECK(file.setAttribute(group, "init", std::string(startName(options.start))));
+    return file.setAttribute(group, "seed", static_cast<std::int64_t>(options.seed));
+}
+
+/// "30,300" as numbers; pieces that are no number are left out.
+std::vector<double> perplexitiesFrom(const std::string& text)
+{
+    std::vector<double> values;
+    const char* at = text.data();
+    const char* end = text.data() + text.size();
+    while (at < end)
+    {
+        double value = 0;
+        const auto [after, failed] = std::from_chars(at, end, value);
+        if (failed == std::errc{})
+            values.push_back(value);
+        at = std::find(at, end, ',');
+        at += at < end ? 1 : 0;
+    }
+    return values;
+}
+
+void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& options)
+{
+    const auto number = [&](const char* name, double& into) {
+        if (const auto value = file.numberAttribute(group, name))
+            into = *value;
+    };
+    const auto integer = [&](const char* name, int& into) {
+        if (const auto value = file.integerAttribute(group, name);
+            value && *value >= 0 && *value <= std::numeric_limits<int>::max())
+            into = static_cast<int>(*value);
+    };
+    if (const auto text = file.textAttribute(group, "perplexity"); text && !perplexitiesFrom(*text).empty())
+        options.perplexities = perplexitiesFrom(*text);
+    integer("iterations", options.iterations);
+    number("exaggeration", options.exaggeration);
+    integer("exaggeration_iterations", options.exaggerationIterations);
+    number("late_exaggeration", options.lateExaggeration);
+    number("learning_rate", options.learningRate);
+    number("momentum", options.momentum);
+    number("max_step", options.maxStep);
+    if (const auto text = file.textAttribute(group, "metric"); text && *text == metricName(Metric::Cosine))
+        options.metric = Metric::Cosine;
+    if (const auto text = file.textAttribute(group, "init"))
+    {
+        for (const TsneStart start : {TsneStart::Pca, TsneStart::Random, TsneStart::Given})
+            options.start = *text == startName(start) ? start : options.start;
+    }
+    if (const auto seed = file.integerAttribute(group, "seed"))
+        options.seed = static_cast<std::uint64_t>(*seed);
+}
+
+} // namespace
+
+Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
+{
+    const std::string group = groupOf(map.name);
+    const std::int64_t points = map.xy.rows();
+    const std::array xyShape = {points, std::int64_t{2}};
+    const std::array idShape = {points};
+    const PointIds none;
+    const PointIds& ids = map.points ? *map.points : none;
+    HEADSCOPE_CHECK(file.makeGroup(group));
+    HEADSCOPE_CHECK(file.write(group + "/xy", xyShape, NumberType::F32, std::as_bytes(std::span(map.xy.values()))));
+    if (ids.count() == points) // a map of a plain matrix has no documents and heads
+    {
+        HEADSCOPE_CHECK(
+            file.write(group + "/document", idShape, NumberType::I32, std::as_bytes(std::span(ids.document))));
+        HEADSCOPE_CHECK(file.write(group + "/head", idShape, NumberType::I32, std::as_bytes(std::span(ids.head))));
+        HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(map.stage))));
+        HEADSCOPE_CHECK(file.setAttribute(group, "layer", map.layer.value()));
+    }
+    HEADSCOPE_CHECK(writeOptions(file, group, map.options));
+    HEADSCOPE_CHECK(file.setAttribute(group, "iterations_done", std::int64_t{map.iteration}));
+    HEADSCOPE_CHECK(file.setAttribute(group, "kl", map.kl));
+    HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
+    HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", map.inputHash));
+    return file.setAttribute(group, "left_out", map.leftOut);
+}
+
+Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
+{
+    const std::string group = groupOf(name);
+    HEADSCOPE_TRY(const DatasetInfo info, file.describe(group + "/xy"));
+    if (info.shape.size() != 2 || info.shape[1] != 2)
+        return Error{ErrorCode::BadFormat, "expected points [P, 2], found " + info.describe(), file.path().string(),
+                     group + "/xy"};
+    HeadMap map;
+    map.name = name;
+    HEADSCOPE_TRY(auto xy, readNumbers<float>(file, group + "/xy"));
+    map.xy = MatrixF(info.rows(), 2, std::move(xy));
+    if (file.has(group + "/document") || file.has(group + "/head"))
+    {
+        PointIds ids;
+        HEADSCOPE_TRY(ids.document, readNumbers<std::int32_t>(file, group + "/document"));
+        HEADSCOPE_TRY(ids.head, readNumbers<std::int32_t>(file, group + "/head"));
+        if (ids.count() != info.rows() || ids.head.size() != ids.document.size())
+            return Error{ErrorCode::BadFormat,
+                         fmt::format("expected one document and head for each of {} points, found {} and {}",
+                                     info.rows(), ids.document.size(), ids.head.size()),
+                         file.path().string(), group};
+        map.points = std::make_shared<const PointIds>(std::move(ids));
+    }
+    if (const auto text = file.textAttribute(group, "stage"))
+        map.stage = stageFromName(*text).value_or(map.stage);
+    map.layer = LayerIndex(file.integerAttribute(group, "layer").value_or(0));
+    readOptions(file, group, map.options);
+    map.iteration = static_cast<int>(file.integerAttribute(group, "iterations_done").value_or(0));
+    map.kl = file.numberAttribute(group, "kl").value_or(std::numeric_limits<double>::quiet_NaN());
+    map.hash = file.textAttribute(group, "hash").value_or("");
+    map.inputHash = file.textAttribute(group, "input_hash").value_or("");
+    map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
+    return map;
+}
+
+} // namespace headscope

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/kernels/vector_loops.h"
+
+#include "model/base/assert.h"
+
+#include <cmath>
+
+// Highway compiles the part between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once per
+// instruction set, by including this file again.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model/kernels/vector_loops.cpp"
+#include <hwy/foreach_target.h> // IWYU pragma: keep
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace headscope::HWY_NAMESPACE
+{
+namespace
+{
+namespace hn = hwy::HWY_NAMESPACE;
+
+using FloatTag = hn::ScalableTag<float>;
+using FloatVec = hn::Vec<FloatTag>;
+
+/// Loads lanes [i, n); the missing ones are `fill`.
+FloatVec loadTail(FloatTag d, const float* x, std::size_t i, std::size_t n, float fill)
+{
+    HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
+    hn::Store(hn::Set(d, fill), d, buffer);
+    for (std::size_t lane = 0; i + lane < n; ++lane)
+        buffer[lane] = x[i + lane];
+    return hn::Load(d, buffer);
+}
+
+void storeTail(FloatTag d, FloatVec values, float* out, std::size_t i, std::size_t n)
+{
+    HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
+    hn::Store(values, d, buffer);
+    for (std::size_t lane = 0; i + lane < n; ++lane)
+        out[i + lane] = buffer[lane];
+}
+
+/// out[i] = f(x[i]), lane by lane.
+template <class Function>
+void mapLoop(const float* x, float* out, std::size_t n, const Function& f)
+{
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        hn::StoreU(f(d, hn::LoadU(d, x + i)), d, out + i);
+    if (i < n)
+        storeTail(d, f(d, loadTail(d, x, i, n, 0)), out, i, n);
+}
+
+/// out[i] = f(x[i], y[i]), lane by lane.
+template <class Function>
+void mapLoop2(const float* x, const float* y, float* out, std::size_t n, const Function& f)
+{
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        hn::StoreU(f(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, out + i);
+    if (i < n)
+        storeTail(d, f(d, loadTail(d, x, i, n, 0), loadTail(d, y, i, n, 0)), out, i, n);
+}
+
+/// Sum of f(x[i]), two chains of additions; f(fill) must be 0.
+template <class Function>
+float sumLoop(const float* x, std::size_t n, float fill, const Function& f)
+{
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    auto even = hn::Zero(d);
+    auto odd = hn::Zero(d);
+    std::size_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes)
+    {
+        even = hn::Add(even, f(d, hn::LoadU(d, x + i)));
+        odd = hn::Add(odd, f(d, hn::LoadU(d, x + i + lanes)));
+    }
+    for (; i < n; i += lanes)
+        even = hn::Add(even, f(d, i + lanes <= n ? hn::LoadU(d, x + i) : loadTail(d, x, i, n, fill)));
+    return hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+}
+
+void addInto(const float* x, float* into, std::size_t n)
+{
+    mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Add(a, b); });
+}
+
+void rmsNorm(const float* x, const float* weight, float eps, float* out, std::size_t n)
+{
+    const float squares = sumLoop(x, n, 0, [](auto, auto v) { return hn::Mul(v, v); });
+    const float scale = 1.0F / std::sqrt(squares / static_cast<float>(n) + eps);
+    mapLoop2(x, weight, out, n, [scale](auto d, auto v, auto w) { return hn::Mul(w, hn::Mul(v, hn::Set(d, scale))); });
+}
+
+void layerNorm(const float* x, const float* weight, const float* bias, float eps, float* out, std::size_t n)
+{
+    const float mean = sumLoop(x, n, 0, [](auto, auto v) { return v; }) / static_cast<float>(n);
+    const float squares = sumLoop(x, n, mean, [mean](auto d, auto v) {
+        const auto centred = hn::Sub(v, hn::Set(d, mean));
+        return hn::Mul(centred, centred);
+    });
+    const float scale = 1.0F / std::sqrt(squares / static_cast<float>(n) + eps);
+    mapLoop2(x, weight, out, n, [mean, scale](auto d, auto v, auto w) {
+        return hn::Mul(w, hn::Mul(hn::Sub(v, hn::Set(d, mean)), hn::Set(d, scale)));
+    });
+    mapLoop2(out, bias, out, n, [](auto, auto v, auto b) { return hn::Add(v, b); });
+}
+
+void softmax(float* x, float scale, std::size_t n)
+{
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    auto largest = hn::Set(d, x[0]);
+    for (std::size_t i = 0; i < n; i += lanes)
+        largest = hn::Max(largest, i + lanes <= n ? hn::LoadU(d, x + i) : loadTail(d, x, i, n, x[0]));
+    const float top = hn::GetLane(hn::MaxOfLanes(d, largest));
+    mapLoop(x, x, n, [scale, top](auto tag, auto v) {
+        return hn::Exp(tag, hn::Mul(hn::Sub(v, hn::Set(tag, top)), hn::Set(tag, scale)));
+    });
+    const float sum = sumLoop(x, n, 0, [](auto, auto v) { return v; });
+    mapLoop(x, x, n, [factor = 1.0F / sum](auto tag, auto v) { return hn::Mul(v, hn::Set(tag, factor)); });
+}
+
+void siluTimes(const float* gate, const float* up, float* out, std::size_t n)
+{
+    mapLoop2(gate, up, out, n, [](auto d, auto g, auto u) {
+        // Exp of more than 88 would be infinite and the quotient 0, as it should be; clamped all
+        // the same, because the range reduction of Exp is only defined for finite results.
+        const auto exponent = hn::Min(hn::Neg(g), hn::Set(d, 88.0F));
+        return hn::Mul(u, hn::Div(g, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, exponent))));
+    });
+}
+
+void gelu(float* x, std::size_t n)
+{
+    // erf(z) = 1 - (a1 t + ... + a5 t^5) exp(-z^2), t = 1 / (1 + p z), for z >= 0. Kept as
+    // erfc, so that the small values left of zero keep their digits.
+    mapLoop(x, x, n, [](auto d, auto v) {
+        const auto z = hn::Abs(hn::Mul(v, hn::Set(d, 0.70710678118654752F)));
+        const auto t = hn::Div(hn::Set(d, 1.0F), hn::MulAdd(z, hn::Set(d, 0.3275911F), hn::Set(d, 1.0F)));
+        auto poly = hn::MulAdd(t, hn::Set(d, 1.061405429F), hn::Set(d, -1.453152027F));
+        poly = hn::MulAdd(t, poly, hn::Set(d, 1.421413741F));
+        poly = hn::MulAdd(t, poly, hn::Set(d, -0.284496736F));
+        poly = hn::Mul(t, hn::MulAdd(t, poly, hn::Set(d, 0.254829592F)));
+        const auto half = hn::Mul(hn::Set(d, 0.5F), hn::Mul(poly, hn::Exp(d, hn::Neg(hn::Mul(z, z)))));
+        const auto share = hn::IfThenElse(hn::Lt(v, hn::Zero(d)), half, hn::Sub(hn::Set(d, 1.0F), half));
+        return hn::Mul(v, share);
+    });
+}
+
+void rotateHalves(float* x, const float* cosines, const float* sines, std::size_t half)
+{
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= half; i += lanes)
+    {
+        const auto a = hn::LoadU(d, x + i);
+        const auto b = hn::LoadU(d, x + half + i);
+        const auto c = hn::LoadU(d, cosines + i);
+        const auto s = hn::LoadU(d, sines + i);
+        hn::StoreU(hn::Sub(hn::Mul(a, c), hn::Mul(b, s)), d, x + i);
+        hn::StoreU(hn::Add(hn::Mul(b, c), hn::Mul(a, s)), d, x + half + i);
+    }
+    for (; i < half; ++i)
+    {
+        const float a = x[i];
+        const float b = x[half + i];
+        x[i] = a * cosines[i] - b * sines[i];
+        x[half + i] = b * cosines[i] + a * sines[i];
+    }
+}
+
+bool allFinite(const float* x, std::size_t n)
+{
+    // v - v is 0 for finite values and NaN for the others; NaN survives the sum.
+    return sumLoop(x, n, 0, [](auto, auto v) { return hn::Sub(v, v); }) == 0.0F;
+}
+
+} // namespace
+} // namespace headscope::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headscope
+{
+namespace
+{
+HWY_EXPORT(addInto);
+HWY_EXPORT(rmsNorm);
+HWY_EXPORT(layerNorm);
+HWY_EXPORT(softmax);
+HWY_EXPORT(siluTimes);
+HWY_EXPORT(gelu);
+HWY_EXPORT(rotateHalves);
+HWY_EXPORT(allFinite);
+} // namespace
+
+void addInto(std::span<float> into, std::span<const float> x)
+{
+    HEADSCOPE_ASSERT(into.size() == x.size());
+    HWY_DYNAMIC_DISPATCH(addInto)(x.data(), into.data(), x.size());
+}
+
+void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out)
+{
+    HEADSCOPE_ASSERT(x.size() == weight.size() && x.size() == out.size());
+    HWY_DYNAMIC_DISPATCH(rmsNorm)(x.data(), weight.data(), eps, out.data(), x.size());
+}
+
+void layerNorm(std::span<const float> x, std::span<const float> weight, std::span<const float> bias, float eps,
+               std::span<float> out)
+{
+    HEADSCOPE_ASSERT(x.size() == weight.size() && x.size() == bias.size() && x.size() == out.size());
+    HWY_DYNAMIC_DISPATCH(layerNorm)(x.data(), weight.data(), bias.data(), eps, out.data(), x.size());
+}
+
+void softmax(std::span<float> x, float scale)
+{
+    if (!x.empty())
+        HWY_DYNAMIC_DISPATCH(softmax)(x.data(), scale, x.size());
+}
+
+void siluTimes(std::span<const float> gate, std::span<const float> up, std::span<float> out)
+{
+    HEADSCOPE_ASSERT(gate.size() == up.size() && gate.size() == out.size());
+    HWY_DYNAMIC_DISPATCH(siluTimes)(gate.data(), up.data(), out.data(), gate.size());
+}
+
+void gelu(std::span<float> x)
+{
+    HWY_DYNAMIC_DISPATCH(gelu)(x.data(), x.size());
+}
+
+void rotateHalves(std::span<float> x, std::span<const float> cosines, std::span<const float> sines)
+{
+    HEADSCOPE_ASSERT(x.size() == 2 * cosines.size() && cosines.size() == sines.size());
+    HWY_DYNAMIC_DISPATCH(rotateHalves)(x.data(), cosines.data(), sines.data(), cosines.size());
+}
+
+bool allFinite(std::span<const float> x)
+{
+    return HWY_DYNAMIC_DISPATCH(allFinite)(x.data(), x.size());
+}
+
+} // namespace headscope
+#endif // HWY_ONCE

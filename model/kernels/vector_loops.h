@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace headscope
+{
+
+/// The element-wise and row-wise loops between the matrix products of a network, in float32.
+///
+/// Each is compiled for every instruction set from SSE2 to AVX-512 and chosen at run time; sums
+/// run in an order that depends on the instruction set alone, so the same CPU gives the same bits.
+/// @threads reentrant, all of them; none starts threads or allocates
+
+/// into[i] += x[i]; equal lengths.
+void addInto(std::span<float> into, std::span<const float> x);
+
+/// out[i] = x[i] / sqrt(mean(x^2) + eps) * weight[i]; out may be x.
+/// @source  Zhang & Sennrich 2019, "Root mean square layer normalization"
+void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out);
+
+/// out[i] = (x[i] - mean) / sqrt(variance + eps) * weight[i] + bias[i], variance of all values
+/// (divided by n); out may be x.
+void layerNorm(std::span<const float> x, std::span<const float> weight, std::span<const float> bias, float eps,
+               std::span<float> out);
+
+/// x[i] = exp(scale * (x[i] - max)) / sum: the softmax of scale * x. An empty row stays empty;
+/// scale > 0. Exponents below -87 give exactly 0 or a denormal's neighbour of it, never NaN.
+void softmax(std::span<float> x, float scale);
+
+/// out[i] = silu(gate[i]) * up[i], silu(x) = x / (1 + exp(-x)); out may be gate.
+void siluTimes(std::span<const float> gate, std::span<const float> up, std::span<float> out);
+
+/// x[i] = 0.5 x[i] (1 + erf(x[i] / sqrt 2)), the exact form of GELU.
+/// @source  erf by Abramowitz & Stegun 7.1.26, absolute error below 1.5e-7
+void gelu(std::span<float> x);
+
+/// Rotary embedding of one head vector [2 * half] in place, halves paired: with a = x[i] and
+/// b = x[i + half], x[i] = a cos[i] - b sin[i], x[i + half] = b cos[i] + a sin[i].
+void rotateHalves(std::span<float> x, std::span<const float> cosines, std::span<const float> sines);
+
+/// Whether no value is NaN or infinite.
+[[nodiscard]] bool allFinite(std::span<const float> x);
+
+} // namespace headscope

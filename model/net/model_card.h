@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/model_info.h"
+#include "model/net/backend.h"
+#include "model/net/layer.h"
+#include "model/net/model_files.h"
+#include "model/net/sentence_files.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// One of a model's files.
+struct CardFile
+{
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::string sha256; ///< "" where no hashes were asked for
+};
+
+/// Bytes an extraction takes, estimated from the headers alone.
+struct MemoryEstimate
+{
+    std::uint64_t weights = 0; ///< float32 weights, allocated or mapped
+    std::uint64_t peak = 0;    ///< with embeddings, activations and the program itself
+};
+
+/// What there is to say about a model before it runs.
+struct ModelCard
+{
+    ModelInfo info;
+    std::int64_t mlpDim = 0;
+    std::int64_t maxPositions = 0;
+    bool causal = true;
+    std::vector<std::int64_t> windows;                         ///< [L], 0 = none
+    std::string dtype;                                         ///< of most of the weights: "Q4_1"
+    std::vector<std::pair<std::string, std::uint64_t>> dtypes; ///< parameters by type, most first
+    std::uint64_t parameters = 0;                              ///< of the tensors that are used
+    std::vector<CardFile> files;
+    MemoryEstimate memory;
+    SentenceSettings sentence;
+    std::vector<std::string> warnings; ///< of configuration, tensors and sentence files
+
+    /// Last where the files say nothing: first for encoders.
+    [[nodiscard]] Pooling defaultPooling() const;
+    /// The model's own max_seq_length, else 4096; never above its positions.
+    [[nodiscard]] std::int64_t defaultMaxTokens() const;
+};
+
+struct CardOptions
+{
+    bool hashes = false;         ///< SHA-256 of every file: reads all of them
+    std::int64_t lastLayer = -1; ///< for the memory estimate; -1 = all layers
+    int threads = 1;
+    std::int64_t stepTokens = 512;
+};
+
+/// Describes an opened model.
+/// @errors Resource (a file cannot be read for its hash), Cancelled
+[[nodiscard]] Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job);
+
+/// What a run of these layers takes on the CPU.
+[[nodiscard]] MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& options);
+
+} // namespace headscope

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/weights.h"
+
+#include "model/base/parallel.h"
+#include "model/base/tensor_type.h"
+#include "model/kernels/dequantise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <optional>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::array kTables = {TensorRole::EmbedTokens, TensorRole::EmbedPositions, TensorRole::EmbedTypes};
+
+/// Matrices that are multiplied side by side lie one after another, so that they are one product.
+constexpr std::array kLayerOrder = {TensorKey{TensorRole::Q},       TensorKey{TensorRole::K},
+                                    TensorKey{TensorRole::V},       TensorKey{TensorRole::O},
+                                    TensorKey{TensorRole::Gate},    TensorKey{TensorRole::Up},
+                                    TensorKey{TensorRole::Down},    TensorKey{TensorRole::AttentionNorm},
+                                    TensorKey{TensorRole::MlpNorm}, TensorKey{TensorRole::QNorm},
+                                    TensorKey{TensorRole::KNorm}};
+constexpr std::array kModelOrder = {TensorKey{TensorRole::EmbedNorm}, TensorKey{TensorRole::FinalNorm},
+                                    TensorKey{TensorRole::RopeFactors}};
+
+/// One tensor to turn into float32.
+struct Conversion
+{
+    TensorType type = TensorType::F32;
+    std::span<const std::byte> from;
+    float* to = nullptr;
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
+};
+
+/// Turns rows [begin, end). Vectors come as rows of one number, so that permuted biases are rows too.
+Status convertRows(const Conversion& conversion, std::int64_t begin, std::int64_t end)
+{
+    const std::size_t rowBytes = conversion.from.size() / static_cast<std::size_t>(conversion.rows);
+    const auto cols = static_cast<std::size_t>(conversion.cols);
+    if (conversion.permutedHeadDim == 0)
+        return dequantise(conversion.type,
+                          conversion.from.subspan(static_cast<std::size_t>(begin) * rowBytes,
+                                                  static_cast<std::size_t>(end - begin) * rowBytes),
+                          {conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols});
+    for (std::int64_t row = begin; row < end; ++row)
+        HEADSCOPE_CHECK(
+            dequantise(conversion.type, conversion.from.subspan(static_cast<std::size_t>(row) * rowBytes, rowBytes),
+                       {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
+    return {};
+}
+
+Error changedError(const std::filesystem::path& path)
+{
+    return {ErrorCode::BadFormat,
+            "the model changed while it was used: expected the file that was opened, found another",
+            path.string(),
+            {}};
+}
+
+} // namespace
+
+/// Plans where every tensor lies, allocates, then turns all of them at once.
+class WeightLoader
+{
+public:
+    WeightLoader(const ModelFiles& files, const WeightOptions& options) : m_files(files), m_options(options)
+    {
+        m_weights.m_config = files.config;
+        const std::int64_t layers = files.config.layers;
+        m_weights.m_loadedLayers = options.lastLayer < 0 ? layers : std::min(layers, options.lastLayer + 1);
+    }
+
+    Result<Weights> load(JobContext& job)
+    {
+        HEADSCOPE_CHECK(mapFiles());
+        for (const TensorRole role : kTables)
+            placeTable(role);
+        try
+        {
+            placeGroup(kModelOrder, 0);
+            for (std::int64_t layer = 0; layer < m_weights.m_loadedLayers; ++layer)
+                placeGroup(kLayerOrder, layer);
+        }
+        catch (const std::bad_alloc&)
+        {
+            return Error{ErrorCode::OutOfMemory,
+                         fmt::format("the weights need more memory than there is; {} bytes were allocated before",
+                                     m_weights.m_allocatedBytes),
+                         m_files.path.string(),
+                         {}};
+        }
+        HEADSCOPE_CHECK(convertAll(job));
+        return std::move(m_weights);
+    }
+
+private:
+    Status mapFiles()
+    {
+        for (const TensorFile& file : m_files.directory.files)
+        {
+            HEADSCOPE_TRY(MappedFile mapped, MappedFile::open(file.path));
+            if (mapped.bytes().size() != file.bytes)
+                return changedError(file.path);
+            m_weights.m_files.push_back(std::move(mapped));
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::span<const std::byte> bytesOf(const TensorInfo& info) const
+    {
+        return m_weights.m_files[static_cast<std::size_t>(info.file)].bytes().subspan(info.offset, info.bytes);
+    }
+
+    void placeTable(TensorRole role)
+    {
+        const TensorInfo* info = m_files.find({role});
+        if (info == nullptr)
+            return;
+        const std::int64_t rows = info->shape[0];
+        m_weights.m_tables[role] = {info->type, bytesOf(*info), rows, info->bytes / static_cast<std::uint64_t>(rows)};
+        m_weights.m_mappedBytes += info->bytes;
+    }
+
+    /// Whether a tensor can be used where it lies.
+    [[nodiscard]] bool usableInPlace(const TensorKey& key, const TensorInfo& info) const
+    {
+        return info.type == TensorType::F32 && !isPermuted(key) &&
+               reinterpret_cast<std::uintptr_t>(bytesOf(info).data()) % alignof(float) == 0;
+    }
+    [[nodiscard]] bool isPermuted(const TensorKey& key) const
+    {
+        return m_files.config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
+    }
+
+    /// Gives every tensor of a layer (or of the model) its place: in the file, or in one new block.
+    template <std::size_t N>
+    void placeGroup(const std::array<TensorKey, N>& order, std::int64_t layer)
+    {
+        std::vector<std::pair<TensorKey, const TensorInfo*>> converted;
+        std::uint64_t total = 0;
+        for (TensorKey key : order)
+        {
+            key.layer = layer;
+            for (const bool bias : {false, true})
+            {
+                key.bias = bias;
+                const TensorInfo* info = m_files.find(key);
+                if (info == nullptr)
+                    continue;
+                if (usableInPlace(key, *info))
+                {
+                    const auto* data = reinterpret_cast<const float*>(bytesOf(*info).data());
+                    m_weights.m_matrices[key] = viewOf(*info, data);
+                    m_weights.m_mappedBytes += info->bytes;
+                    continue;
+                }
+                // Biases follow all matrices, so that they do not part q, k and v.
+                converted.insert(bias ? converted.end() : converted.begin() + numMatrices(converted), {key, info});
+                total += info->elements();
+            }
+        }
+        if (total == 0)
+            return;
+        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(total));
+        m_weights.m_allocatedBytes += total * sizeof(float);
+        float* next = m_weights.m_blocks.back().get();
+        for (const auto& [key, info] : converted)
+        {
+            const ConstMatrixView view = viewOf(*info, next);
+            const bool asColumn = view.rows() == 1;
+            m_weights.m_matrices[key] = view;
+            m_conversions.push_back(
+                {info->type, bytesOf(*info), next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
+                 asColumn && isPermuted(key) ? 1 : view.cols(), isPermuted(key) ? m_files.config.headDim : 0});
+            next += info->elements();
+        }
+    }
+    static std::ptrdiff_t numMatrices(const std::vector<std::pair<TensorKey, const TensorInfo*>>& tensors)
+    {
+        return std::ranges::count_if(tensors, [](const auto& entry) { return !entry.first.bias; });
+    }
+    static ConstMatrixView viewOf(const TensorInfo& info, const float* data)
+    {
+        const bool vector = info.shape.size() == 1;
+        return {data, vector ? 1 : info.shape[0], vector ? info.shape[0] : info.shape[1]};
+    }
+
+    Status convertAll(JobContext& job)
+    {
+        // Pieces of about a million numbers, so that a stop is seen within milliseconds.
+        struct Piece
+        {
+            const Conversion* conversion;
+            std::int64_t begin;
+            std::int64_t end;
+        };
+        std::vector<Piece> pieces;
+        for (const Conversion& conversion : m_conversions)
+        {
+            const std::int64_t step = std::max<std::int64_t>(1, (1 << 20) / conversion.cols);
+            for (std::int64_t row = 0; row < conversion.rows; row += step)
+                pieces.push_back({&conversion, row, std::min(conversion.rows, row + step)});
+        }
+        const auto total = static_cast<std::int64_t>(pieces.size());
+        std::mutex mutex;
+        std::uint64_t done = 0;
+        std::optional<Error> failure;
+        parallelForBlocks(m_options.threads, total, 1, [&](const Block& block, int) {
+            if (job.stopRequested())
+                return;
+            const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
+            Status status = convertRows(*piece.conversion, piece.begin, piece.end);
+            const std::lock_guard lock(mutex);
+            if (!status && !failure)
+                failure = status.error();
+            job.report("reading weights", ++done, static_cast<std::uint64_t>(total), "pieces");
+        });
+        HEADSCOPE_CHECK(job.checkStop());
+        if (failure)
+            return std::move(*failure).inFile(m_files.path.string());
+        return m_weights.checkUnchanged();
+    }
+
+    const ModelFiles& m_files;
+    WeightOptions m_options;
+    Weights m_weights;
+    std::vector<Conversion> m_conversions;
+};
+
+Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& options, JobContext& job)
+{
+    return WeightLoader(files, options).load(job);
+}
+
+ConstMatrixView Weights::matrix(const TensorKey& key) const
+{
+    const auto found = m_matrices.find(key);
+    return found == m_matrices.end() ? ConstMatrixView() : found->second;
+}
+
+void Weights::embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const
+{
+    const Table& stored = m_tables.at(table);
+    HEADSCOPE_ASSERT(row >= 0 && row < stored.rows);
+    const Status status = dequantise(
+        stored.type, stored.bytes.subspan(static_cast<std::uint64_t>(row) * stored.rowBytes, stored.rowBytes), into);
+    HEADSCOPE_EXPECT(status.has_value(), std::ranges::fill(into, 0.0F));
+}
+
+std::int64_t Weights::embeddingRows(TensorRole table) const
+{
+    const auto found = m_tables.find(table);
+    return found == m_tables.end() ? 0 : found->second.rows;
+}
+
+Status Weights::checkUnchanged() const
+{
+    for (const MappedFile& file : m_files)
+        if (!file.unchanged())
+            return changedError(file.path());
+    return {};
+}
+
+} // namespace headscope

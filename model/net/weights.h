@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/file.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+#include "model/net/model_files.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+struct WeightOptions
+{
+    /// The deepest layer that is needed; later ones and the final norm are not loaded. -1 = all.
+    std::int64_t lastLayer = -1;
+    int threads = 1;
+};
+
+/// The weights of a model in host memory as float32, row-major [out, in].
+///
+/// Tensors stored as aligned F32 are used where they lie in the mapped file; the others are turned
+/// into float32 once, with the interleaved q and k rows of GGUF "llama" files put back in order.
+/// Embedding tables stay as they are stored and are read row by row.
+/// @threads everything const from any number of threads
+class Weights
+{
+public:
+    /// @errors BadFormat (a file changed since its header was read), Resource, OutOfMemory, Cancelled
+    /// @cost   one read of the weights that need turning, about 1 GB/s a core
+    [[nodiscard]] static Result<Weights> load(const ModelFiles& files, const WeightOptions& options, JobContext& job);
+
+    [[nodiscard]] const ModelConfig& config() const { return m_config; }
+    /// Layers that were loaded: 0 .. loadedLayers() - 1.
+    [[nodiscard]] std::int64_t loadedLayers() const { return m_loadedLayers; }
+    /// Where the norm that follows the last layer was loaded: always with the last layer.
+    [[nodiscard]] bool has(const TensorKey& key) const { return m_matrices.contains(key); }
+    /// A tensor as a matrix (vectors as [1, n]); an empty view when the model has none.
+    [[nodiscard]] ConstMatrixView matrix(const TensorKey& key) const;
+
+    /// Row `row` of an embedding table, [Dm].
+    void embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const;
+    [[nodiscard]] std::int64_t embeddingRows(TensorRole table) const;
+
+    /// Whether the mapped files are still those that were opened; asked between batches.
+    /// @errors BadFormat ("the model changed while it was used")
+    [[nodiscard]] Status checkUnchanged() const;
+
+    /// Bytes of float32 that were allocated.
+    [[nodiscard]] std::uint64_t allocatedBytes() const { return m_allocatedBytes; }
+    /// Bytes that are used where they lie in the files.
+    [[nodiscard]] std::uint64_t mappedBytes() const { return m_mappedBytes; }
+
+private:
+    friend class WeightLoader;
+
+    struct Table
+    {
+        TensorType type = TensorType::F32;
+        std::span<const std::byte> bytes;
+        std::int64_t rows = 0;
+        std::uint64_t rowBytes = 0;
+    };
+
+    ModelConfig m_config;
+    std::int64_t m_loadedLayers = 0;
+    std::vector<MappedFile> m_files;
+    std::vector<std::unique_ptr<float[]>> m_blocks;
+    std::map<TensorKey, ConstMatrixView> m_matrices;
+    std::map<TensorRole, Table> m_tables;
+    std::uint64_t m_allocatedBytes = 0;
+    std::uint64_t m_mappedBytes = 0;
+};
+
+/// Row of a head of `headDim` rows, as rotate_half wants it, that row `row` of a GGUF "llama" file
+/// holds: its converter interleaves the two halves.
+[[nodiscard]] constexpr std::int64_t unpermutedRow(std::int64_t row, std::int64_t headDim)
+{
+    const std::int64_t head = row / headDim * headDim;
+    const std::int64_t inner = row % headDim;
+    return head + inner / 2 + (inner % 2) * (headDim / 2);
+}
+
+} // namespace headscope

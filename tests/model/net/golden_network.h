@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/net/network.h"
+#include "tests/support/golden_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace headscope::test
+{
+
+/// Token ids and truth of one vector group of an expected.h5.
+class VectorGroup
+{
+public:
+    VectorGroup(const GoldenFile& file, const std::string& group) : m_file(file), m_group(group)
+    {
+        m_offsets = file.integers(group + "/offsets");
+        m_ids = file.integers(group + "/ids");
+    }
+
+    [[nodiscard]] std::int64_t documents() const { return static_cast<std::int64_t>(m_offsets.size()) - 1; }
+    [[nodiscard]] std::vector<std::int32_t> ids(std::int64_t document) const
+    {
+        const auto at = static_cast<std::size_t>(document);
+        return {m_ids.begin() + m_offsets[at], m_ids.begin() + m_offsets[at + 1]};
+    }
+    /// The documents that have tokens, packed into one step.
+    [[nodiscard]] StepInput step(std::vector<std::int64_t>& documents) const
+    {
+        StepInput input;
+        input.offsets.push_back(0);
+        for (std::int64_t n = 0; n < this->documents(); ++n)
+        {
+            const auto own = ids(n);
+            if (own.empty())
+                continue;
+            documents.push_back(n);
+            input.ids.insert(input.ids.end(), own.begin(), own.end());
+            input.offsets.push_back(static_cast<std::int64_t>(input.ids.size()));
+        }
+        return input;
+    }
+    [[nodiscard]] const GoldenFile& file() const { return m_file; }
+    [[nodiscard]] std::string path(const std::string& dataset) const { return m_group + "/" + dataset; }
+
+private:
+    const GoldenFile& m_file;
+    std::string m_group;
+    std::vector<std::int64_t> m_offsets;
+    std::vector<std::int64_t> m_ids;
+};
+
+/// Largest error of the rows of a tap, relative to their norm, by the tap's name.
+using StageErrors = std::map<std::string, double>;
+
+/// max |a - b| over the L2 norm of b.
+inline double rowError(std::span<const float> found, std::span<const float> expected)
+{
+    double largest = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        const double difference = std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+        largest = std::isnan(difference) ? INFINITY : std::max(largest, difference);
+        squares += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
+    }
+    return largest / std::sqrt(squares);
+}
+
+/// Takes every tap of every layer of one step and compares it with the group's truth.
+///
+/// @param layers  model layers in the order of the truth's layer axis
+/// @param folder  "" for decoders; "mean/" or "first/" for encoders
+inline Status compareStep(Operations& ops, const Network& network, const VectorGroup& group,
+                          std::span<const std::int64_t> layers, Pooling pooling, const std::string& folder,
+                          StageErrors& errors)
+{
+    const ModelConfig& config = network.config();
+    std::vector<std::int64_t> documents;
+    const StepInput input = group.step(documents);
+    TapPlan plan;
+    plan.pooling = pooling;
+    plan.layers.resize(static_cast<std::size_t>(config.layers));
+    for (const std::int64_t layer : layers)
+        plan.layers[static_cast<std::size_t>(layer)] = {
+            .headOutput = true, .projected = true, .output = true, .preNorm = false, .contribution = true};
+    if (!config.isEncoder())
+        plan.layers.back().preNorm = true;
+    std::map<std::string, std::vector<float>> truth;
+    for (const std::string name : {"stage1", "stage2", "stage3"})
+        truth[name] = group.file().floats(group.path(folder + name));
+    if (!config.isEncoder())
+        truth["prenorm"] = group.file().floats(group.path("prenorm"));
+
+    const TapSink sink = [&](LayerIndex layer, Tap tap, const Tensor& pooled) {
+        std::vector<float> values(static_cast<std::size_t>(pooled.rows() * pooled.cols()));
+        ops.download(pooled, values);
+        if (pooled.rows() != static_cast<std::int64_t>(documents.size()))
+            errors["rows"] = INFINITY;
+        const auto slot = static_cast<std::size_t>(std::ranges::find(layers, layer.value()) - layers.begin());
+        const auto width = static_cast<std::size_t>(pooled.cols());
+        for (std::size_t s = 0; s < documents.size(); ++s)
+        {
+            const auto n = static_cast<std::size_t>(documents[s]);
+            const std::span<const float> found = std::span(values).subspan(s * width, width);
+            const auto compare = [&](const std::string& name, std::size_t row, std::size_t rows) {
+                for (std::size_t r = 0; r < rows; ++r)
+                {
+                    const std::size_t piece = width / rows;
+                    const auto expected = std::span<const float>(truth[name]).subspan(row * width + r * piece, piece);
+                    errors[name] = std::max(errors[name], rowError(found.subspan(r * piece, piece), expected));
+                }
+            };
+            const std::size_t layerRow = n * layers.size() + slot;
+            if (tap == Tap::HeadOutput)
+                compare("stage1", layerRow, static_cast<std::size_t>(config.heads));
+            else if (tap == Tap::Projected)
+                compare("stage2", layerRow, 1);
+            else if (tap == Tap::Output)
+                compare("stage3", layerRow, 1);
+            else if (tap == Tap::PreNorm)
+                compare("prenorm", n, 1);
+            else
+            {
+                // The heads' contributions and the bias of o_proj add up to stage 2.
+                const auto dims = static_cast<std::size_t>(config.modelDim);
+                const ConstMatrixView bias = network.weights->matrix({TensorRole::O, layer.value(), true});
+                std::vector<float> sum(dims, 0.0F);
+                if (bias.data() != nullptr)
+                    std::ranges::copy(bias.row(0), sum.begin());
+                for (std::size_t i = 0; i < width; ++i)
+                    sum[i % dims] += found[i];
+                errors["contribution"] =
+                    std::max(errors["contribution"],
+                             rowError(sum, std::span<const float>(truth["stage2"]).subspan(layerRow * dims, dims)));
+            }
+        }
+    };
+    return runStep(ops, network, input, plan, sink, {}, {});
+}
+
+} // namespace headscope::test

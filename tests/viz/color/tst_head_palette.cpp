@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/color/head_palette.h"
+
+#include "viz/color/oklab.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+namespace
+{
+
+using Eye = QColor (*)(const QColor&);
+
+/// Smallest distance between two groups at the same member step.
+double smallestGroupDistance(const HeadPalette& palette, Eye eye)
+{
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::int64_t member = 0; member < palette.members(); ++member)
+        for (std::int64_t a = 0; a < palette.groups(); ++a)
+            for (std::int64_t b = a + 1; b < palette.groups(); ++b)
+                smallest = std::min(smallest, colorDistance(eye(palette.color(GroupIndex(a), member)),
+                                                            eye(palette.color(GroupIndex(b), member))));
+    return smallest;
+}
+
+/// Smallest distance between two members of one group.
+double smallestMemberDistance(const HeadPalette& palette)
+{
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::int64_t group = 0; group < palette.groups(); ++group)
+        for (std::int64_t a = 0; a < palette.members(); ++a)
+            for (std::int64_t b = a + 1; b < palette.members(); ++b)
+                smallest = std::min(
+                    smallest, colorDistance(palette.color(GroupIndex(group), a), palette.color(GroupIndex(group), b)));
+    return smallest;
+}
+
+} // namespace
+
+class TestHeadPalette : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void groupsAreToldApart_data();
+    void groupsAreToldApart();
+    void textReadsOnEverySwatch_data();
+    void textReadsOnEverySwatch();
+    void membersClimbInLightness();
+    void manyGroupsAndMembersStayDistinct();
+    void paleKeepsTheHue();
+    void shapesFollowMembers();
+    void odd();
+};
+
+void TestHeadPalette::groupsAreToldApart_data()
+{
+    QTest::addColumn<int>("groups");
+    QTest::addColumn<int>("members");
+    QTest::addColumn<int>("theme");
+    QTest::addColumn<double>("least");
+    // The smallest distance falls as groups are added; eight is the paper's model.
+    const std::vector<double> least = {0, 0, 0.17, 0.16, 0.125, 0.08, 0.072, 0.07, 0.066};
+    for (int groups = 2; groups <= 8; ++groups)
+        for (const int members : {1, 3, 4})
+            QTest::addRow("%d x %d light", groups, members)
+                << groups << members << static_cast<int>(Theme::Light) << least[static_cast<std::size_t>(groups)];
+    QTest::newRow("8 x 4 dark") << 8 << 4 << static_cast<int>(Theme::Dark) << 0.055;
+    QTest::newRow("3 x 3 dark") << 3 << 3 << static_cast<int>(Theme::Dark) << 0.14;
+}
+
+void TestHeadPalette::groupsAreToldApart()
+{
+    QFETCH(int, groups);
+    QFETCH(int, members);
+    QFETCH(int, theme);
+    QFETCH(double, least);
+    const HeadPalette palette(groups, members, static_cast<Theme>(theme));
+    const std::vector<std::pair<const char*, Eye>> eyes = {
+        {"normal", [](const QColor& c) { return c; }},
+        {"deuteranopia", [](const QColor& c) { return simulated(c, Deficiency::Deuteranopia); }},
+        {"protanopia", [](const QColor& c) { return simulated(c, Deficiency::Protanopia); }}};
+    for (const auto& [name, eye] : eyes)
+    {
+        const double found = smallestGroupDistance(palette, eye);
+        QVERIFY2(found >= least, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(name)).arg(found)));
+    }
+    if (members > 1)
+        QVERIFY(smallestMemberDistance(palette) >= 0.06);
+}
+
+void TestHeadPalette::textReadsOnEverySwatch_data()
+{
+    QTest::addColumn<int>("groups");
+    QTest::addColumn<int>("members");
+    for (const auto& [groups, members] : std::vector<std::pair<int, int>>{{8, 4}, {3, 3}, {1, 12}, {12, 1}, {32, 1}})
+        QTest::addRow("%d x %d", groups, members) << groups << members;
+}
+
+void TestHeadPalette::textReadsOnEverySwatch()
+{
+    QFETCH(int, groups);
+    QFETCH(int, members);
+    for (const Theme theme : {Theme::Light, Theme::Dark})
+    {
+        const HeadPalette palette(groups, members, theme);
+        for (std::int64_t head = 0; head < palette.heads(); ++head)
+        {
+            const double ratio = contrastRatio(palette.textColor(HeadIndex(head)), palette.color(HeadIndex(head)));
+            QVERIFY2(ratio >= 4.5, qPrintable(QStringLiteral("head %1: %2").arg(head).arg(ratio)));
+        }
+    }
+}
+
+void TestHeadPalette::membersClimbInLightness()
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark})
+    {
+        const HeadPalette palette(8, 4, theme);
+        for (std::int64_t group = 0; group < 8; ++group)
+            for (std::int64_t member = 1; member < 4; ++member)
+                QVERIFY(toOklch(palette.color(GroupIndex(group), member)).lightness >
+                        toOklch(palette.color(GroupIndex(group), member - 1)).lightness + 0.05);
+    }
+}
+
+void TestHeadPalette::manyGroupsAndMembersStayDistinct()
+{
+    for (const auto& [groups, members] : std::vector<std::pair<int, int>>{{12, 1}, {16, 2}, {32, 1}, {1, 16}, {4, 8}})
+    {
+        const HeadPalette palette(groups, members);
+        double smallest = 1;
+        for (std::int64_t a = 0; a < palette.heads(); ++a)
+            for (std::int64_t b = a + 1; b < palette.heads(); ++b)
+                smallest = std::min(smallest, colorDistance(palette.color(HeadIndex(a)), palette.color(HeadIndex(b))));
+        QVERIFY2(smallest > 0.02, qPrintable(QStringLiteral("%1 x %2: %3").arg(groups).arg(members).arg(smallest)));
+    }
+}
+
+void TestHeadPalette::paleKeepsTheHue()
+{
+    const HeadPalette palette(8, 4);
+    for (std::int64_t head = 0; head < 32; ++head)
+    {
+        const QColor full = palette.paleColor(HeadIndex(head), 1);
+        QCOMPARE(full, palette.color(HeadIndex(head)));
+        const QColor weak = palette.paleColor(HeadIndex(head), 0);
+        QVERIFY(toOklch(weak).lightness > 0.84);
+        QVERIFY(colorDistance(weak, Qt::white) > 0.03);
+        QCOMPARE(palette.paleColor(HeadIndex(head), std::numeric_limits<double>::quiet_NaN()), weak);
+    }
+}
+
+void TestHeadPalette::shapesFollowMembers()
+{
+    const HeadPalette palette(8, 4);
+    QCOMPARE(palette.shape(HeadIndex(0)), MarkerShape::Circle);
+    QCOMPARE(palette.shape(HeadIndex(1)), MarkerShape::Square);
+    QCOMPARE(palette.shape(HeadIndex(4)), MarkerShape::Circle);
+    QCOMPARE(HeadPalette(8, 1).shape(HeadIndex(5)), MarkerShape::Circle);
+}
+
+void TestHeadPalette::odd()
+{
+    QCOMPARE(HeadPalette(0, 0).heads(), 1);
+    QVERIFY(HeadPalette().color(HeadIndex(0)).isValid());
+    const HeadPalette palette(3, 3);
+    QCOMPARE(palette.color(HeadIndex(9)), palette.color(HeadIndex(0)));
+    QCOMPARE(palette.groupColor(GroupIndex(1)), palette.color(HeadIndex(4)));
+    ModelInfo info;
+    info.heads = 9;
+    info.kvHeads = 3;
+    QCOMPARE(HeadPalette(info).members(), 3);
+    info.kvHeads = 0;
+    QCOMPARE(HeadPalette(info).groups(), 1);
+    QCOMPARE(HeadPalette(info).members(), 9);
+}
+
+QTEST_GUILESS_MAIN(TestHeadPalette)
+#include "tst_head_palette.moc"

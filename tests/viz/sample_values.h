@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/head_map.h"
+#include "model/data/model_info.h"
+#include "model/data/probe_result.h"
+#include "model/data/topic_results.h"
+
+#include <cstdint>
+
+namespace headscope::viz::test
+{
+
+/// A model of this many heads and KV groups.
+[[nodiscard]] ModelInfo sampleModel(std::int64_t heads, std::int64_t kvHeads);
+/// A map of `documents` x heads points in round clusters, one per head; the same every time.
+[[nodiscard]] HeadMap sampleMap(std::int64_t documents, std::int64_t heads);
+/// A heatmap of full + heads rows with topics of this many documents.
+[[nodiscard]] Heatmap sampleHeatmap(std::int64_t heads, std::int64_t topics, std::int64_t perTopic);
+/// A probe that confuses some heads, mostly inside their group.
+[[nodiscard]] ProbeResult sampleProbe(std::int64_t heads, std::int64_t kvHeads, Stage stage);
+
+} // namespace headscope::viz::test

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/document_set.h"
+#include "model/data/model_info.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// What the window knows of an open cache before it has read a vector. Immutable once published.
+struct CacheOverview
+{
+    std::string path;
+    std::uint64_t bytes = 0;
+    ModelInfo model;
+    std::shared_ptr<const DocumentSet> documents;
+    std::map<LayerIndex, std::vector<Stage>> stages; ///< what the cache holds, per layer
+    std::vector<std::string> topicColumns;           ///< label columns whose names are embedded too
+
+    [[nodiscard]] bool has(LayerIndex layer, Stage stage) const;
+    /// The stages of a layer, or none.
+    [[nodiscard]] std::vector<Stage> stagesOf(LayerIndex layer) const;
+};
+
+/// How the points of the map are coloured.
+struct ColorChoice
+{
+    enum class Kind
+    {
+        Head,
+        Strength,
+        Label,
+    };
+    Kind kind = Kind::Head;
+    std::string column; ///< of Label
+
+    bool operator==(const ColorChoice&) const = default;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+
+class QWidget;
+
+namespace headscope::ui
+{
+
+/// A question with its answers; the first answer is the safe one (Escape).
+struct Question
+{
+    QString title;
+    QString text;
+    QStringList answers;
+};
+
+/// Every dialog the program asks goes through here, so that tests can answer. Dialogs never block:
+/// the answer comes by a call back on the GUI thread, and not at all when the user gives none.
+class DialogService
+{
+public:
+    virtual ~DialogService() = default;
+    virtual void openFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                          std::function<void(const QString& path)> then) = 0;
+    virtual void openFolder(QWidget* parent, const QString& title, const QString& folder,
+                            std::function<void(const QString& path)> then) = 0;
+    virtual void saveFile(QWidget* parent, const QString& title, const QString& proposal, const QString& filter,
+                          std::function<void(const QString& path)> then) = 0;
+    /// `then` gets the index of the chosen answer; Escape counts as the first.
+    virtual void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) = 0;
+};
+
+/// The dialogs of the desktop.
+class DesktopDialogs : public DialogService
+{
+public:
+    void openFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                  std::function<void(const QString& path)> then) override;
+    void openFolder(QWidget* parent, const QString& title, const QString& folder,
+                    std::function<void(const QString& path)> then) override;
+    void saveFile(QWidget* parent, const QString& title, const QString& proposal, const QString& filter,
+                  std::function<void(const QString& path)> then) override;
+    void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) override;
+};
+
+} // namespace headscope::ui

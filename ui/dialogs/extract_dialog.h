@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <QStringList>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace headscope::ui
+{
+
+class DialogService;
+
+/// What to extract, as `headscope-engine extract` takes it.
+struct ExtractRequest
+{
+    QString model;
+    QString texts;
+    QString layers; ///< "last", "all" or "0,15,31"
+    QString stages; ///< "1,2,3"
+    QString output;
+};
+
+/// Asks for a model, texts, layers, stages and the cache to write.
+class ExtractDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// @param dialogs  must outlive the dialog
+    ExtractDialog(DialogService& dialogs, QWidget* parent);
+
+    void setModel(const QString& path);
+    void setTexts(const QString& path);
+    [[nodiscard]] ExtractRequest request() const;
+    /// Why the request cannot be run as it stands; "" when it can.
+    [[nodiscard]] QString problem() const;
+
+Q_SIGNALS:
+    void extractRequested(const headscope::ui::ExtractRequest& request);
+
+private:
+    QLineEdit* addPath(const QString& name, const QString& label, const QString& hint);
+    void proposeOutput();
+    void refresh();
+
+    DialogService& m_dialogs;
+    QLineEdit* m_model = nullptr;
+    QLineEdit* m_texts = nullptr;
+    QComboBox* m_layers = nullptr;
+    QLineEdit* m_layerList = nullptr;
+    QList<QCheckBox*> m_stages;
+    QLineEdit* m_output = nullptr;
+    bool m_outputIsProposal = true;
+    QLabel* m_problem = nullptr;
+    QPushButton* m_start = nullptr;
+};
+
+} // namespace headscope::ui

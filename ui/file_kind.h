@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace headscope::ui
+{
+
+/// What a dropped or given path can be for the window, by its name and kind alone.
+enum class FileKind
+{
+    Cache, ///< .h5, .hdf5
+    Model, ///< .gguf, .safetensors, an index of them, or a folder with config.json
+    Texts, ///< .jsonl, .json, .csv, .tsv, .parquet, .txt (also .gz, .zst), or a folder of them
+    Unknown,
+};
+
+[[nodiscard]] FileKind fileKind(const QString& path);
+
+/// Why a path of kind Unknown is of no use, in a sentence for the status bar.
+[[nodiscard]] QString unknownFileReason(const QString& path);
+
+} // namespace headscope::ui

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "ui/dialogs/dialog_service.h"
+#include "ui/file_kind.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
+#include "ui/panels/inspector.h"
+#include "ui/plots/heatmap_view.h"
+#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/probe_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kNoticeMs = 8000;
+constexpr int kDefaultWidth = 1440;
+constexpr int kDefaultHeight = 900;
+constexpr int kDataWidth = 264;
+constexpr int kInspectorWidth = 280;
+
+QString localPath(const QMimeData* data)
+{
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile())
+            return url.toLocalFile();
+    return {};
+}
+
+} // namespace
+
+MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(settings), m_dialogs(dialogs)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("Headscope"));
+    setAcceptDrops(true);
+    resize(kDefaultWidth, kDefaultHeight);
+    buildActions();
+    buildMenus();
+    buildToolBar();
+    buildCentre();
+    connectViews();
+    m_status = new QLabel(tr("Ready"), this);
+    m_status->setProperty("role", QStringLiteral("muted"));
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(Metrics::kRelated, 0, Metrics::kRelated, 0);
+    onThemeChange(this, [this] { refreshIcons(); });
+    restoreLayout();
+    setOverview(nullptr);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre()
+{
+    auto* page = new QWidget(this);
+    auto* outer = new QVBoxLayout(page);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    m_splitter = new QSplitter(Qt::Horizontal, page);
+    m_splitter->setObjectName(QStringLiteral("mainSplitter"));
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_data = new DataPanel(m_splitter);
+
+    auto* centre = new QWidget(m_splitter);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_tabs = new QTabBar(centre);
+    m_tabs->setObjectName(QStringLiteral("viewTabs"));
+    m_tabs->setAccessibleName(tr("Views"));
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setFocusPolicy(Qt::TabFocus);
+    m_tabs->addTab(tr("Map"));
+    m_tabs->addTab(tr("Heatmap"));
+    m_tabs->addTab(tr("Probe"));
+    m_views = new QStackedWidget(centre);
+    m_map = new MapView(m_views);
+    m_heatmap = new HeatmapView(m_views);
+    m_probe = new ProbeView(m_views);
+    m_views->addWidget(m_map);
+    m_views->addWidget(m_heatmap);
+    m_views->addWidget(m_probe);
+    layout->addWidget(m_tabs);
+    layout->addWidget(m_views, 1);
+
+    m_inspector = new Inspector(m_splitter);
+    m_splitter->addWidget(m_data);
+    m_splitter->addWidget(centre);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(2, 0);
+    outer->addWidget(m_splitter, 1);
+    m_jobs = new JobStrip(page);
+    outer->addWidget(m_jobs);
+    setCentralWidget(page);
+}
+
+void MainWindow::connectViews()
+{
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_views->setCurrentIndex(index);
+        refreshActions();
+        Q_EMIT viewChanged(view());
+    });
+    ScatterWidget* scatter = m_map->scatter();
+    HeatmapWidget* heatmap = m_heatmap->heatmap();
+    connect(scatter, &ScatterWidget::documentClicked, this,
+            [this](std::int64_t document, std::int64_t head) { m_selection.setPrimary(document, head); });
+    connect(scatter, &ScatterWidget::backgroundClicked, this, [this] { m_selection.setPrimary({}); });
+    connect(scatter, &ScatterWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
+    connect(scatter, &ScatterWidget::viewChanged, this, &MainWindow::refreshActions);
+    connect(scatter, &ScatterWidget::headsClicked, this, [this](const std::vector<std::int64_t>& heads) {
+        HeadPicker* picker = m_data->headPicker();
+        if (picker->heads() == heads)
+            picker->chooseAll();
+        else
+            picker->setHeads(heads);
+    });
+    connect(heatmap, &HeatmapWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
+    connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::setPrimary);
+    connect(m_inspector, &Inspector::headClicked, this,
+            [this](std::int64_t head) { m_selection.setPrimary(m_selection.selection().primary, head); });
+    connect(m_inspector, &Inspector::documentClicked, this,
+            [this](std::int64_t document) { m_selection.setPrimary(document, m_selection.selection().primaryHead); });
+    connect(&m_selection, &SelectionHub::primaryChanged, this, [this, scatter, heatmap] {
+        const Selection& chosen = m_selection.selection();
+        scatter->setPrimary(chosen.primary, chosen.primaryHead);
+        heatmap->setPrimary(chosen.primary, chosen.primaryHead);
+        m_inspector->showDocument(chosen.primary, chosen.primaryHead);
+    });
+    connect(&m_selection, &SelectionHub::hoveredChanged, this, [this, scatter, heatmap] {
+        scatter->setHovered(m_selection.selection().hovered);
+        heatmap->setHovered(m_selection.selection().hovered);
+    });
+    connect(m_data, &DataPanel::headsChanged, this, [this, scatter] { scatter->setShownHeads(m_data->heads()); });
+    connect(m_data, &DataPanel::labelChanged, this, [this] { m_inspector->setLabelColumn(m_data->labelColumn()); });
+}
+
+void MainWindow::setOverview(std::shared_ptr<const CacheOverview> overview)
+{
+    m_overview = std::move(overview);
+    m_selection.clear();
+    m_data->setOverview(m_overview);
+    m_inspector->setDocuments(m_overview ? m_overview->documents : nullptr);
+    if (m_overview)
+    {
+        m_inspector->setLabelColumn(m_data->labelColumn());
+        m_map->scatter()->setShownHeads(m_data->heads());
+    }
+    setWindowTitle(m_overview ? QFileInfo(toQString(m_overview->path)).fileName() % QStringLiteral(" – Headscope")
+                              : QStringLiteral("Headscope"));
+    refreshActions();
+}
+
+void MainWindow::setView(View view)
+{
+    m_tabs->setCurrentIndex(static_cast<int>(view));
+}
+
+MainWindow::View MainWindow::view() const
+{
+    return static_cast<View>(m_tabs->currentIndex());
+}
+
+void MainWindow::setStatus(const QString& text)
+{
+    m_status->setText(text);
+}
+
+void MainWindow::showNotice(const QString& text)
+{
+    statusBar()->showMessage(text, kNoticeMs);
+}
+
+QString MainWindow::statusText() const
+{
+    const QString notice = statusBar()->currentMessage();
+    return notice.isEmpty() ? m_status->text() : notice;
+}
+
+void MainWindow::restoreLayout()
+{
+    const QByteArray geometry = m_settings.bytes(SettingKey::WindowGeometry);
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (!m_splitter->restoreState(m_settings.bytes(SettingKey::WindowState)))
+        resetLayout();
+    m_showData->setChecked(!m_data->isHidden());
+    m_showInspector->setChecked(!m_inspector->isHidden());
+}
+
+void MainWindow::resetLayout()
+{
+    m_data->show();
+    m_inspector->show();
+    m_showData->setChecked(true);
+    m_showInspector->setChecked(true);
+    m_splitter->setSizes({kDataWidth, std::max(400, width() - kDataWidth - kInspectorWidth), kInspectorWidth});
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_closeGuard && !m_closeGuard())
+        return event->ignore();
+    m_settings.setBytes(SettingKey::WindowGeometry, saveGeometry());
+    m_settings.setBytes(SettingKey::WindowState, m_splitter->saveState());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QString path = localPath(event->mimeData());
+    if (path.isEmpty())
+        return event->ignore();
+    if (fileKind(path) == FileKind::Unknown)
+    {
+        showNotice(unknownFileReason(path));
+        return event->ignore();
+    }
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString path = localPath(event->mimeData());
+    if (path.isEmpty() || fileKind(path) == FileKind::Unknown)
+        return event->ignore();
+    event->acceptProposedAction();
+    Q_EMIT openRequested(path);
+}
+
+void MainWindow::askOpen()
+{
+    m_dialogs.openFile(
+        this, tr("Open a cache, a model or texts"), m_settings.text(SettingKey::LastFolder),
+        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.csv *.tsv *.parquet "
+           "*.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;All files (*)"),
+        [this](const QString& path) {
+            m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            Q_EMIT openRequested(path);
+        });
+}
+
+void MainWindow::askSavePicture()
+{
+    static const char* const kNames[] = {"map.png", "heatmap.png", "probe.png"};
+    const QString name = QLatin1StringView(kNames[static_cast<int>(view())]);
+    m_dialogs.saveFile(this, tr("Save the view as a picture"),
+                       QDir(m_settings.text(SettingKey::LastFolder)).filePath(name),
+                       tr("PNG picture (*.png);;PDF (*.pdf);;SVG (*.svg)"), [this](const QString& path) {
+                           QString target = path;
+                           if (QFileInfo(path).suffix().isEmpty())
+                               target += QStringLiteral(".png");
+                           m_settings.setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
+                           Q_EMIT savePictureRequested(target);
+                       });
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cache_overview.h"
+#include "ui/selection_hub.h"
+
+#include <QMainWindow>
+
+#include <functional>
+#include <memory>
+
+class QAction;
+class QLabel;
+class QMenu;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace headscope::ui
+{
+
+class DataPanel;
+class DialogService;
+class HeatmapView;
+class Inspector;
+class JobStrip;
+class MapView;
+class ProbeView;
+class Settings;
+
+/// The window: menu, toolbar, panels and views. It shows values and says what the user wants; the
+/// workflows of app/desktop do it.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    enum class View
+    {
+        Map,
+        Heatmap,
+        Probe,
+    };
+
+    /// @param settings, dialogs  must outlive the window
+    MainWindow(Settings& settings, DialogService& dialogs);
+    ~MainWindow() override;
+
+    [[nodiscard]] DataPanel& dataPanel() { return *m_data; }
+    [[nodiscard]] MapView& mapView() { return *m_map; }
+    [[nodiscard]] HeatmapView& heatmapView() { return *m_heatmap; }
+    [[nodiscard]] ProbeView& probeView() { return *m_probe; }
+    [[nodiscard]] Inspector& inspector() { return *m_inspector; }
+    [[nodiscard]] JobStrip& jobStrip() { return *m_jobs; }
+    [[nodiscard]] SelectionHub& selection() { return m_selection; }
+    [[nodiscard]] Settings& settings() { return m_settings; }
+    [[nodiscard]] DialogService& dialogs() { return m_dialogs; }
+
+    /// Shows a cache in the panels (null: nothing is open) and clears the selection.
+    void setOverview(std::shared_ptr<const CacheOverview> overview);
+    [[nodiscard]] std::shared_ptr<const CacheOverview> overview() const { return m_overview; }
+
+    void setView(View view);
+    [[nodiscard]] View view() const;
+
+    /// Asks for a file and emits openRequested.
+    void askOpen();
+
+    /// The steady line at the left of the status bar: what the program is doing.
+    void setStatus(const QString& text);
+    /// A passing line over it: a reason, a file that was written.
+    void showNotice(const QString& text);
+    [[nodiscard]] QString statusText() const;
+
+    /// The program's answer to "may I close now?": true closes at once. False keeps the window open
+    /// for the moment; who set it calls close() again when jobs have ended.
+    void setCloseGuard(std::function<bool()> guard) { m_closeGuard = std::move(guard); }
+
+Q_SIGNALS:
+    void openRequested(const QString& path);
+    /// Open… was chosen without a path.
+    void extractRequested();
+    void mapRequested();
+    void mapOptionsRequested();
+    void probeRequested();
+    void savePictureRequested(const QString& path);
+    void viewChanged(headscope::ui::MainWindow::View view);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildActions();
+    void buildMenus();
+    void buildToolBar();
+    void buildCentre();
+    void connectViews();
+    void fillRecent();
+    void askSavePicture();
+    void refreshIcons();
+    void refreshActions();
+    void restoreLayout();
+    void resetLayout();
+    QAction* makeAction(const QString& name, const QString& text, const QString& tip,
+                        const QKeySequence& shortcut = {});
+
+    Settings& m_settings;
+    DialogService& m_dialogs;
+    SelectionHub m_selection;
+    std::shared_ptr<const CacheOverview> m_overview;
+    std::function<bool()> m_closeGuard;
+
+    QAction* m_open = nullptr;
+    QAction* m_extract = nullptr;
+    QAction* m_runMap = nullptr;
+    QAction* m_mapOptions = nullptr;
+    QAction* m_runProbe = nullptr;
+    QAction* m_savePicture = nullptr;
+    QAction* m_showData = nullptr;
+    QAction* m_showInspector = nullptr;
+    QAction* m_showLegend = nullptr;
+    QAction* m_showTools = nullptr;
+    QAction* m_showLog = nullptr;
+    QAction* m_fit = nullptr;
+    QAction* m_back = nullptr;
+    QAction* m_forward = nullptr;
+    QMenu* m_recent = nullptr;
+
+    QSplitter* m_splitter = nullptr;
+    DataPanel* m_data = nullptr;
+    QTabBar* m_tabs = nullptr;
+    QStackedWidget* m_views = nullptr;
+    MapView* m_map = nullptr;
+    HeatmapView* m_heatmap = nullptr;
+    ProbeView* m_probe = nullptr;
+    Inspector* m_inspector = nullptr;
+    JobStrip* m_jobs = nullptr;
+    QLabel* m_status = nullptr;
+};
+
+} // namespace headscope::ui

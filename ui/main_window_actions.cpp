@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus, toolbar and actions of the window.
+#include "ui/main_window.h"
+
+#include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
+#include "ui/panels/inspector.h"
+#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QToolBar>
+
+namespace headscope::ui
+{
+
+QAction* MainWindow::makeAction(const QString& name, const QString& text, const QString& tip,
+                                const QKeySequence& shortcut)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setStatusTip(tip);
+    QString withKeys = tip;
+    if (!shortcut.isEmpty())
+    {
+        action->setShortcut(shortcut);
+        withKeys += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
+    }
+    action->setToolTip(withKeys);
+    return action;
+}
+
+void MainWindow::buildActions()
+{
+    const auto key = [](const char* keys) { return QKeySequence(QLatin1StringView(keys)); };
+    m_open =
+        makeAction(QStringLiteral("actionOpen"), tr("Open…"), tr("Open a cache, a model or texts"), QKeySequence::Open);
+    m_extract = makeAction(QStringLiteral("actionExtract"), tr("Extract…"),
+                           tr("Run a model over texts and keep the vectors of its heads in a cache"), key("Ctrl+E"));
+    m_runMap = makeAction(QStringLiteral("actionMap"), tr("Run map"), tr("Compute the map of the chosen heads"),
+                          key("Ctrl+R"));
+    m_mapOptions = makeAction(QStringLiteral("actionMapOptions"), tr("Map settings…"),
+                              tr("Perplexity, iterations and seed of the next map"));
+    m_runProbe = makeAction(QStringLiteral("actionProbe"), tr("Train probe"),
+                            tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
+    m_savePicture = makeAction(QStringLiteral("actionSavePicture"), tr("Save picture…"),
+                               tr("Save the view as PNG, PDF or SVG"), QKeySequence::Save);
+    m_showData =
+        makeAction(QStringLiteral("actionShowData"), tr("Data panel"), tr("Show or hide the data panel"), key("F9"));
+    m_showInspector = makeAction(QStringLiteral("actionShowInspector"), tr("Inspector"),
+                                 tr("Show or hide the inspector"), key("F10"));
+    m_showLegend =
+        makeAction(QStringLiteral("actionShowLegend"), tr("Legend"), tr("Show or hide the legend"), key("Ctrl+G"));
+    m_showTools =
+        makeAction(QStringLiteral("actionShowTools"), tr("Map tools"), tr("Show or hide the tools on the map"));
+    m_showLog = makeAction(QStringLiteral("actionShowLog"), tr("Log"), tr("Show or hide what jobs say"), key("Ctrl+L"));
+    m_fit = makeAction(QStringLiteral("actionFit"), tr("Fit all points"), tr("Show the whole map"), key("Ctrl+0"));
+    m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
+    m_forward = makeAction(QStringLiteral("actionForward"), tr("Next view"), tr("Go forward through the zoom history"));
+    for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog})
+        action->setCheckable(true);
+    m_showLegend->setChecked(true);
+    m_showTools->setChecked(true);
+
+    connect(m_open, &QAction::triggered, this, &MainWindow::askOpen);
+    connect(m_extract, &QAction::triggered, this, &MainWindow::extractRequested);
+    connect(m_runMap, &QAction::triggered, this, [this] {
+        setView(View::Map);
+        Q_EMIT mapRequested();
+    });
+    connect(m_mapOptions, &QAction::triggered, this, &MainWindow::mapOptionsRequested);
+    connect(m_runProbe, &QAction::triggered, this, [this] {
+        setView(View::Probe);
+        Q_EMIT probeRequested();
+    });
+    connect(m_savePicture, &QAction::triggered, this, &MainWindow::askSavePicture);
+    connect(m_showData, &QAction::toggled, this, [this](bool shown) { m_data->setVisible(shown); });
+    connect(m_showInspector, &QAction::toggled, this, [this](bool shown) { m_inspector->setVisible(shown); });
+    connect(m_showLegend, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setLegendShown(shown); });
+    connect(m_showTools, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setToolsShown(shown); });
+    connect(m_showLog, &QAction::toggled, this, [this](bool shown) { m_jobs->setLogShown(shown); });
+    connect(m_fit, &QAction::triggered, this, [this] { m_map->scatter()->fit(); });
+    connect(m_back, &QAction::triggered, this, [this] { m_map->scatter()->back(); });
+    connect(m_forward, &QAction::triggered, this, [this] { m_map->scatter()->forward(); });
+}
+
+void MainWindow::buildMenus()
+{
+    auto* name = new QLabel(QStringLiteral("Headscope"), menuBar());
+    name->setFont(Theme::bodyFont(true));
+    name->setContentsMargins(Metrics::kPanel, 4, Metrics::kGrid, 0);
+    menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
+
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(m_open);
+    m_recent = file->addMenu(tr("Open recent"));
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    file->addAction(m_extract);
+    file->addSeparator();
+    file->addAction(m_savePicture);
+    file->addSeparator();
+    QAction* quit = makeAction(QStringLiteral("actionQuit"), tr("Quit"), tr("Close the window"), QKeySequence::Quit);
+    connect(quit, &QAction::triggered, this, &QWidget::close);
+    file->addAction(quit);
+
+    QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
+    const std::pair<QString, View> views[] = {
+        {tr("Map"), View::Map}, {tr("Heatmap"), View::Heatmap}, {tr("Probe"), View::Probe}};
+    for (const auto& [text, target] : views)
+    {
+        const int number = static_cast<int>(target) + 1;
+        QAction* action = makeAction(QStringLiteral("actionView%1").arg(number), text, tr("Show this view"),
+                                     QKeySequence(QStringLiteral("Ctrl+%1").arg(number)));
+        connect(action, &QAction::triggered, this, [this, target = target] { setView(target); });
+        viewMenu->addAction(action);
+    }
+    viewMenu->addSeparator();
+    viewMenu->addActions({m_fit, m_back, m_forward});
+    viewMenu->addSeparator();
+    viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog});
+    QAction* reset = makeAction(QStringLiteral("actionResetLayout"), tr("Reset layout"), tr("Put the panels back"));
+    connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
+    viewMenu->addAction(reset);
+    viewMenu->addSeparator();
+    QMenu* colors = viewMenu->addMenu(tr("Light or dark"));
+    auto* group = new QActionGroup(this);
+    const std::pair<QString, QString> schemes[] = {{QStringLiteral("system"), tr("As the system")},
+                                                   {QStringLiteral("light"), tr("Light")},
+                                                   {QStringLiteral("dark"), tr("Dark")}};
+    for (const auto& [key, text] : schemes)
+    {
+        QAction* action = makeAction(QStringLiteral("actionScheme_") % key, text, tr("Colours of the window"));
+        action->setCheckable(true);
+        action->setChecked(m_settings.text(SettingKey::ColorScheme) == key);
+        group->addAction(action);
+        colors->addAction(action);
+        connect(action, &QAction::triggered, this, [this, key = key] {
+            m_settings.setText(SettingKey::ColorScheme, key);
+            Theme::instance().setScheme(Theme::schemeFromName(key));
+        });
+    }
+
+    QMenu* heads = menuBar()->addMenu(tr("&Heads"));
+    const auto headAction = [this, heads](const QString& id, const QString& text, auto act,
+                                          const QKeySequence& keys = {}) {
+        QAction* action = makeAction(id, text, text, keys);
+        connect(action, &QAction::triggered, this, act);
+        heads->addAction(action);
+    };
+    headAction(
+        QStringLiteral("actionAllHeads"), tr("All"), [this] { m_data->headPicker()->chooseAll(); },
+        QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+    headAction(QStringLiteral("actionNoHeads"), tr("None"), [this] { m_data->headPicker()->chooseNone(); });
+    headAction(
+        QStringLiteral("actionInvertHeads"), tr("The others"), [this] { m_data->headPicker()->invert(); },
+        QKeySequence(QStringLiteral("Ctrl+I")));
+
+    QMenu* map = menuBar()->addMenu(tr("&Map"));
+    map->addActions({m_runMap, m_mapOptions});
+    QMenu* analyse = menuBar()->addMenu(tr("&Analyse"));
+    analyse->addAction(m_runProbe);
+    QMenu* help = menuBar()->addMenu(tr("Hel&p"));
+    QAction* about = makeAction(QStringLiteral("actionAbout"), tr("About Headscope"), tr("Version and licence"));
+    connect(about, &QAction::triggered, this, [this] {
+        m_dialogs.ask(
+            this,
+            {tr("About Headscope"),
+             tr("Headscope %1\nA microscope for the attention heads of embedding models.\n\nGNU General Public "
+                "License, version 3 or later.")
+                 .arg(QCoreApplication::applicationVersion()),
+             {tr("Close")}},
+            [](int) {});
+    });
+    help->addAction(about);
+}
+
+void MainWindow::buildToolBar()
+{
+    auto* bar = addToolBar(tr("Actions"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    bar->addAction(m_open);
+    bar->addAction(m_extract);
+    bar->addSeparator();
+    bar->addAction(m_runMap);
+    bar->addAction(m_runProbe);
+    bar->addSeparator();
+    bar->addAction(m_savePicture);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+}
+
+void MainWindow::fillRecent()
+{
+    m_recent->clear();
+    const QStringList files = m_settings.list(SettingKey::RecentFiles);
+    for (const QString& path : files)
+    {
+        QAction* action = m_recent->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        // A file that is gone stays in the list, greyed: it may be on a disk that comes back.
+        action->setEnabled(QFileInfo::exists(path));
+        connect(action, &QAction::triggered, this, [this, path] { Q_EMIT openRequested(path); });
+    }
+    if (files.isEmpty())
+        m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
+}
+
+void MainWindow::refreshIcons()
+{
+    setWindowIcon(QIcon(QStringLiteral(":/headscope/icons/headscope.svg")));
+}
+
+void MainWindow::refreshActions()
+{
+    const bool open = m_overview != nullptr;
+    const bool onMap = view() == View::Map && m_map->scatter()->map() != nullptr;
+    m_runMap->setEnabled(open);
+    m_runProbe->setEnabled(open);
+    m_savePicture->setEnabled(open);
+    m_fit->setEnabled(onMap);
+    m_back->setEnabled(onMap && m_map->scatter()->canGoBack());
+    m_forward->setEnabled(onMap && m_map->scatter()->canGoForward());
+}
+
+} // namespace headscope::ui

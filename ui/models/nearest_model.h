@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/document_set.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// A document near another one, by the cosine of two vectors.
+struct NearDocument
+{
+    std::int64_t document = 0;
+    double cosine = 0;
+
+    bool operator==(const NearDocument&) const = default;
+};
+
+/// Nearest documents, nearest first: the beginning of the text and the cosine.
+class NearestModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    explicit NearestModel(QObject* parent = nullptr);
+
+    void setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest);
+    [[nodiscard]] const std::vector<NearDocument>& nearest() const { return m_nearest; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::shared_ptr<const DocumentSet> m_documents;
+    std::vector<NearDocument> m_nearest;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/data_panel.h"
+
+#include "model/data/head_ranges.h"
+#include "ui/panels/head_picker.h"
+#include "ui/panels/layer_strip.h"
+#include "ui/panels/stage_cards.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+#include "ui/wording.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <filesystem>
+#include <set>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kPanelWidth = 256;
+
+QToolButton* makeFlatButton(const QString& text, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setProperty("flat", true);
+    button->setFont(Theme::smallFont());
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
+QString columnText(const LabelColumn& column)
+{
+    return toQString(column.name) % QStringLiteral(" · ") %
+           countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"),
+                     DataPanel::tr("values"));
+}
+
+} // namespace
+
+DataPanel::DataPanel(QWidget* parent) : QScrollArea(parent)
+{
+    setObjectName(QStringLiteral("dataPanel"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(kPanelWidth);
+    auto* page = new QWidget(this);
+    auto* outer = new QVBoxLayout(page);
+    outer->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
+    outer->setSpacing(Metrics::kRelated);
+    outer->setAlignment(Qt::AlignTop);
+    buildModel(page);
+    buildHeads(page);
+    outer->addStretch(1);
+    setWidget(page);
+    setOverview(nullptr);
+}
+
+void DataPanel::buildModel(QWidget* page)
+{
+    auto* outer = static_cast<QVBoxLayout*>(page->layout());
+    outer->addWidget(makeSectionLabel(tr("Model"), page));
+    QVBoxLayout* card = nullptr;
+    outer->addWidget(makeCard(page, &card));
+    m_name = new ElidedLabel({}, page);
+    m_name->setFont(Theme::bodyFont(true));
+    m_shape = makeMutedLabel({}, page);
+    m_shape->setFont(Theme::smallFont());
+    m_shape->setWordWrap(true);
+    m_size = makeMutedLabel({}, page);
+    m_size->setFont(Theme::smallFont());
+    m_size->setWordWrap(true);
+    m_path = new ElidedLabel({}, page);
+    m_path->setProperty("role", QStringLiteral("muted"));
+    m_path->setFont(Theme::smallFont());
+    for (QWidget* line : std::initializer_list<QWidget*>{m_name, m_shape, m_size, m_path})
+        card->addWidget(line);
+
+    m_content = new QWidget(page);
+    auto* layout = new QVBoxLayout(m_content);
+    layout->setContentsMargins(0, Metrics::kGrid, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_layerTitle = new SectionLabel(tr("Layer"), m_content);
+    m_layers = new LayerStrip(m_content);
+    m_stages = new StageCards(m_content);
+    layout->addWidget(m_layerTitle);
+    layout->addWidget(m_layers);
+    layout->addSpacing(Metrics::kGrid);
+    layout->addWidget(makeSectionLabel(tr("Stage"), m_content));
+    layout->addWidget(m_stages);
+    layout->addSpacing(Metrics::kGrid);
+    outer->addWidget(m_content);
+    connect(m_layers, &LayerStrip::layerChosen, this, [this] {
+        showStages();
+        Q_EMIT sourceChanged();
+    });
+    connect(m_stages, &StageCards::stageChosen, this, [this](Stage stage) {
+        m_picker->setStage(stage);
+        showHeads();
+        Q_EMIT sourceChanged();
+    });
+}
+
+void DataPanel::buildHeads(QWidget* page)
+{
+    Q_UNUSED(page)
+    auto* layout = static_cast<QVBoxLayout*>(m_content->layout());
+    auto* titles = new QHBoxLayout;
+    titles->setSpacing(0);
+    m_headTitle = new SectionLabel(tr("Heads"), m_content);
+    m_all = makeFlatButton(tr("all"), m_content);
+    m_all->setObjectName(QStringLiteral("allHeads"));
+    m_none = makeFlatButton(tr("none"), m_content);
+    m_none->setObjectName(QStringLiteral("noHeads"));
+    titles->addWidget(m_headTitle, 1);
+    titles->addWidget(m_all);
+    titles->addWidget(m_none);
+    layout->addLayout(titles);
+    m_picker = new HeadPicker(m_content);
+    layout->addWidget(m_picker);
+    m_headField = new QLineEdit(m_content);
+    m_headField->setObjectName(QStringLiteral("headField"));
+    m_headField->setAccessibleName(tr("Heads as ranges"));
+    m_headField->setPlaceholderText(QStringLiteral("1-4,9"));
+    m_headField->setToolTip(tr("Heads as ranges, counted from 1: 1-4,9"));
+    layout->addWidget(m_headField);
+    m_headError = new QLabel(m_content);
+    m_headError->setObjectName(QStringLiteral("headError"));
+    m_headError->setFont(Theme::smallFont());
+    m_headError->setProperty("role", QStringLiteral("warning"));
+    m_headError->setWordWrap(true);
+    m_headError->hide();
+    layout->addWidget(m_headError);
+    layout->addSpacing(Metrics::kGrid);
+    layout->addWidget(makeSectionLabel(tr("Colour"), m_content));
+    m_color = new QComboBox(m_content);
+    m_color->setObjectName(QStringLiteral("colorBox"));
+    m_color->setAccessibleName(tr("Colour of the points"));
+    layout->addWidget(m_color);
+    layout->addSpacing(Metrics::kGrid);
+    m_labelTitle = new SectionLabel(tr("Labels"), m_content);
+    layout->addWidget(m_labelTitle);
+    m_labels = new QComboBox(m_content);
+    m_labels->setObjectName(QStringLiteral("labelBox"));
+    m_labels->setAccessibleName(tr("Label column"));
+    layout->addWidget(m_labels);
+
+    connect(m_all, &QToolButton::clicked, m_picker, &HeadPicker::chooseAll);
+    connect(m_none, &QToolButton::clicked, m_picker, &HeadPicker::chooseNone);
+    connect(m_picker, &HeadPicker::headsChanged, this, [this] {
+        showHeads();
+        Q_EMIT headsChanged();
+    });
+    connect(m_headField, &QLineEdit::editingFinished, this, &DataPanel::takeHeadText);
+    connect(m_color, &QComboBox::currentIndexChanged, this, &DataPanel::colorChanged);
+    connect(m_labels, &QComboBox::currentIndexChanged, this, &DataPanel::labelChanged);
+}
+
+void DataPanel::setHeadPalette(const viz::HeadPalette& palette)
+{
+    m_picker->setHeadPalette(palette);
+}
+
+void DataPanel::setOverview(std::shared_ptr<const CacheOverview> overview)
+{
+    m_overview = std::move(overview);
+    m_content->setVisible(m_overview != nullptr);
+    showModel();
+    if (m_overview == nullptr)
+        return;
+    std::set<std::int64_t> held;
+    for (const auto& [layer, stages] : m_overview->stages)
+        held.insert(layer.value());
+    m_layers->setLayers(std::max(m_overview->model.layers, held.empty() ? 0 : *held.rbegin() + 1), held);
+    if (!held.empty())
+        m_layers->setCurrent(LayerIndex(*held.rbegin()));
+    const QSignalBlocker quiet(this);
+    m_picker->setModel(m_overview->model);
+    showStages();
+    showColumns();
+}
+
+void DataPanel::showModel()
+{
+    if (m_overview == nullptr)
+    {
+        m_name->setFullText(tr("Nothing open"));
+        m_shape->setText(tr("Open a cache, or extract one from a model and texts."));
+        m_size->hide();
+        m_path->hide();
+        return;
+    }
+    const ModelInfo& model = m_overview->model;
+    m_name->setFullText(model.name.empty() ? tr("Unnamed model") : toQString(model.name));
+    const QString dot = QStringLiteral(" · ");
+    QString shape =
+        countText(model.layers, tr("layer"), tr("layers")) % dot % countText(model.heads, tr("head"), tr("heads"));
+    if (model.kvHeads > 0)
+        shape += dot % countText(model.kvHeads, tr("KV group"), tr("KV groups"));
+    m_shape->setText(shape);
+    m_size->setText(countText(m_overview->documents->count(), tr("document"), tr("documents")) % dot %
+                    bytesText(m_overview->bytes));
+    m_path->setFullText(toQString(std::filesystem::path(m_overview->path).filename().string()));
+    m_path->setTip(toQString(m_overview->path));
+    m_size->show();
+    m_path->show();
+}
+
+void DataPanel::showStages()
+{
+    const auto stages = m_overview->stagesOf(m_layers->current());
+    m_stages->setAvailable(stages);
+    if (!stages.empty() && !m_overview->has(m_layers->current(), m_stages->current()))
+        m_stages->setCurrent(stages.front());
+    else
+        m_stages->setCurrent(m_stages->current());
+    m_picker->setStage(m_stages->current());
+    const std::int64_t layers = m_overview->model.layers;
+    QString detail = tr("%1 of 0–%2").arg(m_layers->current().value()).arg(std::max<std::int64_t>(0, layers - 1));
+    if (m_layers->current().value() == layers - 1)
+        detail += tr(", last");
+    m_layerTitle->setDetail(detail);
+    showHeads();
+}
+
+void DataPanel::showColumns()
+{
+    const QSignalBlocker quietColor(m_color);
+    const QSignalBlocker quietLabels(m_labels);
+    m_color->clear();
+    m_labels->clear();
+    m_color->addItem(m_overview->model.kvHeads > 0 ? tr("Head (hue = KV group)") : tr("Head"));
+    m_color->addItem(tr("Strength (pale = weak)"));
+    for (const LabelColumn& column : m_overview->documents->labels)
+    {
+        m_color->addItem(tr("Label: %1").arg(columnText(column)), toQString(column.name));
+        m_labels->addItem(columnText(column), toQString(column.name));
+    }
+    const bool any = !m_overview->documents->labels.empty();
+    m_labels->setEnabled(any);
+    if (!any)
+        m_labels->addItem(tr("none in this cache"));
+}
+
+void DataPanel::takeHeadText()
+{
+    // Without an edit the empty field stands for "none"; typed, it means all of them.
+    if (m_overview == nullptr || !m_headField->isModified())
+        return;
+    const auto heads = parseHeadRanges(toStdString(m_headField->text()), m_picker->headCount());
+    m_headField->setProperty("invalid", !heads.has_value());
+    m_headField->style()->unpolish(m_headField);
+    m_headField->style()->polish(m_headField);
+    m_headError->setVisible(!heads.has_value());
+    if (!heads)
+    {
+        m_headError->setText(errorText(heads.error()));
+        return;
+    }
+    m_picker->setHeads(*heads);
+    showHeads();
+}
+
+void DataPanel::showHeads()
+{
+    const auto heads = m_picker->heads();
+    const auto count = static_cast<std::int64_t>(heads.size());
+    const QString units = unitsText(stage());
+    m_headTitle->setTitle(units);
+    m_headTitle->setDetail(count == m_picker->headCount() ? tr("all %1").arg(count)
+                                                          : tr("%1 of %2").arg(count).arg(m_picker->headCount()));
+    m_headField->setText(toQString(formatHeadRanges(heads)));
+    m_headField->setProperty("invalid", false);
+    m_headField->style()->unpolish(m_headField);
+    m_headField->style()->polish(m_headField);
+    m_headError->hide();
+}
+
+LayerIndex DataPanel::layer() const
+{
+    return m_layers->current();
+}
+
+Stage DataPanel::stage() const
+{
+    return m_stages->current();
+}
+
+void DataPanel::setStage(Stage stage)
+{
+    if (m_overview == nullptr || !m_overview->has(layer(), stage) || stage == m_stages->current())
+        return;
+    m_stages->card(stage)->click();
+}
+
+std::vector<std::int64_t> DataPanel::heads() const
+{
+    return m_picker->heads();
+}
+
+ColorChoice DataPanel::colorChoice() const
+{
+    switch (m_color->currentIndex())
+    {
+    case -1:
+    case 0:
+        return {ColorChoice::Kind::Head, {}};
+    case 1:
+        return {ColorChoice::Kind::Strength, {}};
+    default:
+        return {ColorChoice::Kind::Label, toStdString(m_color->currentData().toString())};
+    }
+}
+
+std::string DataPanel::labelColumn() const
+{
+    return toStdString(m_labels->currentData().toString());
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/cache_overview.h"
+#include "viz/color/head_palette.h"
+
+#include <QScrollArea>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class HeadPicker;
+class LayerStrip;
+class SectionLabel;
+class StageCards;
+
+/// What is looked at: the model, the layer, the stage, the heads, the colours and the labels.
+class DataPanel : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit DataPanel(QWidget* parent = nullptr);
+
+    /// Shows a cache (null: nothing is open). Takes its last layer, and stage 1 where it has it.
+    void setOverview(std::shared_ptr<const CacheOverview> overview);
+    void setHeadPalette(const viz::HeadPalette& palette);
+
+    [[nodiscard]] LayerIndex layer() const;
+    [[nodiscard]] Stage stage() const;
+    [[nodiscard]] std::vector<std::int64_t> heads() const;
+    [[nodiscard]] ColorChoice colorChoice() const;
+    /// The label column the heatmap and the cards use; "" when the cache has none.
+    [[nodiscard]] std::string labelColumn() const;
+
+    [[nodiscard]] HeadPicker* headPicker() const { return m_picker; }
+    [[nodiscard]] LayerStrip* layerStrip() const { return m_layers; }
+    [[nodiscard]] StageCards* stageCards() const { return m_stages; }
+    [[nodiscard]] QComboBox* colorBox() const { return m_color; }
+    [[nodiscard]] QComboBox* labelBox() const { return m_labels; }
+    [[nodiscard]] QLineEdit* headField() const { return m_headField; }
+    void setStage(Stage stage);
+
+Q_SIGNALS:
+    /// Another layer or stage.
+    void sourceChanged();
+    void headsChanged();
+    void colorChanged();
+    void labelChanged();
+
+private:
+    void buildModel(QWidget* page);
+    void buildHeads(QWidget* page);
+    void showModel();
+    void showStages();
+    void showColumns();
+    void takeHeadText();
+    void showHeads();
+
+    std::shared_ptr<const CacheOverview> m_overview;
+    QWidget* m_content = nullptr;
+    ElidedLabel* m_name = nullptr;
+    QLabel* m_shape = nullptr;
+    QLabel* m_size = nullptr;
+    ElidedLabel* m_path = nullptr;
+    SectionLabel* m_layerTitle = nullptr;
+    LayerStrip* m_layers = nullptr;
+    StageCards* m_stages = nullptr;
+    SectionLabel* m_headTitle = nullptr;
+    QToolButton* m_all = nullptr;
+    QToolButton* m_none = nullptr;
+    HeadPicker* m_picker = nullptr;
+    QLineEdit* m_headField = nullptr;
+    QLabel* m_headError = nullptr;
+    QComboBox* m_color = nullptr;
+    SectionLabel* m_labelTitle = nullptr;
+    QComboBox* m_labels = nullptr;
+};
+
+} // namespace headscope::ui

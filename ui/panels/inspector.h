@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/document_set.h"
+#include "model/data/stage.h"
+#include "ui/models/nearest_model.h"
+#include "ui/strengths.h"
+#include "viz/color/head_palette.h"
+
+#include <QScrollArea>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QLabel;
+class QPlainTextEdit;
+class QTableView;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class SectionLabel;
+class StrengthBars;
+
+/// The chosen document: what it is, its text, how strong each head answers, its nearest documents.
+class Inspector : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit Inspector(QWidget* parent = nullptr);
+
+    /// The documents of the open cache; null when nothing is open.
+    void setDocuments(std::shared_ptr<const DocumentSet> documents);
+    /// The column whose value stands in the second line.
+    void setLabelColumn(const std::string& column);
+    void setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette);
+    void showDocument(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    /// Nearest documents of the shown one, by its head and by the full vector; `fullSource` says
+    /// what the full vector is.
+    void setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull, const QString& fullSource);
+    /// Points and documents of the selection; 0 hides the section.
+    void setSelection(std::int64_t points, std::int64_t documents, const QString& how);
+
+    [[nodiscard]] std::optional<std::int64_t> document() const { return m_document; }
+    [[nodiscard]] StrengthBars* strengthBars() const { return m_bars; }
+    [[nodiscard]] QTableView* nearestTable() const { return m_nearestTable; }
+    [[nodiscard]] QString headingText() const;
+    [[nodiscard]] QString bodyText() const;
+
+Q_SIGNALS:
+    void headClicked(std::int64_t head);
+    void documentClicked(std::int64_t document);
+
+private:
+    void buildDocument(QWidget* page);
+    void buildNearest(QWidget* page);
+    void refresh();
+    void refreshStrengths();
+    void refreshNearest();
+    void fitText();
+
+    std::shared_ptr<const DocumentSet> m_documents;
+    std::string m_labelColumn;
+    std::shared_ptr<const Strengths> m_strengths;
+    Stage m_stage = Stage::HeadOutput;
+    viz::HeadPalette m_palette;
+    std::optional<std::int64_t> m_document;
+    std::optional<std::int64_t> m_head;
+    std::vector<NearDocument> m_byHead;
+    std::vector<NearDocument> m_byFull;
+    bool m_showFull = false;
+
+    QLabel* m_hint = nullptr;
+    QWidget* m_content = nullptr;
+    ElidedLabel* m_id = nullptr;
+    QLabel* m_second = nullptr;
+    QLabel* m_flags = nullptr;
+    QPlainTextEdit* m_text = nullptr;
+    SectionLabel* m_strengthTitle = nullptr;
+    StrengthBars* m_bars = nullptr;
+    QWidget* m_nearestPart = nullptr;
+    QToolButton* m_headButton = nullptr;
+    QToolButton* m_fullButton = nullptr;
+    QTableView* m_nearestTable = nullptr;
+    NearestModel* m_nearestModel = nullptr;
+    QWidget* m_selectionPart = nullptr;
+    QLabel* m_selectionCount = nullptr;
+    QLabel* m_selectionHow = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/stage.h"
+
+#include <QAbstractButton>
+#include <QWidget>
+
+#include <vector>
+
+class QButtonGroup;
+
+namespace headscope::ui
+{
+
+/// One stage: number and title, what it is in a second, grey line.
+class StageCard : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    StageCard(Stage stage, QWidget* parent = nullptr);
+    [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] QSize sizeHint() const override { return {200, 40}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 40}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    Stage m_stage;
+};
+
+/// The stages of a layer to choose from; those that the cache does not hold are pale.
+class StageCards : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StageCards(QWidget* parent = nullptr);
+
+    void setAvailable(const std::vector<Stage>& stages);
+    void setCurrent(Stage stage);
+    [[nodiscard]] Stage current() const { return m_current; }
+    [[nodiscard]] StageCard* card(Stage stage) const;
+
+Q_SIGNALS:
+    void stageChosen(headscope::Stage stage);
+
+private:
+    std::vector<StageCard*> m_cards;
+    QButtonGroup* m_group = nullptr;
+    Stage m_current = Stage::HeadOutput;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/map_view.h"
+
+#include "ui/plots/scatter_widget.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+#include "ui/wording.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+const QString kDot = QStringLiteral(" · ");
+
+QString perplexityText(const TsneOptions& options)
+{
+    QStringList values;
+    for (const double value : options.perplexities)
+        values << QLocale().toString(value, 'g', 6);
+    return values.join(QStringLiteral(" + "));
+}
+
+} // namespace
+
+MapView::MapView(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* page = new QWidget(this);
+    m_stack = new QStackedLayout(page);
+    m_scatter = new ScatterWidget(page);
+    m_empty = new EmptyState(page);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_scatter);
+    layout->addWidget(page, 1);
+    buildBar();
+    layout->addWidget(m_bar);
+    connect(m_scatter, &ScatterWidget::shownChanged, this, &MapView::refreshShown);
+    connect(m_empty, &EmptyState::actionRequested, this, &MapView::emptyActionRequested);
+    refreshBar();
+}
+
+void MapView::buildBar()
+{
+    auto* bar = new QFrame(this);
+    bar->setObjectName(QStringLiteral("bar"));
+    bar->setFixedHeight(42);
+    m_bar = bar;
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_pause = new QPushButton(bar);
+    m_pause->setObjectName(QStringLiteral("mapPause"));
+    m_pause->setProperty("square", true);
+    m_stop = new QPushButton(bar);
+    m_stop->setObjectName(QStringLiteral("mapStop"));
+    m_stop->setProperty("square", true);
+    m_stop->setToolTip(tr("Stop the run and keep the map as it is"));
+    m_stop->setAccessibleName(tr("Stop"));
+    m_progress = new QProgressBar(bar);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(168);
+    m_progress->setAccessibleName(tr("Progress of the map"));
+    m_iterations = new QLabel(bar);
+    m_iterations->setObjectName(QStringLiteral("mapIterations"));
+    m_numbers = makeMutedLabel({}, bar);
+    m_numbers->setObjectName(QStringLiteral("mapNumbers"));
+    m_shown = makeMutedLabel({}, bar);
+    m_shown->setObjectName(QStringLiteral("mapShown"));
+    m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_progress, m_iterations})
+        layout->addWidget(widget, 0, Qt::AlignVCenter);
+    layout->addWidget(m_numbers);
+    layout->addStretch(1);
+    layout->addWidget(m_shown);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (m_state == RunState::Running)
+            Q_EMIT pauseRequested();
+        else
+            Q_EMIT continueRequested();
+    });
+    connect(m_stop, &QPushButton::clicked, this, &MapView::stopRequested);
+    onThemeChange(this, [this] { refreshBar(); });
+}
+
+void MapView::setMap(std::shared_ptr<const HeadMap> map)
+{
+    m_stack->setCurrentWidget(map == nullptr ? static_cast<QWidget*>(m_empty) : m_scatter);
+    m_scatter->setMap(std::move(map));
+    refreshShown();
+    refreshBar();
+}
+
+void MapView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_empty->setMessage(title, text, action, isError);
+}
+
+void MapView::setRun(RunState state, const RunProgress& progress)
+{
+    m_state = state;
+    m_run = progress;
+    refreshBar();
+}
+
+QString MapView::shownText() const
+{
+    const auto map = m_scatter->map();
+    if (map == nullptr)
+        return {};
+    const std::int64_t count = m_scatter->pointCount();
+    QString text = countText(count, tr("point"), tr("points")) % kDot;
+    text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
+    if (map->leftOut > 0)
+        text += kDot % tr("%1 left out (not finite)").arg(countText(map->leftOut));
+    if (!map->options.perplexities.empty())
+        text += kDot % tr("perplexity %1").arg(perplexityText(map->options));
+    return text % kDot % tr("seed %1").arg(map->options.seed);
+}
+
+void MapView::refreshShown()
+{
+    m_shown->setText(shownText());
+}
+
+void MapView::refreshBar()
+{
+    const bool active = m_state == RunState::Running || m_state == RunState::Paused;
+    const bool mayGoOn = m_state == RunState::Paused || m_state == RunState::Stopped;
+    m_bar->setVisible(m_state != RunState::None || m_scatter->map() != nullptr);
+    m_pause->setVisible(active || mayGoOn);
+    m_stop->setVisible(active);
+    m_progress->setVisible(active || m_state == RunState::Stopped);
+    const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
+    m_pause->setToolTip(verb);
+    m_pause->setAccessibleName(verb);
+    m_pause->setIcon(
+        Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
+    m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
+
+    const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
+    m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
+    m_progress->setValue(m_run.iteration);
+    QStringList numbers;
+    const auto map = m_scatter->map();
+    const int done = active || m_state == RunState::Stopped ? m_run.iteration : map ? map->iteration : 0;
+    const double kl = m_run.iteration > 0 ? m_run.kl : map ? map->kl : std::nan("");
+    if (!counting && active)
+        m_iterations->setText(m_run.stage);
+    else if (active || m_state == RunState::Stopped)
+        m_iterations->setText(countText(done) % QStringLiteral(" / ") % countText(m_run.iterations));
+    else
+        m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
+    if (std::isfinite(kl) && kl > 0)
+        numbers << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
+                       (active && m_run.klFalls ? QStringLiteral(" ↓") : QString());
+    if (m_state == RunState::Running && m_run.rate > 0)
+        numbers << rateText(m_run.rate, tr("it"));
+    if (m_state == RunState::Running && m_run.eta >= 0)
+        numbers << tr("%1 left").arg(durationText(m_run.eta));
+    if (m_state == RunState::Paused)
+        numbers << tr("paused");
+    if (m_state == RunState::Stopped)
+        numbers << tr("stopped");
+    m_numbers->setText(numbers.join(QStringLiteral("   ")));
+}
+
+} // namespace headscope::ui

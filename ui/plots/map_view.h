@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/head_map.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedLayout;
+
+namespace headscope::ui
+{
+
+class EmptyState;
+class ScatterWidget;
+
+/// What the run behind the map is doing.
+enum class RunState
+{
+    None, ///< there is no run
+    Running,
+    Paused,
+    Stopped, ///< ended before its last iteration; may go on
+    Finished,
+};
+
+/// How far a run is, as its worker publishes it.
+struct RunProgress
+{
+    int iteration = 0;
+    int iterations = 0;
+    double kl = 0; ///< NaN before the first check
+    bool klFalls = false;
+    double rate = 0; ///< iterations per second
+    double eta = -1; ///< seconds
+    QString stage;   ///< shown instead of the iterations before the first one: "neighbours"
+};
+
+/// The map tab: canvas, and under it the bar that runs the map and says what is shown, how many of
+/// how many, and with which parameters.
+class MapView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MapView(QWidget* parent = nullptr);
+
+    [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+
+    /// Shows a map, or the empty state when null.
+    void setMap(std::shared_ptr<const HeadMap> map);
+    /// What the empty view says.
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    void setRun(RunState state, const RunProgress& progress);
+    [[nodiscard]] RunState runState() const { return m_state; }
+    /// The line at the right of the bar.
+    [[nodiscard]] QString shownText() const;
+
+Q_SIGNALS:
+    void pauseRequested();
+    void continueRequested();
+    void stopRequested();
+    void emptyActionRequested();
+
+private:
+    void buildBar();
+    void refreshShown();
+    void refreshBar();
+
+    ScatterWidget* m_scatter = nullptr;
+    EmptyState* m_empty = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    QWidget* m_bar = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_stop = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QLabel* m_iterations = nullptr;
+    QLabel* m_numbers = nullptr;
+    QLabel* m_shown = nullptr;
+    RunState m_state = RunState::None;
+    RunProgress m_run;
+};
+
+} // namespace headscope::ui

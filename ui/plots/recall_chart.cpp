@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/recall_chart.h"
+
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+
+#include <QBarCategoryAxis>
+#include <QBarSet>
+#include <QChart>
+#include <QChartView>
+#include <QGraphicsLayout>
+#include <QLineSeries>
+#include <QStackedBarSeries>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+namespace headscope::ui
+{
+
+RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_view = new QChartView(this);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setRenderHint(QPainter::Antialiasing);
+    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072).
+    m_view->setInteractive(false);
+    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    layout->addWidget(m_view);
+    setMinimumHeight(180);
+    onThemeChange(this, [this] { rebuild(); });
+}
+
+RecallChart::~RecallChart() = default;
+
+void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz::HeadPalette& palette)
+{
+    m_result = std::move(result);
+    m_palette = palette;
+    rebuild();
+}
+
+void RecallChart::rebuild()
+{
+    const Colors& colors = Theme::instance().colors();
+    auto* chart = new QChart;
+    chart->setAnimationOptions(QChart::NoAnimation);
+    chart->setBackgroundRoundness(0);
+    chart->setBackgroundBrush(colors.canvas);
+    chart->setBackgroundPen(Qt::NoPen);
+    chart->setMargins(QMargins(0, 0, 0, 0));
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chart->legend()->hide();
+    if (m_result != nullptr && !m_result->perHead.empty())
+    {
+        // One set per head gives each bar its colour; in a stack of zeros only its own one shows.
+        auto* bars = new QStackedBarSeries(chart);
+        bars->setBarWidth(0.8);
+        QStringList names;
+        const auto count = static_cast<qsizetype>(m_result->perHead.size());
+        for (qsizetype i = 0; i < count; ++i)
+        {
+            const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
+            auto* set = new QBarSet(QString::number(score.head + 1), bars);
+            for (qsizetype j = 0; j < count; ++j)
+                set->append(i == j ? score.recall : 0.0);
+            set->setColor(m_palette.color(HeadIndex(score.head)));
+            set->setBorderColor(Qt::transparent);
+            bars->append(set);
+            names << QString::number(score.head + 1);
+        }
+        chart->addSeries(bars);
+        auto* accuracy = new QLineSeries(chart);
+        accuracy->append(-0.5, m_result->accuracy);
+        accuracy->append(static_cast<double>(count) - 0.5, m_result->accuracy);
+        accuracy->setPen(QPen(colors.text, 1, Qt::DashLine));
+        chart->addSeries(accuracy);
+
+        auto* heads = new QBarCategoryAxis(chart);
+        heads->append(names);
+        heads->setTruncateLabels(false);
+        heads->setGridLineVisible(false);
+        auto* share = new QValueAxis(chart);
+        share->setRange(0, 1);
+        share->setTickCount(6);
+        share->setLabelFormat(QStringLiteral("%.1f"));
+        share->setGridLineColor(colors.hairline);
+        for (QAbstractAxis* axis : std::initializer_list<QAbstractAxis*>{heads, share})
+        {
+            axis->setLabelsColor(colors.muted);
+            axis->setLabelsFont(Theme::smallFont());
+            axis->setLinePen(QPen(colors.hairline));
+        }
+        share->setLineVisible(false);
+        chart->addAxis(heads, Qt::AlignBottom);
+        chart->addAxis(share, Qt::AlignLeft);
+        for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{bars, accuracy})
+        {
+            series->attachAxis(heads);
+            series->attachAxis(share);
+        }
+    }
+    QChart* old = m_view->chart();
+    m_view->setChart(chart);
+    delete old; // takes its series along
+    const Stage stage = m_result != nullptr && m_result->stage ? *m_result->stage : Stage::HeadOutput;
+    m_title = tr("Recall per %1").arg(unitText(stage));
+    setAccessibleName(m_title);
+}
+
+} // namespace headscope::ui

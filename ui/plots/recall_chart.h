@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/probe_result.h"
+#include "viz/color/head_palette.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QChartView;
+
+namespace headscope::ui
+{
+
+/// Bars of a probe's recall per head, in the colours of the heads, with the overall accuracy as a
+/// line. The only place that knows Qt Charts.
+class RecallChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecallChart(QWidget* parent = nullptr);
+    ~RecallChart() override;
+
+    void setResult(std::shared_ptr<const ProbeResult> result, const viz::HeadPalette& palette);
+    [[nodiscard]] QString title() const { return m_title; }
+
+private:
+    void rebuild();
+
+    QChartView* m_view = nullptr;
+    std::shared_ptr<const ProbeResult> m_result;
+    viz::HeadPalette m_palette;
+    QString m_title;
+};
+
+} // namespace headscope::ui

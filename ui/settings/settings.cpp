@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/settings.h"
+
+#include "model/base/assert.h"
+#include "ui/wording.h"
+
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr qsizetype kRecentFiles = 10;
+
+QString nameOf(SettingKey key)
+{
+    return toQString(settingRow(key).name);
+}
+
+bool allowed(const SettingRow& row, const QString& value)
+{
+    return row.choices.empty() || toQString(row.choices).split(u'|').contains(value);
+}
+
+} // namespace
+
+const SettingRow& settingRow(SettingKey key)
+{
+    const auto* row = std::find_if(kSettings.begin(), kSettings.end(),
+                                   [key](const SettingRow& candidate) { return candidate.key == key; });
+    HEADSCOPE_ASSERT(row != kSettings.end());
+    return *row;
+}
+
+Settings::Settings(QObject* parent)
+    : QObject(parent), m_backend(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                                             QStringLiteral("headscope"), QStringLiteral("headscope")))
+{}
+
+Settings::Settings(const QString& iniFile, QObject* parent)
+    : QObject(parent), m_backend(std::make_unique<QSettings>(iniFile, QSettings::IniFormat))
+{}
+
+Settings::~Settings() = default;
+
+std::unique_ptr<Settings> Settings::temporary()
+{
+    auto folder = std::make_unique<QTemporaryDir>();
+    auto settings = std::make_unique<Settings>(folder->filePath(QStringLiteral("settings.ini")));
+    settings->m_folder = std::move(folder);
+    return settings;
+}
+
+int Settings::number(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Integer);
+    bool understood = false;
+    const int value = m_backend->value(nameOf(key)).toInt(&understood);
+    return understood && value >= row.least && value <= row.most ? value : row.defaultNumber;
+}
+
+QString Settings::text(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Text);
+    const QString fallback = toQString(row.defaultText);
+    const QString value = m_backend->value(nameOf(key), fallback).toString();
+    return allowed(row, value) ? value : fallback;
+}
+
+QByteArray Settings::bytes(SettingKey key) const
+{
+    HEADSCOPE_ASSERT(settingRow(key).type == SettingType::Bytes);
+    return m_backend->value(nameOf(key)).toByteArray();
+}
+
+QStringList Settings::list(SettingKey key) const
+{
+    HEADSCOPE_ASSERT(settingRow(key).type == SettingType::TextList);
+    return m_backend->value(nameOf(key)).toStringList();
+}
+
+void Settings::setNumber(SettingKey key, int value)
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Integer);
+    m_backend->setValue(nameOf(key), std::clamp(value, row.least, row.most));
+    Q_EMIT changed(key);
+}
+
+void Settings::setText(SettingKey key, const QString& value)
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Text);
+    if (!allowed(row, value))
+        return;
+    m_backend->setValue(nameOf(key), value);
+    Q_EMIT changed(key);
+}
+
+void Settings::setBytes(SettingKey key, const QByteArray& value)
+{
+    HEADSCOPE_ASSERT(settingRow(key).type == SettingType::Bytes);
+    m_backend->setValue(nameOf(key), value);
+    Q_EMIT changed(key);
+}
+
+void Settings::setList(SettingKey key, const QStringList& value)
+{
+    HEADSCOPE_ASSERT(settingRow(key).type == SettingType::TextList);
+    m_backend->setValue(nameOf(key), value);
+    Q_EMIT changed(key);
+}
+
+void Settings::reset(SettingKey key)
+{
+    m_backend->remove(nameOf(key));
+    Q_EMIT changed(key);
+}
+
+void Settings::addRecentFile(const QString& path)
+{
+    QStringList files = list(SettingKey::RecentFiles);
+    files.removeAll(path);
+    files.prepend(path);
+    setList(SettingKey::RecentFiles, files.mid(0, kRecentFiles));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/settings/setting_key.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+
+class QSettings;
+class QTemporaryDir;
+
+namespace headscope::ui
+{
+
+/// The settings of kSettings, kept in the user's settings file. A value that is missing, of the
+/// wrong kind or out of bounds reads as its default: a damaged file never stops the window.
+/// @threads GUI thread
+class Settings : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The user's own settings.
+    explicit Settings(QObject* parent = nullptr);
+    /// Settings in a temporary file that goes with the object, for tests.
+    [[nodiscard]] static std::unique_ptr<Settings> temporary();
+    /// Settings in a file of the caller's choice.
+    explicit Settings(const QString& iniFile, QObject* parent = nullptr);
+    ~Settings() override;
+
+    [[nodiscard]] int number(SettingKey key) const;
+    [[nodiscard]] QString text(SettingKey key) const;
+    [[nodiscard]] QByteArray bytes(SettingKey key) const;
+    [[nodiscard]] QStringList list(SettingKey key) const;
+
+    /// Values out of bounds are brought to the nearest bound; unknown choices are ignored.
+    void setNumber(SettingKey key, int value);
+    void setText(SettingKey key, const QString& value);
+    void setBytes(SettingKey key, const QByteArray& value);
+    void setList(SettingKey key, const QStringList& value);
+    void reset(SettingKey key);
+
+    /// Puts a file to the front of the recent ones (at most ten, no repeats).
+    void addRecentFile(const QString& path);
+
+Q_SIGNALS:
+    void changed(headscope::ui::SettingKey key);
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder; ///< of temporary settings
+    std::unique_ptr<QSettings> m_backend;
+};
+
+/// The table's row of a key.
+[[nodiscard]] const SettingRow& settingRow(SettingKey key);
+
+} // namespace headscope::ui

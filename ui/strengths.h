@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/head_vectors.h"
+#include "model/data/matrix.h"
+
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The L2 norms of the head vectors of one stage and layer, with what is needed to place one of
+/// them among all. Immutable once published.
+struct Strengths
+{
+    MatrixF values;            ///< [N, H]; NaN where a vector is not finite
+    std::vector<float> sorted; ///< the finite ones, ascending
+
+    /// Share of the head vectors that are at least this strong, 0..1; 1 when there is none.
+    [[nodiscard]] double topShare(float strength) const;
+};
+
+/// @cost O(N H D + N H log(N H)); a worker's business
+/// @threads reentrant; the result does not depend on numThreads
+[[nodiscard]] Strengths strengthsOf(const HeadVectors& vectors, int numThreads);
+
+} // namespace headscope::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets.h"
+
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStyle>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+
+SectionLabel::SectionLabel(const QString& title, QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    m_title = makeSectionLabel(title, this);
+    m_detail = makeMutedLabel({}, this);
+    m_detail->setFont(Theme::smallFont());
+    layout->addWidget(m_title);
+    layout->addWidget(m_detail, 1);
+}
+
+void SectionLabel::setTitle(const QString& title)
+{
+    m_title->setText(title);
+}
+
+void SectionLabel::setDetail(const QString& detail)
+{
+    m_detail->setText(detail);
+}
+
+QString SectionLabel::detail() const
+{
+    return m_detail->text();
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setFullText(text);
+}
+
+void ElidedLabel::setFullText(const QString& text)
+{
+    m_full = text;
+    elide();
+}
+
+void ElidedLabel::setTip(const QString& tip)
+{
+    m_tip = tip;
+    elide();
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {24, QLabel::minimumSizeHint().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::elide()
+{
+    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideMiddle, width());
+    setText(shown);
+    setToolTip(!m_tip.isEmpty() ? m_tip : shown == m_full ? QString() : m_full);
+}
+
+EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
+{
+    constexpr int kTextWidth = 420;
+    setObjectName(QStringLiteral("canvas"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(Metrics::kRelated);
+    m_title = new QLabel(this);
+    m_title->setAlignment(Qt::AlignHCenter);
+    QFont font = Theme::bodyFont(true);
+    font.setPixelSize(15);
+    m_title->setFont(font);
+    m_text = makeMutedLabel({}, this);
+    m_text->setAlignment(Qt::AlignHCenter);
+    m_text->setWordWrap(true);
+    m_text->setFixedWidth(kTextWidth);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_button = new QPushButton(this);
+    m_button->setObjectName(QStringLiteral("emptyAction"));
+    layout->addStretch(2);
+    layout->addWidget(m_title, 0, Qt::AlignHCenter);
+    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    layout->addSpacing(Metrics::kRelated);
+    layout->addWidget(m_button, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+    connect(m_button, &QPushButton::clicked, this, &EmptyState::actionRequested);
+}
+
+void EmptyState::setMessage(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_title->setText(title);
+    m_title->setProperty("role", isError ? QStringLiteral("warning") : QString());
+    // Lets the style sheet see the changed property.
+    m_title->style()->unpolish(m_title);
+    m_title->style()->polish(m_title);
+    m_text->setText(text);
+    m_button->setText(action);
+    m_button->setVisible(!action.isEmpty());
+}
+
+QString EmptyState::title() const
+{
+    return m_title->text();
+}
+
+QString EmptyState::text() const
+{
+    return m_text->text();
+}
+
+QLabel* makeSectionLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setFont(Theme::sectionFont());
+    label->setProperty("role", QStringLiteral("section"));
+    return label;
+}
+
+QLabel* makeMutedLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setProperty("role", QStringLiteral("muted"));
+    return label;
+}
+
+QFrame* makeCard(QWidget* parent, QVBoxLayout** layout)
+{
+    auto* card = new QFrame(parent);
+    card->setObjectName(QStringLiteral("card"));
+    *layout = new QVBoxLayout(card);
+    (*layout)->setContentsMargins(10, 8, 10, 8);
+    (*layout)->setSpacing(2);
+    return card;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QString>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace headscope::ui
+{
+
+/// A section title: small, spaced, grey, with an optional plain second part ("LAYER  31 of 0-31").
+class SectionLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SectionLabel(const QString& title, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    void setDetail(const QString& detail);
+    [[nodiscard]] QString detail() const;
+
+private:
+    QLabel* m_title = nullptr;
+    QLabel* m_detail = nullptr;
+};
+
+/// One line that elides in its middle and shows its whole on hover.
+class ElidedLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    /// Shown on hover whether the line is elided or not; empty: the full text when elided.
+    void setTip(const QString& tip);
+    [[nodiscard]] QString fullText() const { return m_full; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void elide();
+    QString m_full;
+    QString m_tip;
+};
+
+/// What a view shows when it has nothing to show: what would be here, how to get it, and the
+/// button for it.
+class EmptyState : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit EmptyState(QWidget* parent = nullptr);
+    /// An empty `action` shows no button; `isError` colours the title.
+    void setMessage(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] QString text() const;
+
+Q_SIGNALS:
+    void actionRequested();
+
+private:
+    QLabel* m_title = nullptr;
+    QLabel* m_text = nullptr;
+    QPushButton* m_button = nullptr;
+};
+
+[[nodiscard]] QLabel* makeSectionLabel(const QString& text, QWidget* parent);
+[[nodiscard]] QLabel* makeMutedLabel(const QString& text, QWidget* parent);
+/// A white card with a hairline; its layout has the panel's margins.
+[[nodiscard]] QFrame* makeCard(QWidget* parent, QVBoxLayout** layout);
+
+} // namespace headscope::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/error.h"
+#include "model/base/job_context.h"
+#include "model/base/strong_index.h"
+#include "model/data/stage.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+/// The words and numbers of the window: every view formats through here, so that a count, a time
+/// or a head reads the same everywhere.
+namespace headscope::ui
+{
+
+/// UTF-8 text of the model as Qt's text.
+[[nodiscard]] QString toQString(std::string_view text);
+/// Qt's text as UTF-8.
+[[nodiscard]] std::string toStdString(const QString& text);
+
+/// 320000 -> "320,000", with the separators of the user's language.
+[[nodiscard]] QString countText(std::int64_t count);
+/// "1 document", "10,000 documents".
+[[nodiscard]] QString countText(std::int64_t count, const QString& one, const QString& many);
+/// "9 s", "3 min 20 s", "2 h 5 min"; "" for negative (not known).
+[[nodiscard]] QString durationText(double seconds);
+/// "625 MB"; powers of 1000, as file managers count.
+[[nodiscard]] QString bytesText(std::uint64_t bytes);
+/// "31 it/s", "4.2 documents/s"; "" while the rate is not known.
+[[nodiscard]] QString rateText(double rate, const QString& unit);
+/// Up to three significant digits: 4.21, 31.4, 128; "not a number" words for NaN.
+[[nodiscard]] QString numberText(double value);
+/// "480 / 750 iterations · 31 /s · 9 s left", with the parts that are known.
+[[nodiscard]] QString progressText(const Progress& progress);
+
+/// "head" or "segment", as the stage demands.
+[[nodiscard]] QString unitText(Stage stage);
+/// "Head 18" or "Segment 18", counted from 1.
+[[nodiscard]] QString unitText(Stage stage, HeadIndex head);
+/// "heads" or "segments".
+[[nodiscard]] QString unitsText(Stage stage);
+/// Short title of a stage for cards and headings: "Heads, before o_proj".
+[[nodiscard]] QString stageTitle(Stage stage);
+/// The grey second line of a stage card.
+[[nodiscard]] QString stageHint(Stage stage);
+
+/// What kind of failure it was, as a heading: "File not found", "Unreadable data", ...
+[[nodiscard]] QString errorHeading(ErrorCode code);
+/// The error's own sentence for the place it belongs to.
+[[nodiscard]] QString errorText(const Error& error);
+
+/// The first `maxLength` characters of the first non-empty line, with white space folded.
+[[nodiscard]] QString firstLine(std::string_view text, qsizetype maxLength = 160);
+
+} // namespace headscope::ui

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/axis/legend.h"
+#include "viz/color/theme.h"
+
+#include <QFont>
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::viz
+{
+
+struct LegendStyle
+{
+    Theme theme = Theme::Light;
+    double textPx = 11;    ///< height of the body text; everything else follows from it
+    double maxWidth = 260; ///< long names are elided in the middle beyond it
+    double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit
+    bool card = true;      ///< with a background and a hairline border, as on the screen
+    bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
+};
+
+/// What lies under a place of a legend.
+struct LegendHit
+{
+    enum class Kind
+    {
+        Group,    ///< index = KV group
+        Head,     ///< index = head, 0-based
+        Category, ///< index = code, -1 = no label
+    };
+    Kind kind = Kind::Head;
+    std::int64_t index = 0;
+    bool operator==(const LegendHit&) const = default;
+};
+
+/// Where everything of a legend goes; measure once, paint and hit-test often.
+/// Needs a QGuiApplication (fonts).
+class LegendLayout
+{
+public:
+    LegendLayout() = default;
+    LegendLayout(Legend legend, LegendStyle style);
+
+    [[nodiscard]] const Legend& legend() const { return m_legend; }
+    [[nodiscard]] QSizeF size() const { return m_size; }
+    /// What lies at a place relative to the legend's top left corner.
+    [[nodiscard]] std::optional<LegendHit> hit(QPointF place) const;
+    /// The whole of a name that is drawn elided at this place, for a tool tip; else empty.
+    [[nodiscard]] QString elidedNameAt(QPointF place) const;
+    /// Paints with the top left corner at `place`.
+    /// @param faded  legend items drawn pale, because their points are hidden
+    void paint(QPainter& painter, QPointF place, const std::vector<LegendHit>& faded = {}) const;
+
+private:
+    struct Item
+    {
+        enum class Kind
+        {
+            Title,
+            Label,  ///< grey text
+            Name,   ///< text in ink
+            Swatch, ///< marker of a colour
+            Ramp,   ///< gradient from colours
+            Number, ///< grey, right aligned
+        };
+        Kind kind = Kind::Label;
+        QRectF box;
+        QString text;
+        QRgb color = 0;
+        MarkerShape shape = MarkerShape::Circle;
+        std::vector<QRgb> ramp;
+        int target = -1; ///< in m_targets; fades with it
+    };
+    struct Target
+    {
+        QRectF box;
+        LegendHit hit;
+    };
+
+    void addTitle();
+    void addHeads(const HeadLegend& heads);
+    void addHeadRow(const HeadLegendRow& row, double nameWidth, double rangeWidth);
+    void addHeadGrid(const HeadLegend& heads);
+    void addCategories(const CategoryLegend& categories);
+    void addRamp(const std::vector<QRgb>& ramp, const QStringList& labels);
+    void addText(Item::Kind kind, const QRectF& box, const QString& text, int target = -1);
+    void addSwatch(QPointF centre, QRgb color, MarkerShape shape, int target);
+    [[nodiscard]] int addTarget(const QRectF& box, LegendHit::Kind kind, std::int64_t index);
+    [[nodiscard]] QFont fontOf(Item::Kind kind) const;
+    [[nodiscard]] double lineStep() const;
+    void finish();
+    void paintItem(QPainter& painter, const Item& item) const;
+
+    Legend m_legend;
+    LegendStyle m_style;
+    QSizeF m_size;
+    double m_padding = 0;
+    double m_bottom = 0; ///< where the next row goes
+    std::vector<Item> m_items;
+    std::vector<Target> m_targets;
+};
+
+} // namespace headscope::viz

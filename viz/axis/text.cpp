@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/axis/text.h"
+
+#include <QColor>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPainter>
+#include <QTextLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::viz
+{
+
+QString fontFamily()
+{
+    static const QString family = [] {
+        const QString wanted = QStringLiteral("Inter");
+        return QFontDatabase::families().contains(wanted) ? wanted : QGuiApplication::font().family();
+    }();
+    return family;
+}
+
+QFont textFont(double pixelSize, QFont::Weight weight)
+{
+    QFont font(fontFamily());
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(pixelSize))));
+    font.setWeight(weight);
+    // Figures scale the painter: advances rounded to the pixels of a small size would show as
+    // uneven letter gaps on paper.
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+double textWidth(const QString& text, const QFont& font)
+{
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+double lineHeight(const QFont& font)
+{
+    return QFontMetricsF(font).height();
+}
+
+QString elidedMiddle(const QString& text, const QFont& font, double width)
+{
+    constexpr double kRounding = 0.01; // a box measured from this very text must hold it
+    return QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, width + kRounding);
+}
+
+QStringList wrappedLines(const QString& text, const QFont& font, double width, int maxLines)
+{
+    QStringList lines;
+    for (const QString& paragraph : text.split(QLatin1Char('\n')))
+    {
+        QTextLayout layout(paragraph, font);
+        QTextOption option;
+        option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+        layout.setTextOption(option);
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine())
+        {
+            line.setLineWidth(std::max(1.0, width));
+            const bool last = maxLines > 0 && lines.size() + 1 == maxLines;
+            const QString rest = last ? paragraph.mid(line.textStart()) : QString();
+            if (last && rest.size() > line.textLength())
+            {
+                lines << elidedMiddle(rest, font, width);
+                layout.endLayout();
+                return lines;
+            }
+            lines << paragraph.mid(line.textStart(), line.textLength()).trimmed();
+            if (last)
+                break;
+        }
+        layout.endLayout();
+        if (maxLines > 0 && lines.size() >= maxLines)
+            break;
+    }
+    return lines;
+}
+
+void drawLine(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
+              Qt::Alignment alignment)
+{
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(box, static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip,
+                     elidedMiddle(text, font, box.width()));
+}
+
+QString groupedNumber(qint64 number)
+{
+    return QLocale(QLocale::English, QLocale::UnitedStates).toString(number);
+}
+
+QString shortNumber(double number)
+{
+    if (!std::isfinite(number))
+        return QStringLiteral("\u2013");
+    QString text = QString::number(number, 'g', 3);
+    if (text == QStringLiteral("-0"))
+        text = QStringLiteral("0");
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+} // namespace headscope::viz

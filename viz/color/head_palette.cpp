@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/color/head_palette.h"
+
+#include "viz/color/oklab.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+namespace headscope::viz
+{
+namespace
+{
+
+/// One hue of the palette: its chroma at the middle steps, and the lightness of its darkest and
+/// lightest member. Hues that a colour-blind eye confuses (brown and green, green and ochre, blue
+/// and violet) differ in lightness instead. The figures maximise the smallest OKLab distance between groups of
+/// one member step over normal, deuteranopic and protanopic sight, near the hues of DESIGN.md's
+/// sketch: that distance is 0.068.
+struct Anchor
+{
+    double hueDeg;
+    double chroma;
+    double darkest;
+    double lightest;
+};
+
+constexpr std::array<Anchor, 8> kAnchors = {{
+    {29.0, 0.188, 0.440, 0.700},  // red
+    {64.0, 0.152, 0.534, 0.779},  // brown, orange
+    {96.7, 0.147, 0.610, 0.868},  // ochre, yellow
+    {157.1, 0.156, 0.534, 0.781}, // green
+    {198.1, 0.118, 0.574, 0.841}, // teal
+    {251.0, 0.130, 0.450, 0.730}, // blue
+    {296.0, 0.178, 0.380, 0.660}, // violet
+    {349.4, 0.188, 0.449, 0.700}, // magenta
+}};
+
+/// The hues of 1 to 8 groups. Each row keeps the order of the circle and takes the set with the
+/// largest smallest distance (one and two groups: the classical blue, orange and blue).
+constexpr std::array<std::array<int, 8>, 8> kChosen = {{{5},
+                                                        {1, 5},
+                                                        {0, 4, 6},
+                                                        {0, 2, 4, 6},
+                                                        {0, 2, 4, 5, 7},
+                                                        {0, 1, 2, 4, 5, 7},
+                                                        {0, 1, 2, 4, 5, 6, 7},
+                                                        {0, 1, 2, 3, 4, 5, 6, 7}}};
+
+/// Chroma of a member against its hue's: dark and light ends are quieter.
+double chromaShare(double t)
+{
+    constexpr std::array<double, 4> kShares = {0.8, 1.0, 1.0, 0.74};
+    const double place = std::clamp(t, 0.0, 1.0) * 3.0;
+    const auto i = static_cast<std::size_t>(std::min(2.0, std::floor(place)));
+    return std::lerp(kShares[i], kShares[i + 1], place - static_cast<double>(i));
+}
+
+/// A place on the circle of anchors, between two of them where more groups than anchors share it.
+Anchor anchorOf(std::int64_t group, std::int64_t groups)
+{
+    constexpr std::int64_t kCount = kAnchors.size();
+    if (groups <= kCount)
+    {
+        const auto& chosen = kChosen[static_cast<std::size_t>(groups - 1)];
+        return kAnchors[static_cast<std::size_t>(chosen[static_cast<std::size_t>(group)])];
+    }
+    const double place = static_cast<double>(kCount * group) / static_cast<double>(groups);
+    const auto i = static_cast<std::size_t>(place);
+    const double share = place - static_cast<double>(i);
+    const Anchor& one = kAnchors[i];
+    Anchor other = kAnchors[(i + 1) % kAnchors.size()];
+    if (other.hueDeg < one.hueDeg)
+        other.hueDeg += 360.0;
+    // Neighbouring hues get close, so that lightness goes up and down in three tiers as well.
+    const double tier = 0.07 * static_cast<double>(group % 3 - 1);
+    return {std::lerp(one.hueDeg, other.hueDeg, share), std::lerp(one.chroma, other.chroma, share),
+            std::lerp(one.darkest, other.darkest, share) + tier, std::lerp(one.lightest, other.lightest, share) + tier};
+}
+
+/// A member's place between darkest (0) and lightest (1).
+double memberPlace(std::int64_t member, std::int64_t members)
+{
+    if (members == 1)
+        return 0.45;
+    if (members == 2)
+        return member == 0 ? 0.15 : 0.85;
+    return static_cast<double>(member) / static_cast<double>(members - 1);
+}
+
+/// Lightness alone tells about five members apart; beyond, the hue drifts along the group.
+double hueDrift(std::int64_t groups, std::int64_t members)
+{
+    const double room = 200.0 / static_cast<double>(groups);
+    return std::min(room, 12.0 * static_cast<double>(std::max<std::int64_t>(0, members - 5)));
+}
+
+QColor memberColor(const Anchor& anchor, double t, double drift, Theme theme)
+{
+    double lightness = std::lerp(anchor.darkest, anchor.lightest, t);
+    if (theme == Theme::Dark)
+        lightness = std::lerp(anchor.darkest + 0.12, std::min(0.92, anchor.lightest + 0.06), t);
+    const double hue = std::fmod(anchor.hueDeg + drift * (t - 0.5) + 360.0, 360.0);
+    return fromOklch({lightness, anchor.chroma * chromaShare(t), hue});
+}
+
+} // namespace
+
+HeadPalette::HeadPalette(std::int64_t groups, std::int64_t members, Theme theme)
+    : m_groups(std::max<std::int64_t>(1, groups)), m_members(std::max<std::int64_t>(1, members)), m_theme(theme)
+{
+    const double drift = hueDrift(m_groups, m_members);
+    m_colors.reserve(static_cast<std::size_t>(heads()));
+    for (std::int64_t group = 0; group < m_groups; ++group)
+    {
+        const Anchor anchor = anchorOf(group, m_groups);
+        for (std::int64_t member = 0; member < m_members; ++member)
+            m_colors.push_back(memberColor(anchor, memberPlace(member, m_members), drift, theme));
+    }
+}
+
+HeadPalette::HeadPalette(const ModelInfo& info, Theme theme)
+    : HeadPalette(std::max<std::int64_t>(1, info.kvHeads), std::max<std::int64_t>(1, info.groupSize()), theme)
+{}
+
+QColor HeadPalette::color(HeadIndex head) const
+{
+    if (m_colors.empty() || head.value() < 0)
+        return inks(m_theme).missing;
+    return m_colors[head.index() % m_colors.size()];
+}
+
+QColor HeadPalette::color(GroupIndex group, std::int64_t member) const
+{
+    return color(HeadIndex(group.value() * m_members + member));
+}
+
+QColor HeadPalette::groupColor(GroupIndex group) const
+{
+    return color(group, (m_members - 1) / 2);
+}
+
+QColor HeadPalette::textColor(HeadIndex head) const
+{
+    return textColorOn(color(head));
+}
+
+QColor HeadPalette::paleColor(HeadIndex head, double strength) const
+{
+    // The pale end keeps 18 % of the colour: weak points stay visible and keep their hue.
+    const double share = 0.18 + 0.82 * std::clamp(std::isfinite(strength) ? strength : 0.0, 0.0, 1.0);
+    return mixed(inks(m_theme).background, color(head), share);
+}
+
+MarkerShape HeadPalette::shape(HeadIndex head) const
+{
+    if (m_members > 1)
+        return markerShape(head.value() % m_members);
+    // Groups of one head need their shapes only where hues get close.
+    return markerShape(m_groups > static_cast<std::int64_t>(kAnchors.size()) ? head.value() % 3 : 0);
+}
+
+} // namespace headscope::viz

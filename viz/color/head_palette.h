@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/model_info.h"
+#include "viz/color/theme.h"
+#include "viz/scatter/marker.h"
+
+#include <QColor>
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// The colours of heads: one hue per KV group, one step of lightness (and one marker shape) per
+/// member of the group. The same head has the same colour in every view.
+///
+/// Up to eight groups take their hues from a table checked for colour-blind eyes; more groups are
+/// spread around the hue circle, neighbours told apart by lightness as well.
+/// @threads a value; reentrant
+class HeadPalette
+{
+public:
+    HeadPalette() = default;
+    /// @param groups   KV groups, at least 1
+    /// @param members  query heads per group, at least 1
+    HeadPalette(std::int64_t groups, std::int64_t members, Theme theme = Theme::Light);
+    /// The palette of a model's heads. A model without KV heads on record counts as one group.
+    explicit HeadPalette(const ModelInfo& info, Theme theme = Theme::Light);
+
+    [[nodiscard]] std::int64_t groups() const { return m_groups; }
+    [[nodiscard]] std::int64_t members() const { return m_members; }
+    [[nodiscard]] std::int64_t heads() const { return m_groups * m_members; }
+    [[nodiscard]] Theme theme() const { return m_theme; }
+
+    /// Colour of a head; numbers beyond the model's heads start again from the first.
+    [[nodiscard]] QColor color(HeadIndex head) const;
+    [[nodiscard]] QColor color(GroupIndex group, std::int64_t member) const;
+    /// The group as a whole: its middle step.
+    [[nodiscard]] QColor groupColor(GroupIndex group) const;
+    /// Black or white, readable on the head's colour.
+    [[nodiscard]] QColor textColor(HeadIndex head) const;
+    /// The head's colour for a strength 0 (weak: pale) .. 1 (strong: its full colour).
+    [[nodiscard]] QColor paleColor(HeadIndex head, double strength) const;
+    [[nodiscard]] MarkerShape shape(HeadIndex head) const;
+
+private:
+    std::int64_t m_groups = 1;
+    std::int64_t m_members = 1;
+    Theme m_theme = Theme::Light;
+    std::vector<QColor> m_colors; ///< [groups, members]
+};
+
+} // namespace headscope::viz

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/geometry/view_transform.h"
+#include "viz/scatter/marker.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <QImage>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// Data to device pixels: x' = (x - centreX) scaleX + middleX for each axis. The centre is taken off
+/// first, because a deep zoom would cancel away all digits of a float otherwise.
+struct DeviceTransform
+{
+    float centreX = 0;
+    float centreY = 0;
+    float scale = 1;
+    float middleX = 0;
+    float middleY = 0;
+
+    DeviceTransform() = default;
+    DeviceTransform(const ViewTransform& view, double dpr);
+    [[nodiscard]] float x(float dataX) const { return (dataX - centreX) * scale + middleX; }
+    [[nodiscard]] float y(float dataY) const { return middleY - (dataY - centreY) * scale; }
+};
+
+/// The markers of one picture: sprites turned into optical depth.
+class DotSprites
+{
+public:
+    /// Rebuilds only what a change of radius, opacity or shapes demands.
+    void prepare(double radiusPx, double opacity, bool shaped);
+    [[nodiscard]] const MarkerSprite& sprite(MarkerShape shape) const
+    {
+        return m_sprites[m_shaped ? static_cast<std::size_t>(shape) : 0];
+    }
+    /// Largest reach of all sprites in use.
+    [[nodiscard]] int reach() const { return m_reach; }
+
+private:
+    double m_radius = -1;
+    double m_opacity = -1;
+    bool m_shaped = false;
+    int m_reach = 0;
+    std::array<MarkerSprite, kMarkerShapes> m_sprites;
+};
+
+/// Draws points as markers, band by band (scatter_painter.h says how).
+class DotLayer
+{
+public:
+    /// Draws into `image` (ARGB32_Premultiplied, already of its size; every pixel is written).
+    /// @param radiusPx  device pixels
+    void paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
+               double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts);
+
+private:
+    /// A point in view, ready to be added: 8 bytes, so that ten million fit.
+    struct Dot
+    {
+        std::int16_t x = 0;
+        std::int16_t y = 0;
+        std::uint16_t color = 0;
+        std::uint16_t phase = 0; ///< phaseY * kPhases + phaseX
+    };
+    struct Frame;
+    using Pixel = float __attribute__((vector_size(16))); ///< red, green, blue times depth; depth
+
+    void binDots(const Frame& frame, ScatterCounts& counts);
+    void countBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts);
+    void placeBlock(const Frame& frame, std::int64_t block);
+    void drawBand(const Frame& frame, std::int64_t band, std::vector<Pixel>& sums) const;
+    void addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>& sums) const;
+
+    DotSprites m_sprites;
+    std::vector<Dot> m_dots;                ///< by (band, layer), index order inside
+    std::vector<std::int64_t> m_starts;     ///< [keys + 1]
+    std::vector<std::int64_t> m_counts;     ///< [blocks, keys]
+    std::vector<std::vector<Pixel>> m_sums; ///< one per worker
+    std::vector<std::array<float, 4>> m_colors;
+};
+
+} // namespace headscope::viz

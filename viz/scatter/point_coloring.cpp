@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/scatter/point_coloring.h"
+
+#include "model/data/head_ranges.h"
+#include "viz/color/category_palette.h"
+#include "viz/color/oklab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr std::size_t kMostColors = 1 << 16; ///< an index has 16 bits
+constexpr std::int64_t kStrengthSteps = 24;
+
+/// "head" -> "Head", for titles.
+QString capitalised(const QString& word)
+{
+    return word.left(1).toUpper() + word.mid(1);
+}
+
+QRgb opaque(const QColor& color)
+{
+    return color.rgb();
+}
+
+/// The heads that occur among the points, ascending.
+std::vector<std::int64_t> headsOf(const PointIds& points)
+{
+    std::vector<std::int64_t> heads(points.head.begin(), points.head.end());
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    return heads;
+}
+
+HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette& palette)
+{
+    HeadLegend legend;
+    for (const std::int64_t head : heads)
+    {
+        const std::int64_t group = head / palette.members();
+        if (legend.rows.empty() || legend.rows.back().group != group)
+        {
+            HeadLegendRow row;
+            row.name = QStringLiteral("KV%1").arg(shownNumber(GroupIndex(group)));
+            row.group = group;
+            legend.rows.push_back(std::move(row));
+        }
+        HeadLegendRow& row = legend.rows.back();
+        row.heads.push_back(head);
+        row.colors.push_back(opaque(palette.color(HeadIndex(head))));
+        row.shapes.push_back(palette.shape(HeadIndex(head)));
+    }
+    for (HeadLegendRow& row : legend.rows)
+    {
+        row.range = QString::fromStdString(formatHeadRanges(row.heads));
+        row.range.replace(QLatin1Char('-'), QChar(0x2013));
+    }
+    return legend;
+}
+
+std::uint16_t colorIndex(std::int64_t i)
+{
+    return static_cast<std::uint16_t>(std::clamp<std::int64_t>(i, 0, static_cast<std::int64_t>(kMostColors) - 1));
+}
+
+} // namespace
+
+PointColoring colorByHead(const PointIds& points, const HeadPalette& palette, const QString& unit)
+{
+    PointColoring coloring;
+    for (std::int64_t head = 0; head < palette.heads(); ++head)
+    {
+        coloring.colors.push_back(opaque(palette.color(HeadIndex(head))));
+        coloring.shapes.push_back(palette.shape(HeadIndex(head)));
+    }
+    coloring.index.reserve(points.head.size());
+    for (const std::int32_t head : points.head)
+        coloring.index.push_back(colorIndex(std::max(0, head) % palette.heads()));
+    coloring.legend.title = capitalised(unit);
+    coloring.legend.content = headLegend(headsOf(points), palette);
+    return coloring;
+}
+
+PointColoring colorByStrength(const PointIds& points, std::span<const float> strengths, const HeadPalette& palette,
+                              const QString& unit)
+{
+    const ScaleLimits limits = robustLimits(strengths).value_or(ScaleLimits{});
+    const double extent = limits.high - limits.low;
+    PointColoring coloring;
+    for (std::int64_t head = 0; head < palette.heads(); ++head)
+        for (std::int64_t step = 0; step < kStrengthSteps; ++step)
+        {
+            const double strength = static_cast<double>(step) / (kStrengthSteps - 1);
+            coloring.colors.push_back(opaque(palette.paleColor(HeadIndex(head), strength)));
+            coloring.shapes.push_back(palette.shape(HeadIndex(head)));
+        }
+    coloring.index.reserve(points.head.size());
+    for (std::size_t i = 0; i < points.head.size(); ++i)
+    {
+        const double strength = i < strengths.size() ? static_cast<double>(strengths[i]) : 0;
+        const double share = std::isfinite(strength) ? std::clamp((strength - limits.low) / extent, 0.0, 1.0) : 0.0;
+        const auto step = static_cast<std::int64_t>(std::lround(share * (kStrengthSteps - 1)));
+        coloring.index.push_back(colorIndex(std::max(0, points.head[i]) % palette.heads() * kStrengthSteps + step));
+    }
+    StrengthLegend legend;
+    legend.heads = headLegend(headsOf(points), palette);
+    for (int step = 0; step < kStrengthSteps; ++step)
+        legend.ramp.push_back(
+            opaque(palette.paleColor(HeadIndex(0), static_cast<double>(step) / (kStrengthSteps - 1))));
+    legend.low = limits.low;
+    legend.high = limits.high;
+    coloring.legend.title = QStringLiteral("Strength");
+    coloring.legend.hint = QStringLiteral("hue: %1").arg(unit);
+    coloring.legend.content = std::move(legend);
+    return coloring;
+}
+
+std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& vectors)
+{
+    std::vector<float> strengths(points.head.size(), 0.0F);
+    for (std::size_t i = 0; i < strengths.size(); ++i)
+    {
+        double sum = 0;
+        for (const float v : vectors.vector(points.document[i], points.head[i]))
+            sum += static_cast<double>(v) * static_cast<double>(v);
+        strengths[i] = static_cast<float>(std::sqrt(sum));
+    }
+    return strengths;
+}
+
+PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme)
+{
+    const auto numCategories = static_cast<std::int64_t>(column.categories.size());
+    const CategoryPalette palette(numCategories, theme);
+    // Colours go by frequency: the labels that matter most get the colours that differ most.
+    const std::vector<std::int32_t> order = column.byFrequency();
+    std::vector<std::int64_t> rank(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        rank[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    const std::size_t numColors = std::min(kMostColors - 1, order.size());
+
+    PointColoring coloring;
+    coloring.colors.push_back(opaque(palette.noneColor()));
+    for (std::size_t i = 0; i < numColors; ++i)
+        coloring.colors.push_back(opaque(palette.color(static_cast<std::int64_t>(i))));
+    std::vector<std::int64_t> counts(numColors + 1, 0);
+    coloring.index.reserve(points.document.size());
+    for (const std::int32_t document : points.document)
+    {
+        const auto row = static_cast<std::size_t>(document);
+        const std::int32_t code = row < column.codes.size() ? column.codes[row] : -1;
+        const bool known = code >= 0 && code < numCategories;
+        coloring.index.push_back(known ? colorIndex(rank[static_cast<std::size_t>(code)] + 1) : std::uint16_t{0});
+        ++counts[std::min<std::size_t>(coloring.index.back(), numColors)];
+    }
+
+    CategoryLegend legend;
+    for (std::size_t i = 0; i < numColors; ++i)
+    {
+        if (counts[i + 1] == 0)
+            continue;
+        const std::int32_t code = order[i];
+        legend.entries.push_back({QString::fromStdString(column.categories[static_cast<std::size_t>(code)]), code,
+                                  counts[i + 1], coloring.colors[i + 1]});
+    }
+    if (counts[0] > 0)
+        legend.entries.push_back({QStringLiteral("no label"), -1, counts[0], coloring.colors[0]});
+    coloring.legend.title = capitalised(QString::fromStdString(column.name));
+    coloring.legend.content = std::move(legend);
+    return coloring;
+}
+
+PointColoring colorByNumber(std::span<const float> values, const ColorScale& scale, const QString& title, Theme theme)
+{
+    PointColoring coloring;
+    coloring.colors.push_back(opaque(inks(theme).missing));
+    for (int step = 0; step < ColorMap::kSteps; ++step)
+        coloring.colors.push_back(scale.map().step(step));
+    coloring.index.reserve(values.size());
+    for (const float value : values)
+    {
+        const double place = std::isfinite(value) ? scale.position(static_cast<double>(value)) : -1;
+        coloring.index.push_back(place < 0 ? std::uint16_t{0}
+                                           : colorIndex(1 + std::lround(place * (ColorMap::kSteps - 1))));
+    }
+    coloring.legend.title = title;
+    coloring.legend.content = NumberLegend{scale};
+    return coloring;
+}
+
+} // namespace headscope::viz
