@@ -123,7 +123,7 @@ Status applyStep(const normalize::Form& step, std::string& text)
 
 Status applyStep(const normalize::StripAccents& /*step*/, std::string& text)
 {
-    text = filtered(text, [](char32_t c) { return !isMark(c); });
+    text = filtered(text, [](char32_t c) { return !isReferenceMark(c); });
     return {};
 }
 
@@ -164,7 +164,7 @@ Status applyStep(const normalize::Bert& step, std::string& text)
     if (step.stripAccents)
     {
         text = normalized(text, NormalForm::Nfd);
-        text = filtered(text, [](char32_t c) { return !isNonspacingMark(c); });
+        text = filtered(text, [](char32_t c) { return !isReferenceNonspacingMark(c); });
     }
     if (step.lowercase)
         text = lowerCase(text);
@@ -178,10 +178,13 @@ void Normalizer::add(normalize::Step step)
     m_steps.push_back(std::move(step));
 }
 
-Status Normalizer::apply(std::string& text) const
+Status Normalizer::apply(std::string& text, bool& keepsStart) const
 {
     for (const normalize::Step& step : m_steps)
     {
+        const auto* strip = std::get_if<normalize::Strip>(&step);
+        if (strip != nullptr && strip->left && !text.empty() && isWhitespace(utf8At(text, 0).codePoint))
+            keepsStart = false;
         HEADSCOPE_CHECK(std::visit([&](const auto& s) { return applyStep(s, text); }, step));
         if (text.size() > kMaxBytes)
             return tooLong();

@@ -73,9 +73,11 @@ public:
     void add(normalize::Step step);
     [[nodiscard]] bool empty() const { return m_steps.empty(); }
 
-    /// @param text  well-formed UTF-8 before and after
+    /// @param text        well-formed UTF-8 before and after
+    /// @param keepsStart  becomes false when white space at the front is dropped: what is left does
+    ///                    not begin where the document begins
     /// @errors BadFormat: a pattern needs too many steps, or the text grows beyond 4 GiB
-    [[nodiscard]] Status apply(std::string& text) const;
+    [[nodiscard]] Status apply(std::string& text, bool& keepsStart) const;
 
 private:
     std::vector<normalize::Step> m_steps;

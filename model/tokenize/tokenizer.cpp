@@ -48,7 +48,7 @@ private:
         if (m_parts.normalizer.empty() && m_parts.normalizedTokens.empty())
             return encodeNormalized(text, atStart, ids);
         std::string normalized(text);
-        HEADSCOPE_CHECK(m_parts.normalizer.apply(normalized));
+        HEADSCOPE_CHECK(m_parts.normalizer.apply(normalized, atStart));
         for (const TextPart& part : m_parts.normalizedTokens.split(normalized, m_withSpecial))
         {
             const bool first = atStart && part.range.begin == 0;

@@ -3,16 +3,14 @@
 #include "model/base/hash.h"
 #include "model/base/utf8.h"
 #include "model/formats/gguf.h"
+#include "model/tokenize/gguf_pre_tokenizer.h"
 #include "model/tokenize/model_json.h"
-#include "model/tokenize/pre_tokenizer_json.h"
 #include "model/tokenize/spm_merges.h"
 #include "model/tokenize/tokenizer.h"
 #include "model/tokenize/tokenizer_parts.h"
-#include "model/tokenize/unicode.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
@@ -36,47 +34,6 @@ enum class TokenType : std::int64_t
     UserDefined = 4,
     Unused = 5,
     Byte = 6,
-};
-
-/// How a hard-coded pre-tokenizer of GGUF files cuts: by its name in tokenizer.ggml.pre.
-enum class Cutting
-{
-    Gpt2,
-    DigitsGpt2, ///< every number character by itself, then GPT-2's pattern
-    Llama3,
-    Qwen2,
-    Default, ///< what llama.cpp falls back to for a model that it does not know
-};
-
-struct PreName
-{
-    std::string_view name;
-    Cutting cutting;
-    bool ignoreMerges = false;
-    bool addBos = false; ///< when the file does not say
-};
-
-constexpr std::array kPreNames{
-    PreName{"gpt-2", Cutting::Gpt2},
-    PreName{"phi-2", Cutting::Gpt2},
-    PreName{"mpt", Cutting::Gpt2},
-    PreName{"olmo", Cutting::Gpt2},
-    PreName{"jina-es", Cutting::Gpt2},
-    PreName{"jina-de", Cutting::Gpt2},
-    PreName{"smollm", Cutting::DigitsGpt2},
-    PreName{"starcoder", Cutting::DigitsGpt2},
-    PreName{"refact", Cutting::DigitsGpt2},
-    PreName{"command-r", Cutting::DigitsGpt2},
-    PreName{"codeshell", Cutting::DigitsGpt2},
-    PreName{"llama-bpe", Cutting::Llama3, true, true},
-    PreName{"llama3", Cutting::Llama3, true, true},
-    PreName{"llama-v3", Cutting::Llama3, true, true},
-    PreName{"smaug-bpe", Cutting::Llama3},
-    PreName{"dbrx", Cutting::Llama3},
-    PreName{"qwen2", Cutting::Qwen2},
-    PreName{"deepseek-r1-qwen", Cutting::Qwen2},
-    PreName{"stablelm2", Cutting::Qwen2},
-    PreName{"default", Cutting::Default},
 };
 
 Error badValue(std::string_view key, std::string message, ErrorCode code = ErrorCode::BadFormat)
@@ -138,7 +95,6 @@ private:
     Status addVocabularyEntry(std::string_view text, TokenType type, TokenId id);
     Status loadSpm();
     Status loadBpe();
-    Status cutBy(const PreName& pre);
     Result<MergeTable> loadMerges();
     Status loadFrame(std::optional<TokenId> defaultBos, std::optional<TokenId> defaultEos);
 
@@ -264,48 +220,13 @@ Result<MergeTable> Loader::loadMerges()
     return merges;
 }
 
-Status Loader::cutBy(const PreName& pre)
-{
-    PreTokenizer& to = m_parts.preTokenizer;
-    switch (pre.cutting)
-    {
-    case Cutting::DigitsGpt2:
-        to.add(cut::Characters{isNumber, SplitBehavior::Isolated});
-        to.add(cut::Words{WordPattern::Gpt2});
-        break;
-    case Cutting::Gpt2:
-        to.add(cut::Words{WordPattern::Gpt2});
-        break;
-    case Cutting::Llama3:
-        to.add(cut::Words{WordPattern::Llama3});
-        break;
-    case Cutting::Qwen2:
-        // The files do not say it, but these models were trained on NFC.
-        m_parts.normalizer.add(normalize::Form{NormalForm::Nfc});
-        to.add(cut::Words{WordPattern::Qwen2});
-        break;
-    case Cutting::Default:
-        m_parts.warnings.push_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are cut as llama.cpp "
-                                   "does it then, which may differ from how the model was trained");
-        for (const std::string_view pattern : {R"([\p{P}\$\+<=>\^~\|]+)", "", R"(\p{N}+)", "[0-9][0-9][0-9]"})
-        {
-            PreTokenizerTraits traits;
-            HEADSCOPE_CHECK(addPattern(pattern.empty() ? wordPatternText(WordPattern::Gpt2) : pattern,
-                                       SplitBehavior::Isolated, false, to, traits));
-        }
-        break;
-    }
-    to.add(cut::ByteLevel{});
-    return {};
-}
-
 Status Loader::loadBpe()
 {
     constexpr std::string_view key = "tokenizer.ggml.pre";
     HEADSCOPE_TRY(const auto named, m_metadata.string(key));
     const std::string_view name = named.value_or("default");
-    const auto pre = std::find_if(kPreNames.begin(), kPreNames.end(), [&](const PreName& p) { return p.name == name; });
-    if (pre == kPreNames.end())
+    const auto pre = ggufPreTokenizerFromName(name);
+    if (!pre)
     {
         return badValue(key, fmt::format("expected a pre-tokenizer that Headscope knows, found \"{}\"", name),
                         ErrorCode::Unsupported);
@@ -314,7 +235,12 @@ Status Loader::loadBpe()
     HEADSCOPE_TRY(const bool prefix, flagAt(m_metadata, "tokenizer.ggml.add_space_prefix", false));
     if (prefix)
         m_parts.preTokenizer.add(cut::PrefixSpace{});
-    HEADSCOPE_CHECK(cutBy(*pre));
+    HEADSCOPE_CHECK(addGgufPreTokenizer(pre->cutting, m_parts.normalizer, m_parts.preTokenizer));
+    if (pre->cutting == GgufCutting::Default)
+    {
+        m_parts.warnings.emplace_back("tokenizer.ggml.pre: the file names no pre-tokenizer; texts are cut as llama.cpp "
+                                      "does it then, which may differ from how the model was trained");
+    }
     BpeOptions options;
     options.ignoreMerges = pre->ignoreMerges;
     m_addBosByDefault = pre->addBos;

@@ -62,8 +62,9 @@ Status addToken(const JsonPlace& json, TokenizerParts& parts, TokenId& next)
             return std::move(added).error().atPlace(json.place());
     }
     std::string spelling = token.content;
+    bool keepsStart = true;
     if (token.normalized)
-        HEADSCOPE_CHECK(parts.normalizer.apply(spelling));
+        HEADSCOPE_CHECK(parts.normalizer.apply(spelling, keepsStart));
     (token.normalized ? parts.normalizedTokens : parts.rawTokens).add(spelling, token);
     return {};
 }

@@ -24,6 +24,35 @@ bool between(char32_t c, char32_t first, char32_t last)
     return c >= first && c <= last;
 }
 
+struct CharacterRange
+{
+    char32_t first;
+    char32_t last;
+};
+
+/// Marks, punctuation and format characters that came after Unicode 8. Between the ends of a range
+/// lie only such characters, and others that no caller asks about.
+constexpr std::array<CharacterRange, 52> kNewerThanUnicode8{{
+    {0x61D, 0x61D},     {0x7FD, 0x7FD},     {0x890, 0x8E2},     {0x9FD, 0x9FE},     {0xA76, 0xA76},
+    {0xAFA, 0xAFF},     {0xB55, 0xB55},     {0xC04, 0xC3C},     {0xC77, 0xC77},     {0xC84, 0xC84},
+    {0xCF3, 0xD00},     {0xD3B, 0xD3C},     {0xD81, 0xD81},     {0xEBA, 0xEBA},     {0xECE, 0xECE},
+    {0x1715, 0x1715},   {0x180F, 0x1886},   {0x1ABF, 0x1ACE},   {0x1B7D, 0x1B7E},   {0x1CF7, 0x1CF7},
+    {0x1DF6, 0x1DFB},   {0x2E43, 0x2E5D},   {0xA82C, 0xA82C},   {0xA8C5, 0xA8C5},   {0xA8FF, 0xA8FF},
+    {0xA9BD, 0xA9BD},   {0x10D24, 0x10F89}, {0x11070, 0x11074}, {0x110C2, 0x110CD}, {0x11145, 0x11146},
+    {0x111C9, 0x111C9}, {0x111CE, 0x111CF}, {0x1123E, 0x11241}, {0x1133B, 0x1133B}, {0x11438, 0x1143F},
+    {0x11442, 0x11444}, {0x11446, 0x1145E}, {0x11660, 0x1166C}, {0x116B9, 0x116B9}, {0x1182C, 0x11B09},
+    {0x11C30, 0x11C3D}, {0x11C3F, 0x11CA7}, {0x11CAA, 0x11CB0}, {0x11CB2, 0x11CB3}, {0x11CB5, 0x11FFF},
+    {0x12FF1, 0x13455}, {0x16E97, 0x16F4F}, {0x16F7F, 0x16F87}, {0x16FE2, 0x16FF1}, {0x1CF00, 0x1CF46},
+    {0x1E000, 0x1E4EF}, {0x1E944, 0x1E95F},
+}};
+
+bool isNewerThanUnicode8(char32_t c)
+{
+    const auto range = std::lower_bound(kNewerThanUnicode8.begin(), kNewerThanUnicode8.end(), c,
+                                        [](const CharacterRange& r, char32_t value) { return r.last < value; });
+    return range != kNewerThanUnicode8.end() && range->first <= c;
+}
+
 /// Characters below this are their own normal form and never join with what precedes them.
 char32_t firstAffected(NormalForm form)
 {
@@ -86,11 +115,6 @@ bool isWhitespace(char32_t c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-bool isNonspacingMark(char32_t c)
-{
-    return c >= 0x300 && category(c) == UTF8PROC_CATEGORY_MN;
-}
-
 bool isMark(char32_t c)
 {
     if (c < 0x300)
@@ -119,7 +143,19 @@ bool isBertPunctuation(char32_t c)
 {
     if (c < 0x80)
         return between(c, '!', '/') || between(c, ':', '@') || between(c, '[', '`') || between(c, '{', '~');
-    return isPunctuation(c);
+    // U+166D and U+111C9 were punctuation then.
+    return c == 0x166D || c == 0x111C9 || (isPunctuation(c) && !isNewerThanUnicode8(c));
+}
+
+bool isReferenceMark(char32_t c)
+{
+    return isMark(c) && !isNewerThanUnicode8(c);
+}
+
+bool isReferenceNonspacingMark(char32_t c)
+{
+    // U+1734 took no room of its own then.
+    return c == 0x1734 || (c >= 0x300 && category(c) == UTF8PROC_CATEGORY_MN && !isNewerThanUnicode8(c));
 }
 
 bool isBertControl(char32_t c)
@@ -127,7 +163,8 @@ bool isBertControl(char32_t c)
     if (c == '\t' || c == '\n' || c == '\r')
         return false;
     const auto found = category(c);
-    return found == UTF8PROC_CATEGORY_CC || found == UTF8PROC_CATEGORY_CF || found == UTF8PROC_CATEGORY_CO;
+    return found == UTF8PROC_CATEGORY_CC || found == UTF8PROC_CATEGORY_CO ||
+           (found == UTF8PROC_CATEGORY_CF && !isNewerThanUnicode8(c));
 }
 
 bool isBertIdeograph(char32_t c)

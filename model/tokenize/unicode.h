@@ -23,8 +23,6 @@ enum class NormalForm
 [[nodiscard]] bool isNumber(char32_t c);
 /// The property White_Space (what `\s` matches).
 [[nodiscard]] bool isWhitespace(char32_t c);
-/// Class Mn: marks that take no room of their own.
-[[nodiscard]] bool isNonspacingMark(char32_t c);
 /// Class M: every mark.
 [[nodiscard]] bool isMark(char32_t c);
 /// Class P: every punctuation.
@@ -32,7 +30,13 @@ enum class NormalForm
 /// A character of a word (`\w` of Unicode's Annex 18): alphabetic, marks, decimal digits, connectors.
 [[nodiscard]] bool isWordCharacter(char32_t c);
 
-/// Class P and the ASCII symbols, as BERT counts punctuation.
+// The reference implementation asks some classes of Unicode 8, whatever came later.
+
+/// Class M of Unicode 8: what StripAccents drops.
+[[nodiscard]] bool isReferenceMark(char32_t c);
+/// Class Mn of Unicode 8, marks that take no room of their own: BERT's accents.
+[[nodiscard]] bool isReferenceNonspacingMark(char32_t c);
+/// Class P of Unicode 8 and the ASCII symbols: BERT's punctuation.
 [[nodiscard]] bool isBertPunctuation(char32_t c);
 /// What BERT's clean_text drops: controls, format characters and private use, but not tab, line
 /// feed and carriage return.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/tokenize/normalizer_json.h"
+
+#include "tests/support/verify.h"
+
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::tokenize;
+
+class TestNormalizer : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void steps_data();
+    void steps();
+    void configurationGoesFirst();
+    void refuses_data();
+    void refuses();
+};
+
+void TestNormalizer::steps_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char* name, const char* json, const char* text, const char* expected) {
+        QTest::newRow(name) << QByteArray(json) << QByteArray(text) << QByteArray(expected);
+    };
+    row("prepend", R"({"type": "Prepend", "prepend": "_"})", "a", "_a");
+    row("prepend to nothing", R"({"type": "Prepend", "prepend": "_"})", "", "");
+    row("replace text", R"({"type": "Replace", "pattern": {"String": " "}, "content": "_"})", "a  b", "a__b");
+    row("replace matches", R"({"type": "Replace", "pattern": {"Regex": " +"}, "content": "\\0"})", "a  b", "a\\0b");
+    row("strip both", R"({"type": "Strip", "strip_left": true, "strip_right": true})", " \xE3\x80\x80 a \n", "a");
+    row("strip right", R"({"type": "Strip", "strip_left": false, "strip_right": true})", " a ", " a");
+    row("strip all", R"({"type": "Strip"})", "  ", "");
+    row("lowercase", R"({"type": "Lowercase"})", "AbC", "abc");
+    row("NFC", R"({"type": "NFC"})", "e\xCC\x81", "\xC3\xA9");
+    row("accents", R"({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}]})", "\xC3\xA9",
+        "e");
+    row("byte level", R"({"type": "ByteLevel"})", " a",
+        "\xC4\xA0"
+        "a");
+    row("bert",
+        R"({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true})",
+        "\x01\xC3\x89\t\xE4\xB8\xAD", "e  \xE4\xB8\xAD ");
+    row("bert cased keeps accents",
+        R"({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": false})",
+        "\xC3\x89", "\xC3\x89");
+}
+
+void TestNormalizer::steps()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, expected);
+    const auto document = JsonDocument::parse(json.toStdString(), "test");
+    HEADSCOPE_VERIFY_OK(document);
+    Normalizer normalizer;
+    HEADSCOPE_VERIFY_OK(addNormalizer(JsonPlace(document->root(), "normalizer"), {}, normalizer));
+    std::string result = text.toStdString();
+    bool keepsStart = true;
+    HEADSCOPE_VERIFY_OK(normalizer.apply(result, keepsStart));
+    QCOMPARE(QByteArray::fromStdString(result), expected);
+    QCOMPARE(keepsStart,
+             QByteArray(QTest::currentDataTag()) != "strip both" && QByteArray(QTest::currentDataTag()) != "strip all");
+}
+
+void TestNormalizer::configurationGoesFirst()
+{
+    const auto document = JsonDocument::parse(R"({"type": "BertNormalizer", "lowercase": true})", "test");
+    HEADSCOPE_VERIFY_OK(document);
+    BertOverrides overrides;
+    overrides.lowercase = false;
+    Normalizer normalizer;
+    HEADSCOPE_VERIFY_OK(addNormalizer(JsonPlace(document->root(), ""), overrides, normalizer));
+    std::string text = "A\xC3\x89";
+    bool keepsStart = true;
+    HEADSCOPE_VERIFY_OK(normalizer.apply(text, keepsStart));
+    QCOMPARE(text, std::string("A\xC3\x89"));
+}
+
+void TestNormalizer::refuses_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("part");
+    QTest::newRow("unknown") << QByteArray(R"({"type": "Precompiled"})") << QByteArray("Precompiled");
+    QTest::newRow("nested") << QByteArray(R"({"type": "Sequence", "normalizers": [{"type": "Nmt"}]})")
+                            << QByteArray("normalizer.normalizers[0]");
+    QTest::newRow("no type") << QByteArray("{}") << QByteArray("type");
+    QTest::newRow("no object") << QByteArray("[]") << QByteArray("expected an object");
+    QTest::newRow("regex") << QByteArray(R"({"type": "Replace", "pattern": {"Regex": "("}, "content": ""})")
+                           << QByteArray("normalizer.pattern");
+    QTest::newRow("kind") << QByteArray(R"({"type": "Strip", "strip_left": 1})") << QByteArray("strip_left");
+}
+
+void TestNormalizer::refuses()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, part);
+    const auto document = JsonDocument::parse(json.toStdString(), "test");
+    HEADSCOPE_VERIFY_OK(document);
+    Normalizer normalizer;
+    const auto added = addNormalizer(JsonPlace(document->root(), "normalizer"), {}, normalizer);
+    QVERIFY(!added);
+    QVERIFY2(added.error().sentence().find(part.toStdString()) != std::string::npos, added.error().sentence().c_str());
+}
+
+QTEST_GUILESS_MAIN(TestNormalizer)
+#include "tst_normalizer.moc"

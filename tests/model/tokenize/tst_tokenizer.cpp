@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/tokenize/tokenizer.h"
+
+#include "tests/support/test_paths.h"
+#include "tests/support/verify.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace headscope;
+
+namespace
+{
+
+using Ids = std::vector<TokenId>;
+
+Tokenizer load(const char* name)
+{
+    auto tokenizer = Tokenizer::fromFolder(test::golden(std::string("tokenizers/") + name));
+    if (!tokenizer)
+        qFatal("%s", tokenizer.error().sentence().c_str());
+    return std::move(*tokenizer);
+}
+
+Ids idsOf(const Tokenizer& tokenizer, std::string_view text, const EncodeOptions& options = {})
+{
+    const auto encoding = tokenizer.encode(text, options);
+    if (!encoding)
+        qFatal("%s", encoding.error().sentence().c_str());
+    return encoding->ids;
+}
+
+} // namespace
+
+class TestTokenizer : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void specialTokensMayStayText();
+    void endToken();
+    void fewTokens();
+    void truncationFromTheLeft();
+    void invalidBytesAreReplaced();
+    void describesItself();
+    void ownCodeOfGteQwen();
+    void longLines_data();
+    void longLines();
+    void manyThreads();
+};
+
+void TestTokenizer::specialTokensMayStayText()
+{
+    const Tokenizer tokenizer = load("llama2");
+    EncodeOptions asText;
+    asText.specialTokens = SpecialTokens::Text;
+    QCOMPARE(idsOf(tokenizer, "</s>"), (Ids{1, 2, 2}));
+    const Ids spelled = idsOf(tokenizer, "</s>", asText);
+    QVERIFY(spelled.size() > 4 && spelled.front() == 1 && spelled.back() == 2);
+    QCOMPARE(std::count(spelled.begin(), spelled.end(), 2), 1);
+    EncodeOptions bare;
+    bare.addSpecialTokens = false;
+    QCOMPARE(idsOf(tokenizer, "", bare), Ids{});
+}
+
+void TestTokenizer::endToken()
+{
+    EncodeOptions always;
+    always.eos = EosPolicy::Always;
+    EncodeOptions never;
+    never.eos = EosPolicy::Never;
+    const Tokenizer llama = load("llama2");
+    QCOMPARE(idsOf(llama, "", always), (Ids{1, 2}));
+    QCOMPARE(idsOf(llama, "", never), (Ids{1}));
+    const Tokenizer metaspace = load("llama2_metaspace");
+    QCOMPARE(idsOf(metaspace, ""), (Ids{1}));
+    QCOMPARE(idsOf(metaspace, "", always), (Ids{1, 2}));
+    // The template's own end token, not the one that the configuration calls eos_token.
+    const Tokenizer qwen = load("qwen3_embedding");
+    QCOMPARE(idsOf(qwen, "", always), (Ids{695}));
+    QCOMPARE(idsOf(qwen, "", never), Ids{});
+    const auto none =
+        Tokenizer::fromJson(R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})", "", "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(none);
+    HEADSCOPE_VERIFY_ERROR(none->encode("a", always), ErrorCode::WrongUse, "names none");
+}
+
+void TestTokenizer::fewTokens()
+{
+    const Tokenizer tokenizer = load("llama2");
+    EncodeOptions options;
+    options.maxTokens = 1;
+    const auto one = tokenizer.encode("hello", options);
+    HEADSCOPE_VERIFY_OK(one);
+    QCOMPARE(one->ids, Ids{2});
+    QVERIFY(one->truncated && one->numPrefix == 0 && one->numSuffix == 1);
+    options.maxTokens = 0;
+    HEADSCOPE_VERIFY_ERROR(tokenizer.encode("hello", options), ErrorCode::WrongUse, "at least 1");
+    options.maxTokens = 1'000'000;
+    QVERIFY(!tokenizer.encode("hello", options)->truncated);
+}
+
+void TestTokenizer::truncationFromTheLeft()
+{
+    const char* json = R"({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "c": 2}, "merges": []}})";
+    EncodeOptions options;
+    options.maxTokens = 2;
+    const auto right = Tokenizer::fromJson(json, "{}", "tokenizer.json");
+    const auto left = Tokenizer::fromJson(json, R"({"truncation_side": "left"})", "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(right);
+    HEADSCOPE_VERIFY_OK(left);
+    QCOMPARE(idsOf(*right, "abc", options), (Ids{0, 1}));
+    QCOMPARE(idsOf(*left, "abc", options), (Ids{1, 2}));
+}
+
+void TestTokenizer::invalidBytesAreReplaced()
+{
+    const Tokenizer tokenizer = load("llama2");
+    const auto encoding = tokenizer.encode("a\xFF\xE2\x82");
+    HEADSCOPE_VERIFY_OK(encoding);
+    QVERIFY(encoding->repaired);
+    QCOMPARE(encoding->ids, idsOf(tokenizer, "a\xEF\xBF\xBD\xEF\xBF\xBD"));
+    QVERIFY(!tokenizer.encode("a")->repaired);
+}
+
+void TestTokenizer::describesItself()
+{
+    const Tokenizer llama = load("llama2");
+    QCOMPARE(llama.kind(), std::string("SentencePiece-style BPE, byte fallback"));
+    QCOMPARE(llama.endRule(), std::string("</s> is appended (add_eos_token)"));
+    QCOMPARE(llama.vocabularySize(), 900);
+    QCOMPARE(llama.bosId().value_or(-1), 1);
+    QCOMPARE(llama.eosId().value_or(-1), 2);
+    QCOMPARE(llama.tokenText(3), std::string("<0x00>"));
+    QCOMPARE(llama.sha256().size(), std::size_t{64});
+    QVERIFY(llama.sha256() != load("llama2_metaspace").sha256());
+    QCOMPARE(load("smollm2").kind(), std::string("byte-level BPE (GPT-2 pattern, single digits)"));
+    QCOMPARE(load("llama3").kind(), std::string("byte-level BPE (Llama 3 pattern)"));
+    QCOMPARE(load("bert").kind(), std::string("WordPiece, lowercase"));
+
+    // Spaces and bytes of byte-level tokens read as what they are.
+    const Tokenizer smol = load("smollm2");
+    const auto space = smol.tokenId("\xC4\xA0");
+    QVERIFY(space.has_value());
+    QCOMPARE(smol.tokenText(*space), std::string(" "));
+    QCOMPARE(smol.tokenText(-1), std::string());
+    QCOMPARE(smol.tokenText(1 << 30), std::string());
+}
+
+void TestTokenizer::ownCodeOfGteQwen()
+{
+    const char* json = R"({"model": {"type": "BPE", "vocab": {"a": 0, "e": 1}, "merges": []}})";
+    const auto gte = Tokenizer::fromJson(json, R"({"eos_token": "e", "add_eos_token": true,
+        "auto_map": {"AutoTokenizer": ["tokenization_qwen.A", "tokenization_qwen.B"]}})",
+                                         "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(gte);
+    QCOMPARE(idsOf(*gte, "a"), (Ids{0, 1}));
+    const auto other = Tokenizer::fromJson(json, R"({"auto_map": {"AutoTokenizer": "custom.C"}})", "tokenizer.json");
+    HEADSCOPE_VERIFY_OK(other);
+    QCOMPARE(other->warnings().size(), std::size_t{1});
+    QVERIFY(other->warnings().front().find("custom.C") != std::string::npos);
+}
+
+void TestTokenizer::longLines_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"llama2", "llama3", "qwen2", "bert"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void TestTokenizer::longLines()
+{
+    QFETCH(QString, name);
+    const Tokenizer tokenizer = load(qPrintable(name));
+    constexpr std::size_t size = 1'000'000;
+    std::string words;
+    while (words.size() < size)
+        words += "the river was quiet, ";
+    std::string marks;
+    while (marks.size() < size)
+        marks += "\xCC\x81\xCC\xA3";
+    // Quadratic time would take minutes on each of these.
+    for (const std::string& text :
+         {words, std::string(size, 'a'), std::string(size, ' '), std::string(size, '\n'), marks})
+    {
+        const auto encoding = tokenizer.encode(text);
+        HEADSCOPE_VERIFY_OK(encoding);
+        for (const TokenId id : encoding->ids)
+            QVERIFY(id >= 0 && id < tokenizer.vocabularySize());
+    }
+}
+
+void TestTokenizer::manyThreads()
+{
+    const Tokenizer tokenizer = load("qwen2");
+    const std::string text = "The letters' bridge, 1234 rivers \xE6\x97\xA5\xE6\x9C\xAC and <|endoftext|> more.";
+    const Ids expected = idsOf(load("qwen2"), text);
+    std::atomic<int> wrong = 0;
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+    {
+        threads.emplace_back([&] {
+            for (int round = 0; round < 200; ++round)
+                wrong += idsOf(tokenizer, text) == expected ? 0 : 1;
+        });
+    }
+    threads.clear();
+    QCOMPARE(wrong.load(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestTokenizer)
+#include "tst_tokenizer.moc"
