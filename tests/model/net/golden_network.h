@@ -150,16 +150,17 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
     return runStep(ops, network, input, plan, sink, {}, {});
 }
 
-/// The demo model where this machine has it, else an empty path.
-inline std::filesystem::path demoModel()
+/// A model of the user's cache folder, or the one an environment variable names; an empty path
+/// where this machine does not have it.
+inline std::filesystem::path cachedModel(const char* variable, const std::string& name)
 {
-    if (const char* named = std::getenv("HEADSCOPE_DEMO_MODEL"))
+    if (const char* named = std::getenv(variable))
         return named;
     const char* home = std::getenv("HOME");
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const auto folder = cache != nullptr ? std::filesystem::path(cache)
                                          : std::filesystem::path(home != nullptr ? home : "/nonexistent") / ".cache";
-    const auto path = folder / "headscope/models/SmolLM2-135M-Instruct.Q4_1.gguf";
+    const auto path = folder / "headscope/models" / name;
     std::error_code ignored;
     return std::filesystem::exists(path, ignored) ? path : std::filesystem::path();
 }

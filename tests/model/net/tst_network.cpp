@@ -34,6 +34,7 @@ private Q_SLOTS:
     void ggufModels_data();
     void ggufModels();
     void demoModel();
+    void miniLm();
     void attentionProbabilities_data();
     void attentionProbabilities();
     void tooLongForAnEncoder();
@@ -81,7 +82,7 @@ void TestNetwork::ggufModels()
 
 void TestNetwork::demoModel()
 {
-    const auto path = test::demoModel();
+    const auto path = test::cachedModel("HEADSCOPE_DEMO_MODEL", "SmolLM2-135M-Instruct.Q4_1.gguf");
     if (path.empty())
         QSKIP("the demo model is not on this machine");
     const auto loaded = test::load(path, "cpu");
@@ -91,6 +92,23 @@ void TestNetwork::demoModel()
     HEADSCOPE_VERIFY_OK(test::compareStep(*loaded->ops, loaded->network, test::VectorGroup(golden, "texts"),
                                           golden.integers("layers"), Pooling::Last, "", errors));
     test::printErrors("SmolLM2-135M-Instruct Q4_1", errors);
+    verifyAll(errors);
+}
+
+void TestNetwork::miniLm()
+{
+    const auto path = test::cachedModel("HEADSCOPE_MINILM_MODEL", "all-MiniLM-L6-v2");
+    if (path.empty())
+        QSKIP("all-MiniLM-L6-v2 is not on this machine");
+    const auto loaded = test::load(path, "cpu");
+    HEADSCOPE_VERIFY_OK(loaded);
+    const test::GoldenFile golden(test::golden("minilm/expected.h5"));
+    test::StageErrors errors;
+    for (const Pooling pooling : {Pooling::Mean, Pooling::First})
+        HEADSCOPE_VERIFY_OK(test::compareStep(*loaded->ops, loaded->network, test::VectorGroup(golden, "texts"),
+                                              golden.integers("layers"), pooling,
+                                              std::string(poolingName(pooling)) + "/", errors));
+    test::printErrors("all-MiniLM-L6-v2", errors);
     verifyAll(errors);
 }
 
