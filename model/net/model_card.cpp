@@ -13,7 +13,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::uint64_t kProgramBytes = std::uint64_t{48} << 20; ///< libraries, tokenizer, output buffers
+constexpr std::uint64_t kProgramBytes = std::uint64_t{160} << 20; ///< libtorch and the other libraries: measured
 constexpr std::int64_t kDefaultMaxTokens = 4096;
 
 bool isTable(TensorRole role)
