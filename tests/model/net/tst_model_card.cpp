@@ -91,6 +91,7 @@ void TestModelCard::gguf()
 {
     const auto card = cardOf(test::golden("gguf/qwen3/qwen3-Q8_0.gguf"));
     HEADSCOPE_VERIFY_OK(card);
+    QCOMPARE(card->info.name, std::string("qwen3-Q8_0"));
     QCOMPARE(card->info.family, std::string("qwen3"));
     QVERIFY(card->sentence.pooling == Pooling::Last);
     QCOMPARE(card->dtype, std::string("Q8_0"));
@@ -210,9 +211,9 @@ void TestModelCard::maxTokens()
     QCOMPARE(card.defaultMaxTokens(), 256);
     QVERIFY(card.defaultPooling() == Pooling::Last);
     card.info.family = "bert";
-    QVERIFY(card.defaultPooling() == Pooling::First);
-    card.sentence.pooling = Pooling::Mean;
     QVERIFY(card.defaultPooling() == Pooling::Mean);
+    card.sentence.pooling = Pooling::First;
+    QVERIFY(card.defaultPooling() == Pooling::First);
 }
 
 QTEST_GUILESS_MAIN(TestModelCard)
