@@ -14,8 +14,8 @@ namespace headscope
 namespace
 {
 
-/// About 20 ms of multiply-adds on one core: how much work runs between two looks at the stop token.
-constexpr std::int64_t kBlockMultiplyAdds = std::int64_t{1} << 30;
+/// About 5 to 10 ms of multiply-adds on one core: the work between two looks at the stop token.
+constexpr std::int64_t kBlockMultiplyAdds = std::int64_t{1} << 29;
 
 /// Buffers that are free again. Activations come and go in the same few sizes, layer after layer.
 class BufferPool
@@ -191,43 +191,42 @@ public:
     }
     void add(Tensor& into, const Tensor& x) override
     {
-        for (std::int64_t i = 0; i < x.rows(); ++i)
-            addInto(matrixOf(into).row(i), matrixOf(x).row(i));
+        forRows(x.rows(), [&](std::int64_t i) { addInto(matrixOf(into).row(i), matrixOf(x).row(i)); });
     }
 
     Tensor rmsNorm(const Tensor& x, const Tensor& weight, float eps) override
     {
         Tensor y = make(x.rows(), x.cols());
-        for (std::int64_t i = 0; i < x.rows(); ++i)
+        forRows(x.rows(), [&](std::int64_t i) {
             headscope::rmsNorm(matrixOf(x).row(i), rowOf(weight), eps, matrixOf(y).row(i));
+        });
         return y;
     }
     Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias, float eps) override
     {
         Tensor y = make(x.rows(), x.cols());
-        for (std::int64_t i = 0; i < x.rows(); ++i)
+        forRows(x.rows(), [&](std::int64_t i) {
             headscope::layerNorm(matrixOf(x).row(i), rowOf(weight), rowOf(bias), eps, matrixOf(y).row(i));
+        });
         return y;
     }
     void headNorm(Tensor& x, const Tensor& weight, float eps) override
     {
         const auto dims = static_cast<std::size_t>(weight.cols());
-        for (std::int64_t i = 0; i < x.rows(); ++i)
-        {
+        forRows(x.rows(), [&](std::int64_t i) {
             const auto row = matrixOf(x).row(i);
             for (std::size_t at = 0; at < row.size(); at += dims)
                 headscope::rmsNorm(row.subspan(at, dims), rowOf(weight), eps, row.subspan(at, dims));
-        }
+        });
     }
     void rotate(Tensor& x, const Tensor& cosines, const Tensor& sines) override
     {
         const auto dims = static_cast<std::size_t>(2 * cosines.cols());
-        for (std::int64_t i = 0; i < x.rows(); ++i)
-        {
+        forRows(x.rows(), [&](std::int64_t i) {
             const auto row = matrixOf(x).row(i);
             for (std::size_t at = 0; at < row.size(); at += dims)
                 rotateHalves(row.subspan(at, dims), matrixOf(cosines).row(i), matrixOf(sines).row(i));
-        }
+        });
     }
 
     Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Packing& packing, Queries queries,
@@ -260,17 +259,15 @@ public:
     {
         const auto half = static_cast<std::size_t>(gateUp.cols() / 2);
         Tensor y = make(gateUp.rows(), gateUp.cols() / 2);
-        for (std::int64_t i = 0; i < y.rows(); ++i)
-        {
+        forRows(y.rows(), [&](std::int64_t i) {
             const auto row = matrixOf(gateUp).row(i);
             siluTimes(row.first(half), row.last(half), matrixOf(y).row(i));
-        }
+        });
         return y;
     }
     void gelu(Tensor& x) override
     {
-        for (std::int64_t i = 0; i < x.rows(); ++i)
-            headscope::gelu(matrixOf(x).row(i));
+        forRows(x.rows(), [&](std::int64_t i) { headscope::gelu(matrixOf(x).row(i)); });
     }
 
     Tensor contributions(const Tensor& z, const Tensor& weight, std::int64_t heads) override
@@ -310,12 +307,17 @@ private:
                    beta, out.data() + first, out.stride());
         }
     }
-    static void addBias(const Tensor& bias, MatrixView<float> out)
+    void addBias(const Tensor& bias, MatrixView<float> out) const
     {
-        if (bias.empty())
-            return;
-        for (std::int64_t i = 0; i < out.rows(); ++i)
-            addInto(out.row(i), rowOf(bias));
+        if (!bias.empty())
+            forRows(out.rows(), [&](std::int64_t i) { addInto(out.row(i), rowOf(bias)); });
+    }
+    /// body(i) for every row, until a stop is requested.
+    template <class Body>
+    void forRows(std::int64_t rows, const Body& body) const
+    {
+        for (std::int64_t i = 0; i < rows && !m_stop.stop_requested(); ++i)
+            body(i);
     }
 
     std::stop_token m_stop;

@@ -13,7 +13,7 @@ namespace headscope
 namespace
 {
 
-constexpr std::uint64_t kProgramBytes = std::uint64_t{48} << 20; ///< libraries, tokenizer, output buffers
+constexpr std::uint64_t kProgramBytes = std::uint64_t{160} << 20; ///< libtorch and the other libraries: measured
 constexpr std::int64_t kDefaultMaxTokens = 4096;
 
 bool isTable(TensorRole role)
@@ -56,7 +56,7 @@ void countParameters(const ModelFiles& files, ModelCard& card)
 
 Pooling ModelCard::defaultPooling() const
 {
-    return sentence.pooling.value_or(info.family == familyName(ModelFamily::Bert) ? Pooling::First : Pooling::Last);
+    return sentence.pooling.value_or(info.family == familyName(ModelFamily::Bert) ? Pooling::Mean : Pooling::Last);
 }
 
 std::int64_t ModelCard::defaultMaxTokens() const
@@ -95,15 +95,12 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
 {
     const ModelConfig& config = files.config;
     ModelCard card;
-    card.info.name = std::filesystem::absolute(files.path).lexically_normal().stem().string();
+    // The file's or folder's own name: general.name of GGUF files is often the name of a training run.
+    const auto place = std::filesystem::absolute(files.path).lexically_normal();
     if (files.isGguf())
-    {
-        const auto name = files.metadata.string("general.name");
-        if (name && *name && !(*name)->empty())
-            card.info.name = printableName(**name);
-    }
-    else if (auto folder = std::filesystem::absolute(files.folder).lexically_normal(); true)
-        card.info.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+        card.info.name = place.stem().string();
+    else
+        card.info.name = (place.has_filename() ? place : place.parent_path()).filename().string();
     card.info.path = files.path.string();
     card.info.family = familyName(config.family);
     card.info.layers = config.layers;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/net/backend.h"
 #include "model/net/network.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <string>
 
 namespace headscope::test
@@ -141,6 +148,115 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
         }
     };
     return runStep(ops, network, input, plan, sink, {}, {});
+}
+
+/// A model of the user's cache folder, or the one an environment variable names; an empty path
+/// where this machine does not have it.
+inline std::filesystem::path cachedModel(const char* variable, const std::string& name)
+{
+    if (const char* named = std::getenv(variable))
+        return named;
+    const char* home = std::getenv("HOME");
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const auto folder = cache != nullptr ? std::filesystem::path(cache)
+                                         : std::filesystem::path(home != nullptr ? home : "/nonexistent") / ".cache";
+    const auto path = folder / "headscope/models" / name;
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) ? path : std::filesystem::path();
+}
+
+inline void printErrors(const std::string& model, const StageErrors& errors)
+{
+    std::printf("%-28s", model.c_str());
+    for (const auto& [name, error] : errors)
+        std::printf("  %s %.1e", name.c_str(), error);
+    std::printf("\n");
+}
+
+/// A loaded model with its backend.
+struct Loaded
+{
+    ModelFiles files;
+    std::unique_ptr<Weights> weights;
+    std::unique_ptr<Operations> ops;
+    Network network;
+};
+
+inline Result<Loaded> load(const std::filesystem::path& path, const std::string& backend)
+{
+    JobContext job;
+    Loaded loaded;
+    HEADSCOPE_TRY(loaded.files, openModel(path));
+    HEADSCOPE_TRY(Weights weights, Weights::load(loaded.files, {.lastLayer = -1, .threads = 2}, job));
+    loaded.weights = std::make_unique<Weights>(std::move(weights));
+    HEADSCOPE_TRY(const Backend chosen, chooseBackend(backend, "cpu"));
+    HEADSCOPE_TRY(loaded.ops, makeOperations(chosen, 1, {}));
+    HEADSCOPE_TRY(loaded.network, makeNetwork(*loaded.ops, *loaded.weights));
+    return loaded;
+}
+
+inline std::vector<std::int64_t> allLayers(const ModelConfig& config)
+{
+    std::vector<std::int64_t> layers(static_cast<std::size_t>(config.layers));
+    std::iota(layers.begin(), layers.end(), 0);
+    return layers;
+}
+
+/// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`).
+inline Result<StageErrors> compareModel(const std::filesystem::path& model, const std::filesystem::path& truth,
+                                        const std::string& prefix, const std::string& backend)
+{
+    HEADSCOPE_TRY(const Loaded loaded, load(model, backend));
+    const GoldenFile golden(truth);
+    const bool encoder = loaded.files.config.isEncoder();
+    StageErrors errors;
+    for (const std::string group : {"texts", "raw"})
+        for (const Pooling pooling : encoder ? std::vector{Pooling::Mean, Pooling::First} : std::vector{Pooling::Last})
+            HEADSCOPE_CHECK(compareStep(*loaded.ops, loaded.network, VectorGroup(golden, prefix + group),
+                                        allLayers(loaded.files.config), pooling,
+                                        encoder ? std::string(poolingName(pooling)) + "/" : "", errors));
+    return errors;
+}
+
+/// Largest difference of the probabilities of a golden folder; infinite where a masked entry is not 0.
+inline Result<double> compareProbabilities(const std::filesystem::path& folder, const std::string& backend)
+{
+    HEADSCOPE_TRY(const Loaded loaded, load(folder, backend));
+    const GoldenFile golden(folder / "expected.h5");
+    const auto stored = golden.integers("attention/ids");
+    const std::vector<std::int32_t> ids(stored.begin(), stored.end());
+    HEADSCOPE_TRY(const auto found, attentionProbabilities(*loaded.ops, loaded.network, ids, {}));
+    const auto expected = golden.floats("attention/probs");
+    if (found.size() != expected.size())
+        return static_cast<double>(INFINITY);
+    double largest = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        const double difference = std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+        const bool unmasked = expected[i] == 0.0F && found[i] != 0.0F;
+        largest = std::isnan(difference) || unmasked ? INFINITY : std::max(largest, difference);
+    }
+    return largest;
+}
+
+/// Names of the folders below tests/golden/models.
+inline std::vector<std::string> goldenModels()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(golden("models")))
+        names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+/// (folder, type) of the files below tests/golden/gguf.
+inline std::vector<std::pair<std::string, std::string>> goldenGgufs()
+{
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const std::string folder : {"llama", "mistral", "qwen2", "qwen3", "kquant"})
+        for (const std::string& type : GoldenFile(golden("gguf/" + folder + "/expected.h5")).names("/"))
+            names.emplace_back(folder, type);
+    return names;
 }
 
 } // namespace headscope::test
