@@ -285,9 +285,7 @@ void DotLayer::drawBand(const Frame& frame, std::int64_t band, std::vector<Pixel
 void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
                      double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts)
 {
-    // Below this radius a shape cannot be told from a circle.
-    constexpr double kSmallestShapePx = 2.4;
-    m_sprites.prepare(radiusPx, opacity, !data.shapes.empty() && radiusPx >= kSmallestShapePx);
+    m_sprites.prepare(radiusPx, opacity, !data.shapes.empty() && showsShapes(radiusPx));
     m_colors.assign(1, {0, 0, 0, 1});
     if (!data.colors.empty())
         m_colors.resize(data.colors.size());

@@ -127,6 +127,12 @@ double automaticRadius(std::int64_t points, double viewArea, double scaleGain)
     return std::clamp(grown, kSmallestRadiusPx, kLargestRadiusPx);
 }
 
+bool showsShapes(double deviceRadiusPx)
+{
+    constexpr double kSmallestShapePx = 2.4; // below, a shape cannot be told from a circle
+    return deviceRadiusPx >= kSmallestShapePx;
+}
+
 double automaticOpacity(std::int64_t points, double viewArea, double radiusPx)
 {
     if (points <= 0 || viewArea <= 0)
