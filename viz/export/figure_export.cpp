@@ -221,6 +221,10 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
     painter.end();
     const QString title = options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title;
+    // Qt names the one font it used; viewers without it fall back to their own, often with serifs.
+    const QByteArray named = QStringLiteral("font-family=\"%1\"").arg(fontFamily()).toUtf8();
+    const QByteArray open = named.left(named.size() - 1);
+    bytes.replace(named, QByteArray(open + ", Helvetica, Arial, sans-serif\""));
     bytes.replace(titleMark, xmlText(title));
     bytes.replace(aboutMark, xmlText(about.join(QLatin1Char('\n'))));
     return bytes;

@@ -52,7 +52,8 @@ void fillIn(FigureOptions& options, const QString& caption, const Parameters& pa
     if (options.caption.isEmpty())
         options.caption = caption;
     for (const auto& parameter : parameters)
-        if (std::none_of(options.parameters.begin(), options.parameters.end(),
+        if (!parameter.second.isEmpty() &&
+            std::none_of(options.parameters.begin(), options.parameters.end(),
                          [&](const auto& given) { return given.first == parameter.first; }))
             options.parameters.push_back(parameter);
 }
