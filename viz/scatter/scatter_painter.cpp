@@ -37,7 +37,8 @@ MarkerShape shapeOf(const ScatterData& data, std::int64_t point)
 {
     if (data.shapes.empty() || data.index.empty())
         return MarkerShape::Circle;
-    return data.shapes[data.index[static_cast<std::size_t>(point)] % data.shapes.size()];
+    const std::size_t color = data.index[static_cast<std::size_t>(point)];
+    return color < data.shapes.size() ? data.shapes[color] : MarkerShape::Circle;
 }
 
 /// The point's place on the view, or nothing when it has none.
