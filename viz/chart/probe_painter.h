@@ -5,12 +5,14 @@
 #include "model/data/probe_result.h"
 #include "viz/color/theme.h"
 
+#include <QPointF>
 #include <QRectF>
 #include <QString>
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -40,7 +42,8 @@ struct ChartStyle
 double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, const ChartStyle& style);
 
 /// The confusion matrix as shares of the true head's rows, ordered by KV group, with lines between
-/// groups and colour strips at both sides.
+/// groups and colour strips at both sides. Shades go with the root of the share, so that a few
+/// per cent of confusion can be seen beside a full diagonal; the bar says so by its numbers.
 /// @param dpr  device pixels per unit of the painter
 class ConfusionLayout
 {
@@ -55,11 +58,17 @@ public:
     void paint(QPainter& painter, double dpr) const;
 
 private:
+    void paintLabels(QPainter& painter) const;
+    void paintBar(QPainter& painter) const;
+    [[nodiscard]] std::int64_t numHeads() const;
+
     const ProbeResult* m_result = nullptr;
     ModelInfo m_info;
     ChartStyle m_style;
+    QRectF m_box;
     QRectF m_plot;
     QRectF m_bar;
+    double m_strip = 0; ///< width of the head colours at both sides
 };
 
 /// One bar per head: its recall (the share of its test rows that were recognised), in the head's

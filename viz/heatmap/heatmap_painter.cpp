@@ -71,7 +71,7 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     double right = box.right();
     double top = box.top();
     double bottom = box.bottom();
-    if (style.colorBar)
+    if (style.colorBar || style.colorBarRoom)
     {
         const ScaleLimits limits = m_scale.limits();
         double labels = 0;

@@ -27,6 +27,7 @@ struct HeatmapStyle
     bool title = true;                 ///< the stage's sentence above
     bool key = true;                   ///< letters and names of the topics below
     bool colorBar = true;
+    bool colorBarRoom = true; ///< without a bar, keep its place free all the same: for maps under each other
 };
 
 /// Limits that show the values well: rounded outwards from the 1st and 99th percentile.

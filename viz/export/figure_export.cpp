@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/figure_export.h"
+
+#include "model/base/file.h"
+#include "viz/axis/text.h"
+#include "viz/color/theme.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kPointsPerInch = 72;
+constexpr int kPdfDpi = 1200;
+constexpr double kMargin = 6; // points
+constexpr double kTitlePt = 9;
+constexpr double kCaptionPt = 7;
+constexpr double kSmallestInches = 0.5;
+constexpr double kLargestInches = 100;
+constexpr int kSmallestDpi = 36;
+constexpr int kLargestDpi = 2400;
+constexpr double kMostPixels = 32'000; // a side
+
+Error wrongSize(const FigureOptions& options)
+{
+    return {ErrorCode::WrongUse,
+            "expected a figure of " + std::to_string(kSmallestInches).substr(0, 3) + " to 100 inches and " +
+                std::to_string(kSmallestDpi) + " to " + std::to_string(kLargestDpi) +
+                " dpi with at most 32000 pixels a side, found " + std::to_string(options.sizeInches.width()) + " x " +
+                std::to_string(options.sizeInches.height()) + " inches at " + std::to_string(options.dpi) + " dpi",
+            {},
+            {}};
+}
+
+Status checkSize(const FigureOptions& options)
+{
+    const auto side = [&options](double inches) {
+        return inches >= kSmallestInches && inches <= kLargestInches && inches * options.dpi <= kMostPixels;
+    };
+    if (!side(options.sizeInches.width()) || !side(options.sizeInches.height()) || options.dpi < kSmallestDpi ||
+        options.dpi > kLargestDpi)
+        return wrongSize(options);
+    return {};
+}
+
+/// Title, drawing and caption on a page whose unit is the point.
+void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& options, double dpr)
+{
+    const QSizeF page = options.sizeInches * kPointsPerInch;
+    QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
+    const Inks& ink = inks(Theme::Light);
+    if (!options.title.isEmpty())
+    {
+        const QFont font = textFont(kTitlePt, QFont::DemiBold);
+        for (const QString& line : wrappedLines(options.title, font, box.width(), 2))
+        {
+            drawLine(painter, {box.left(), box.top(), box.width(), lineHeight(font)}, line, font, ink.ink);
+            box.setTop(box.top() + lineHeight(font));
+        }
+        box.setTop(box.top() + 4);
+    }
+    if (!options.caption.isEmpty())
+    {
+        const QFont font = textFont(kCaptionPt);
+        const double step = lineHeight(font);
+        // The caption may take a third of the page, never the drawing's place.
+        const int most = std::max(1, static_cast<int>(page.height() / 3 / step));
+        const QStringList lines = wrappedLines(options.caption, font, box.width(), most);
+        double y = box.bottom() - step * static_cast<double>(lines.size());
+        box.setBottom(y - 4);
+        for (const QString& line : lines)
+        {
+            drawLine(painter, {box.left(), y, box.width(), step}, line, font, ink.secondary);
+            y += step;
+        }
+    }
+    drawing(painter, box, dpr);
+}
+
+Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options)
+{
+    const double dpr = options.dpi / kPointsPerInch;
+    QImage image(static_cast<int>(std::lround(options.sizeInches.width() * options.dpi)),
+                 static_cast<int>(std::lround(options.sizeInches.height() * options.dpi)), QImage::Format_RGB32);
+    if (image.isNull())
+        return Error{ErrorCode::OutOfMemory, "there is not enough memory for a picture of this size", {}, {}};
+    image.fill(Qt::white);
+    constexpr double kMetresPerInch = 0.0254;
+    image.setDotsPerMeterX(static_cast<int>(std::lround(options.dpi / kMetresPerInch)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    {
+        QPainter painter(&image);
+        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+        painter.scale(dpr, dpr);
+        paintPage(painter, drawing, options, dpr);
+    }
+    image.setText(QStringLiteral("Software"), QStringLiteral("Headscope"));
+    if (!options.title.isEmpty())
+        image.setText(QStringLiteral("Title"), options.title);
+    if (!options.caption.isEmpty())
+        image.setText(QStringLiteral("Description"), options.caption);
+    for (const auto& [name, value] : options.parameters)
+        image.setText(name, value);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(image))
+        return Error{
+            ErrorCode::Resource, "the picture could not be encoded: " + writer.errorString().toStdString(), {}, {}};
+    return bytes;
+}
+
+/// Dates would make every run another file; all figures carry the same one.
+void fixDates(QByteArray& pdf)
+{
+    constexpr std::string_view kFixed = "20000101000000";
+    const QByteArray key("/CreationDate (D:");
+    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1))
+    {
+        qsizetype to = at + key.size();
+        for (const char digit : kFixed)
+            if (to < pdf.size() && pdf[to] >= '0' && pdf[to] <= '9')
+                pdf[to++] = digit;
+        // What follows is the zone: +hh'mm'
+        for (; to < pdf.size() && pdf[to] != ')'; ++to)
+            if (pdf[to] >= '0' && pdf[to] <= '9')
+                pdf[to] = '0';
+            else if (pdf[to] == '-')
+                pdf[to] = '+';
+    }
+}
+
+Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options)
+{
+    QByteArray bytes;
+    {
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        QPdfWriter writer(&buffer);
+        writer.setResolution(kPdfDpi);
+        writer.setPageSize(QPageSize(options.sizeInches, QPageSize::Inch, QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        writer.setCreator(QStringLiteral("Headscope"));
+        // A PDF of Qt 6.4 has no keys of its own: the title carries what made the figure.
+        QStringList title = {options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title};
+        for (const auto& [name, value] : options.parameters)
+            title << name + QStringLiteral(": ") + value;
+        writer.setTitle(title.join(QStringLiteral("; ")));
+        QPainter painter;
+        if (!painter.begin(&writer))
+            return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
+        painter.setRenderHints(QPainter::Antialiasing | QPainter::LosslessImageRendering);
+        painter.scale(kPdfDpi / kPointsPerInch, kPdfDpi / kPointsPerInch);
+        paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
+        painter.end();
+    }
+    fixDates(bytes);
+    return bytes;
+}
+
+Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    const QSizeF page = options.sizeInches * kPointsPerInch;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    // Together these three give the right size in inches; the unit of the drawing is the point.
+    generator.setResolution(static_cast<int>(kPointsPerInch));
+    generator.setSize(QSize(static_cast<int>(std::ceil(page.width())), static_cast<int>(std::ceil(page.height()))));
+    generator.setViewBox(QRectF(QPointF(0, 0), page));
+    generator.setTitle(options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title);
+    QStringList about;
+    if (!options.caption.isEmpty())
+        about << options.caption;
+    for (const auto& [name, value] : options.parameters)
+        about << name + QStringLiteral(": ") + value;
+    generator.setDescription(about.join(QLatin1Char('\n')));
+    QPainter painter;
+    if (!painter.begin(&generator))
+        return Error{ErrorCode::Internal, "the SVG painter did not start", {}, {}};
+    painter.fillRect(QRectF(QPointF(0, 0), page), Qt::white);
+    paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
+    painter.end();
+    return bytes;
+}
+
+} // namespace
+
+Result<FigureFormat> figureFormat(const std::filesystem::path& path)
+{
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ending == ".png")
+        return FigureFormat::Png;
+    if (ending == ".pdf")
+        return FigureFormat::Pdf;
+    if (ending == ".svg")
+        return FigureFormat::Svg;
+    return Error{ErrorCode::WrongUse,
+                 "expected a figure's name to end in .png, .pdf or .svg, found \"" + ending + "\"",
+                 path.string(),
+                 {}};
+}
+
+Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
+{
+    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    if (auto size = checkSize(options); !size)
+        return std::move(size).error().inFile(path.string());
+    HEADSCOPE_CHECK(checkOutputPath(path, options.overwrite));
+    auto bytes = format == FigureFormat::Png   ? pngBytes(drawing, options)
+                 : format == FigureFormat::Pdf ? pdfBytes(drawing, options)
+                                               : svgBytes(drawing, options);
+    if (!bytes)
+        return std::move(bytes).error().inFile(path.string());
+    return writeFileAtomically(path, std::string_view(bytes->constData(), static_cast<std::size_t>(bytes->size())));
+}
+
+} // namespace headscope::viz
