@@ -19,6 +19,13 @@ void wheel(ScatterWidget& widget, QPointF place, int units)
     QApplication::sendEvent(&widget, &event);
 }
 
+/// Moves the pointer without the window system, which keeps its own idea of where it was.
+void moveTo(ScatterWidget& widget, QPoint place)
+{
+    QMouseEvent event(QEvent::MouseMove, place, widget.mapToGlobal(place), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
 double distance(QPointF a, QPointF b)
 {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
@@ -168,13 +175,13 @@ private Q_SLOTS:
             return content;
         });
         QSignalSpy hovered(m_widget.get(), &ScatterWidget::documentHovered);
-        QTest::mouseMove(m_widget.get(), placeOf(5).toPoint());
+        moveTo(*m_widget, placeOf(5).toPoint());
         QTRY_VERIFY(m_widget->hoverCard()->isVisible());
         QVERIFY(m_widget->hoveredPoint().has_value());
         QCOMPARE(m_widget->hoverCard()->content().title, QStringLiteral("Head 6"));
         QVERIFY(m_widget->rect().contains(m_widget->hoverCard()->geometry()));
         QCOMPARE(hovered.count(), 1);
-        QTest::mouseMove(m_widget.get(), QPoint(400, 300));
+        moveTo(*m_widget, {400, 300});
         QTRY_VERIFY(!m_widget->hoverCard()->isVisible());
         QCOMPARE(hovered.count(), 2);
     }
@@ -288,7 +295,7 @@ private Q_SLOTS:
         m_widget->setMap(map);
         m_widget->setColoring(viz::colorByHead(*ids, viz::HeadPalette(8, 4), QStringLiteral("head")));
         QVERIFY(!m_widget->grab().isNull());
-        QTest::mouseMove(m_widget.get(), {400, 300});
+        moveTo(*m_widget, {400, 300});
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {400, 300});
         wheel(*m_widget, {400, 300}, 1200);
         m_widget->fit();

@@ -4,6 +4,7 @@
 #include "model/data/document_set.h"
 #include "model/data/head_map.h"
 #include "model/data/model_info.h"
+#include "model/data/probe_result.h"
 #include "model/data/topic_results.h"
 #include "ui/cache_overview.h"
 #include "ui/dialogs/dialog_service.h"
@@ -13,6 +14,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
