@@ -21,8 +21,10 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
+#include <QPainter>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -40,6 +42,20 @@ constexpr int kDefaultWidth = 1440;
 constexpr int kDefaultHeight = 900;
 constexpr int kDataWidth = 264;
 constexpr int kInspectorWidth = 280;
+
+/// The row of the tabs, with a hairline that the chosen tab interrupts.
+class TabRow : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.fillRect(QRect(0, height() - 1, width(), 1), Theme::instance().colors().hairline);
+    }
+};
 
 QString localPath(const QMimeData* data)
 {
@@ -64,9 +80,10 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     connectViews();
     m_status = new QLabel(tr("Ready"), this);
     m_status->setProperty("role", QStringLiteral("muted"));
+    m_status->setMinimumWidth(1);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
-    statusBar()->setContentsMargins(Metrics::kRelated, 0, Metrics::kRelated, 0);
+    statusBar()->setContentsMargins(Metrics::kPanel - 2, 0, Metrics::kPanel, 0);
     onThemeChange(this, [this] { refreshIcons(); });
     restoreLayout();
     setOverview(nullptr);
@@ -90,7 +107,11 @@ void MainWindow::buildCentre()
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    m_tabs = new QTabBar(centre);
+    auto* tabRow = new TabRow(centre);
+    auto* tabLayout = new QHBoxLayout(tabRow);
+    tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
+    tabLayout->setSpacing(0);
+    m_tabs = new QTabBar(tabRow);
     m_tabs->setObjectName(QStringLiteral("viewTabs"));
     m_tabs->setAccessibleName(tr("Views"));
     m_tabs->setExpanding(false);
@@ -106,7 +127,9 @@ void MainWindow::buildCentre()
     m_views->addWidget(m_map);
     m_views->addWidget(m_heatmap);
     m_views->addWidget(m_probe);
-    layout->addWidget(m_tabs);
+    tabLayout->addWidget(m_tabs);
+    tabLayout->addStretch(1);
+    layout->addWidget(tabRow);
     layout->addWidget(m_views, 1);
 
     m_inspector = new Inspector(m_splitter);

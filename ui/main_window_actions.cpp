@@ -98,7 +98,7 @@ void MainWindow::buildMenus()
 {
     auto* name = new QLabel(QStringLiteral("Headscope"), menuBar());
     name->setFont(Theme::bodyFont(true));
-    name->setContentsMargins(Metrics::kPanel, 4, Metrics::kGrid, 0);
+    name->setContentsMargins(Metrics::kPanel, 2, Metrics::kGrid, 0);
     menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
 
     QMenu* file = menuBar()->addMenu(tr("&File"));

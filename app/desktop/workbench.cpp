@@ -154,7 +154,7 @@ void Workbench::stopAll()
 
 bool Workbench::mayClose()
 {
-    // A live map costs nothing to lose; an extraction or a probe is asked about once.
+    // Asked once: a second close while the question stands changes nothing.
     if (m_closing || !anyJobRuns())
         return true;
     if (!std::exchange(m_closeAsked, true))

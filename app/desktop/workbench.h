@@ -6,7 +6,10 @@
 #include "app/desktop/workflows/open_cache.h"
 #include "ui/jobs/job_runner.h"
 #include "ui/main_window.h"
+#include "ui/plots/hover_card.h"
 #include "viz/color/head_palette.h"
+#include "viz/heatmap/heatmap_painter.h"
+#include "viz/scatter/point_coloring.h"
 
 #include <QObject>
 #include <QPointer>

@@ -2,6 +2,7 @@
 // The map's part of the workbench: runs, stored maps, nearest documents.
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/find_nearest.h"
+#include "ui/dialogs/map_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/inspector.h"
@@ -40,6 +41,15 @@ void Workbench::connectMap()
             runMap();
         else
             m_window.askOpen();
+    });
+    connect(&m_window, &ui::MainWindow::mapOptionsRequested, this, [this] {
+        auto* dialog = new ui::MapDialog(m_window.settings(), &m_window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &ui::MapDialog::runRequested, this, [this] {
+            m_window.setView(ui::MainWindow::View::Map);
+            runMap();
+        });
+        dialog->open();
     });
     connect(&m_mapRun, &MapRun::mapChanged, this, [this](const std::shared_ptr<const HeadMap>& map) {
         m_maps[{map->layer, map->stage}] = map;

@@ -38,6 +38,7 @@ JobRow::JobRow(const QString& title, bool canPause, QWidget* parent) : QWidget(p
     m_bar->setRange(0, 0);
     m_bar->setAccessibleName(title);
     m_numbers = makeMutedLabel({}, this);
+    m_numbers->setMinimumWidth(1); // numbers that change must not move the window's least width
     layout->addWidget(m_title);
     layout->addWidget(m_bar, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers, 1);

@@ -60,6 +60,7 @@ void HeatmapView::buildBar()
     m_scale = new ColorBar(bar);
     m_shown = makeMutedLabel({}, bar);
     m_shown->setObjectName(QStringLiteral("heatmapShown"));
+    m_shown->setMinimumWidth(1);
     layout->addWidget(m_sort, 0, Qt::AlignVCenter);
     layout->addWidget(m_perTopic, 0, Qt::AlignVCenter);
     layout->addSpacing(Metrics::kGrid);

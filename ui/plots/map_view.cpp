@@ -80,6 +80,9 @@ void MapView::buildBar()
     m_shown = makeMutedLabel({}, bar);
     m_shown->setObjectName(QStringLiteral("mapShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // Numbers that change must not move the window's least width.
+    for (QLabel* label : {m_iterations, m_numbers, m_shown})
+        label->setMinimumWidth(1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_progress, m_iterations})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers);

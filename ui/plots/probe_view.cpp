@@ -89,7 +89,10 @@ void ProbeView::buildPage(QWidget* page)
     m_chartTitle = new SectionLabel({}, page);
     layout->addWidget(m_chartTitle);
     m_chart = new RecallChart(page);
-    layout->addWidget(m_chart, 1);
+    constexpr int kChartHeight = 320;
+    m_chart->setMaximumHeight(kChartHeight);
+    layout->addWidget(m_chart, 4);
+    layout->addStretch(1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { showRow(current.row()); });
 }

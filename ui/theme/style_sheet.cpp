@@ -12,6 +12,7 @@ namespace
 // Colours are written @name and filled in below. Heights count the 1 px borders: 24 + 2 = 26.
 constexpr const char* kSheet = R"(
 QMainWindow::separator { background: @hairline; width: 1px; height: 1px; }
+QSplitter::handle { background: @hairline; }
 QMenuBar { background: @frame; border-bottom: 1px solid @hairline; padding: 2px 0; }
 QMenuBar::item { padding: 4px 8px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected { background: @hover; }
@@ -49,9 +50,9 @@ QComboBox::down-arrow { image: url(:/headscope/icons/chevron-@scheme.svg); width
 QComboBox QAbstractItemView { background: @canvas; border: 1px solid @hairline; padding: 4px; outline: none;
     selection-background-color: @accentPale; selection-color: @text; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
-QTabBar#viewTabs { background: @frame; }
-QTabBar#viewTabs::tab { padding: 0 16px; height: 34px; border: 1px solid transparent; border-bottom: none;
-    color: @muted; background: transparent; margin-top: 6px; }
+QTabBar#viewTabs { background: transparent; }
+QTabBar#viewTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
+    color: @muted; background: transparent; }
 QTabBar#viewTabs::tab:selected { color: @text; font-weight: 600; background: @canvas; border-color: @hairline;
     border-top-left-radius: 4px; border-top-right-radius: 4px; }
 QTabBar#viewTabs::tab:hover:!selected { color: @text; }
@@ -67,7 +68,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QHeaderView { background: @canvas; }
 QHeaderView::section { background: @canvas; color: @muted; border: none; border-bottom: 1px solid @hairline;
-    padding: 4px 8px; }
+    padding: 4px 10px; }
 QTableView { background: @canvas; border: none; gridline-color: transparent; selection-background-color: @accentPale;
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }

@@ -10,6 +10,7 @@
 #include <QFontDatabase>
 #include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QToolTip>
@@ -95,6 +96,19 @@ QPalette paletteOf(const Colors& colors)
     return palette;
 }
 
+/// Fusion, with mnemonics that work but are not drawn under every menu.
+class QuietStyle : public QProxyStyle
+{
+public:
+    QuietStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returnData) const override
+    {
+        return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, returnData);
+    }
+};
+
 QFont sizedFont(int pixels, bool bold)
 {
     QFont font = QApplication::font();
@@ -136,7 +150,7 @@ void Theme::apply(QApplication& application)
     m_application = &application;
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new QuietStyle);
     QFont font = application.font();
     if (const QString inter = QStringLiteral("Inter"); QFontDatabase::families().contains(inter))
         font.setFamily(inter);

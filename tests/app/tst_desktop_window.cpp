@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/workbench.h"
+
+#include "tests/app/sample_cache.h"
+#include "tests/support/verify.h"
+#include "tests/ui/window_test.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/models/probe_table_model.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/stage_cards.h"
+#include "ui/plots/heatmap_view.h"
+#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/probe_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+
+#include <csignal>
+
+using namespace headscope;
+using headscope::desktop::Workbench;
+using headscope::ui::MainWindow;
+using headscope::ui::RunState;
+
+/// The whole window on a cache of its own, driven by mouse and keys.
+class TestDesktopWindow : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_cache;
+    QString m_engine;
+    std::unique_ptr<ui::Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Workbench> m_workbench;
+
+    QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
+    ui::ScatterWidget* scatter() { return m_window->mapView().scatter(); }
+
+    void openAndWait()
+    {
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        m_workbench->open(m_cache);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_VERIFY(!m_workbench->isLoading());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
+        const Status written = test::writeSampleCache(m_cache.toStdString());
+        HEADSCOPE_VERIFY_OK(written);
+        // An engine that writes a copy of the sample cache where -o points to.
+        m_engine = m_folder.filePath(QStringLiteral("engine.sh"));
+        QFile file(m_engine);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\necho '{\"stage\": \"documents\", \"done\": 1, \"total\": 2}' >&2\necho starting >&2\n"
+                   "case \"$2\" in *slow*) exec sleep 20;; esac\n"
+                   "while [ \"$1\" != -o ]; do shift; done\ncp '" +
+                   m_cache.toUtf8() + "' \"$2\"\necho '{\"documents\": 48}'\n");
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
+    void init()
+    {
+        m_settings = ui::Settings::temporary();
+        m_settings->setNumber(ui::SettingKey::Iterations, 120);
+        m_settings->setNumber(ui::SettingKey::Threads, 1);
+        m_dialogs = {};
+        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, m_engine);
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup()
+    {
+        m_workbench.reset();
+        m_window.reset();
+        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
+    }
+
+    void openedCacheMakesItsMap()
+    {
+        openAndWait();
+        QCOMPARE(scatter()->pointCount(), 48 * 9);
+        QCOMPARE(scatter()->map()->iteration, 120);
+        QVERIFY(m_window->mapView().shownText().contains(QStringLiteral("432")));
+        QCOMPARE(m_window->statusText(), QStringLiteral("Ready"));
+        QCOMPARE(m_settings->list(ui::SettingKey::RecentFiles).constFirst(), m_cache);
+        QVERIFY(scatter()->coloring().colors.size() >= 9u);
+    }
+
+    void storedMapIsShownAtOnce()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("with-map.h5"));
+        test::SampleCacheOptions options;
+        options.map = true;
+        const Status written = test::writeSampleCache(path.toStdString(), options);
+        HEADSCOPE_VERIFY_OK(written);
+        QElapsedTimer clock;
+        clock.start();
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        m_workbench->open(path);
+        QTRY_COMPARE(settled.count(), 1);
+        qInfo("open to stored map: %lld ms", clock.elapsed());
+        QCOMPARE(scatter()->map()->name, std::string("stage1-last"));
+        QCOMPARE(m_workbench->mapRun().state(), RunState::None);
+        // Another stage has none, and makes its own.
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 20'000);
+        QCOMPARE(scatter()->map()->stage, Stage::OutputSegment);
+        // Back: what was there is shown again, at once.
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::HeadOutput), Qt::LeftButton);
+        QCOMPARE(scatter()->map()->name, std::string("stage1-last"));
+    }
+
+    void chosenHeadsGiveAMapOfTheirOwn()
+    {
+        openAndWait();
+        QLineEdit* field = m_window->dataPanel().headField();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1-3,7"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(scatter()->shownCount(), 48 * 4);
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QCOMPARE(scatter()->pointCount(), 48 * 4);
+        m_window->dataPanel().headPicker()->chooseAll();
+        QVERIFY(m_window->statusText().contains(QStringLiteral("5")));
+    }
+
+    void pointClickReachesTheInspector()
+    {
+        openAndWait();
+        QTest::qWait(200);
+        const MatrixF& xy = scatter()->map()->xy;
+        const QPointF place = scatter()->view().screenFromData(QPointF(xy(10, 0), xy(10, 1)));
+        QTest::mouseClick(scatter(), Qt::LeftButton, {}, place.toPoint());
+        QVERIFY(m_window->selection().selection().primary.has_value());
+        QCOMPARE(scatter()->markedPoints().size(), 9u);
+        auto* nearest = m_window->inspector().nearestTable();
+        QTRY_COMPARE(nearest->model()->rowCount(), 6);
+        const auto before = *m_window->selection().selection().primary;
+        QTest::mouseClick(nearest->viewport(), Qt::LeftButton, {}, {20, 10});
+        QVERIFY(*m_window->selection().selection().primary != before);
+    }
+
+    void heatmapAndProbe()
+    {
+        openAndWait();
+        QSignalSpy heatmap(m_workbench.get(), &Workbench::heatmapShown);
+        m_window->setView(MainWindow::View::Heatmap);
+        QTRY_COMPARE_WITH_TIMEOUT(heatmap.count(), 1, 20'000);
+        QCOMPARE(m_window->heatmapView().heatmap()->heatmaps().size(), 3u);
+        QSignalSpy probe(m_workbench.get(), &Workbench::probeShown);
+        m_window->setView(MainWindow::View::Probe);
+        QTest::mouseClick(m_window->probeView().emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")),
+                          Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(probe.count(), 1, 30'000);
+        QCOMPARE(m_window->probeView().model()->rowCount(), 3);
+        QVERIFY(m_window->probeView().model()->results().front()->accuracy > 0.8);
+    }
+
+    void cacheWithoutTopicsSaysWhatIsMissing()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("bare.h5"));
+        test::SampleCacheOptions options;
+        options.topics = false;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(path);
+        QTRY_COMPARE(opened.count(), 1);
+        m_window->setView(MainWindow::View::Heatmap);
+        QVERIFY(m_window->heatmapView().emptyState()->isVisible());
+        QVERIFY(m_window->heatmapView().emptyState()->text().contains(QStringLiteral("topic")));
+    }
+
+    void zoomAndSaveAPicture_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("png") << "map.png";
+        QTest::newRow("pdf") << "map.pdf";
+        QTest::newRow("svg") << "map.svg";
+    }
+    void zoomAndSaveAPicture()
+    {
+        QFETCH(QString, name);
+        openAndWait();
+        const double scale = scatter()->view().scale();
+        QWheelEvent wheel(QPointF(300, 300), scatter()->mapToGlobal(QPointF(300, 300)), {}, QPoint(0, 120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(scatter(), &wheel);
+        QVERIFY(scatter()->view().scale() > scale);
+        const QString path = m_folder.filePath(name);
+        m_dialogs.nextPath = path;
+        QSignalSpy saved(m_workbench.get(), &Workbench::pictureSaved);
+        action("actionSavePicture")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        QVERIFY(QFileInfo(path).size() > 1000);
+        if (!name.endsWith(QStringLiteral("png")))
+            return;
+        // Look into it: a light picture with the hues of three KV groups.
+        const QImage picture(path);
+        QVERIFY(picture.width() > 1000);
+        std::set<int> hues;
+        for (int y = 0; y < picture.height(); y += 3)
+            for (int x = 0; x < picture.width(); x += 3)
+                if (const QColor color = picture.pixelColor(x, y); color.saturation() > 120)
+                    hues.insert(color.hue() / 60);
+        QVERIFY(hues.size() >= 3);
+    }
+
+    void wrongFilesSayWhy_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("contents");
+        QTest::newRow("not a cache") << "wrong.h5" << QByteArray("this is not HDF5");
+        QTest::newRow("unknown kind") << "photo.png" << QByteArray("x");
+        QTest::newRow("missing") << "missing.h5" << QByteArray();
+    }
+    void wrongFilesSayWhy()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, contents);
+        const QString path = m_folder.filePath(name);
+        if (!contents.isEmpty())
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(contents);
+        }
+        QSignalSpy failed(m_workbench.get(), &Workbench::openFailed);
+        m_workbench->open(path);
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
+    }
+
+    void extractionOpensItsCache()
+    {
+        const QString model = m_folder.filePath(QStringLiteral("m.gguf"));
+        const QString texts = m_folder.filePath(QStringLiteral("t.jsonl"));
+        for (const QString& path : {model, texts})
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        m_workbench->open(model);
+        auto* dialog = m_window->findChild<ui::ExtractDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* start = dialog->findChild<QAbstractButton*>(QStringLiteral("extractStart"));
+        QVERIFY(!start->isEnabled());
+        dialog->setTexts(texts);
+        QVERIFY2(start->isEnabled(), qPrintable(dialog->problem()));
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        QTest::mouseClick(start, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10'000);
+        QVERIFY(m_window->overview()->path.ends_with("t-m.h5"));
+        QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
+        QTRY_VERIFY(m_window->findChild<ui::ExtractDialog*>() == nullptr);
+    }
+
+    void killedEngineLeavesTheWindowAlive()
+    {
+        const ui::ExtractRequest request{QStringLiteral("slow"), QStringLiteral("t"), QStringLiteral("last"),
+                                         QStringLiteral("1"), m_folder.filePath(QStringLiteral("never.h5"))};
+        m_workbench->open(m_folder.filePath(QStringLiteral("any.gguf")));
+        auto* dialog = m_window->findChild<ui::ExtractDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->extractRequested(request);
+        dialog->reject();
+        QTRY_VERIFY(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
+        QVERIFY(m_workbench->anyJobRuns());
+        ::kill(static_cast<pid_t>(m_workbench->engine().processId()), SIGSEGV);
+        QTRY_VERIFY(!m_workbench->engine().running());
+        QVERIFY2(m_window->statusText().contains(QStringLiteral("SIGSEGV")), qPrintable(m_window->statusText()));
+        QVERIFY(m_window->jobStrip().logShown());
+        QVERIFY(!QFileInfo::exists(request.output));
+        openAndWait(); // and on it goes
+    }
+
+    void closingDuringAJobAsksOnce()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(m_cache);
+        QTRY_COMPARE(opened.count(), 1);
+        QTRY_VERIFY(m_workbench->mapRun().active());
+        m_dialogs.nextAnswer = -1;
+        m_dialogs.asked.clear();
+        QVERIFY(!m_window->close());
+        QVERIFY(!m_window->close());
+        QCOMPARE(m_dialogs.asked.size(), 1u);
+        m_dialogs.pending(0); // keep open
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_workbench->mapRun().active());
+        QVERIFY(!m_window->close());
+        QCOMPARE(m_dialogs.asked.size(), 2u);
+        QElapsedTimer clock;
+        clock.start();
+        m_dialogs.pending(1); // stop and close
+        QVERIFY(!m_window->isVisible());
+        m_workbench.reset();
+        QVERIFY2(clock.elapsed() < 1500, qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void windowAnswersWhileAMapRuns()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        m_workbench->open(m_cache);
+        QTRY_VERIFY(m_workbench->mapRun().active());
+        // The longest gap between two turns of a timer that wants to fire every 5 ms.
+        qint64 longest = 0;
+        QElapsedTimer clock;
+        QTimer timer;
+        timer.setTimerType(Qt::PreciseTimer);
+        connect(&timer, &QTimer::timeout, &timer, [&longest, &clock] { longest = std::max(longest, clock.restart()); });
+        clock.start();
+        timer.start(5);
+        QTest::qWait(1000);
+        qInfo("longest pause of the event loop: %lld ms", longest);
+        QVERIFY(longest < 1000); // the promise of 100 ms is measured on a quiet machine, not here
+        QTest::mouseClick(m_window->mapView().findChild<QWidget*>(QStringLiteral("mapStop")), Qt::LeftButton);
+        QTRY_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopWindow)
+#include "tst_desktop_window.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/nearest_model.h"
+#include "ui/models/probe_table_model.h"
+#include "ui/models/roles.h"
+
+#include "tests/ui/window_test.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+class TestItemModels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void probeTable()
+    {
+        ProbeTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QCOMPARE(model.rowCount(), 0);
+        model.setResults({test::sampleProbe(Stage::HeadOutput, 0.783), test::sampleProbe(Stage::OutputSegment, 0.999)});
+        QCOMPARE(model.rowCount(), 2);
+        const auto cell = [&model](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(cell(0, ProbeTableModel::AccuracyColumn), QStringLiteral("0.783"));
+        QCOMPARE(cell(1, ProbeTableModel::TestColumn), QStringLiteral("6,400"));
+        QVERIFY(cell(1, ProbeTableModel::StageColumn).contains(QStringLiteral("Segments")));
+        QVERIFY(cell(0, ProbeTableModel::IntervalColumn).contains(QStringLiteral("0.773")));
+        QCOMPARE(model.index(0, ProbeTableModel::AccuracyColumn).data(SortRole).toDouble(), 0.783);
+        for (int column = 0; column < model.columnCount(); ++column)
+        {
+            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+        }
+        model.setResults({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void nearestDocuments()
+    {
+        NearestModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const auto documents = test::sampleDocuments();
+        model.setDocuments(documents, {{4, 0.9449}, {7, 0.5}});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("0.94"));
+        QVERIFY(model.index(0, 0).data().toString().startsWith(QStringLiteral("Text number 4")));
+        QCOMPARE(model.index(1, 0).data(DocumentRole).toLongLong(), 7);
+        auto bare = std::make_shared<DocumentSet>(*documents);
+        bare->texts.clear();
+        model.setDocuments(bare, {{4, 0.9}});
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("doc-4"));
+        model.setDocuments(nullptr, {});
+        QCOMPARE(model.rowCount(), 0);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestItemModels)
+#include "tst_item_models.moc"

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
+#include "ui/panels/inspector.h"
+#include "ui/plots/heatmap_view.h"
+#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/probe_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets.h"
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QAction>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<MainWindow> m_window;
+
+    QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_settings = Settings::temporary();
+        m_dialogs = {};
+        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
+    }
+
+    void withoutACacheOnlyOpeningIsOffered()
+    {
+        QVERIFY(action("actionOpen")->isEnabled());
+        QVERIFY(action("actionExtract")->isEnabled());
+        for (const char* name : {"actionMap", "actionProbe", "actionSavePicture", "actionFit"})
+            QVERIFY2(!action(name)->isEnabled(), name);
+        QVERIFY(m_window->mapView().emptyState()->isVisible());
+    }
+
+    void openAsksForAFile()
+    {
+        QSignalSpy opened(m_window.get(), &MainWindow::openRequested);
+        m_dialogs.nextPath = QStringLiteral("/data/x.h5");
+        action("actionOpen")->trigger();
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.at(0).at(0).toString(), QStringLiteral("/data/x.h5"));
+        QCOMPARE(m_settings->text(SettingKey::LastFolder), QStringLiteral("/data"));
+        m_dialogs.nextPath.clear();
+        action("actionOpen")->trigger();
+        QCOMPARE(opened.count(), 1);
+    }
+
+    void clickOnThePointReachesEveryView()
+    {
+        m_window->setOverview(test::sampleOverview());
+        const auto map = test::sampleMap();
+        m_window->mapView().setMap(map);
+        m_window->mapView().scatter()->setColoring(
+            viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        m_window->heatmapView().setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
+        ScatterWidget* scatter = m_window->mapView().scatter();
+        QTest::qWait(250);
+        const QPointF place = scatter->view().screenFromData(QPointF(map->xy(8, 0), map->xy(8, 1)));
+        QTest::mouseClick(scatter, Qt::LeftButton, {}, place.toPoint());
+        QVERIFY(m_window->selection().selection().primary.has_value());
+        const auto document = *m_window->selection().selection().primary;
+        QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-%1").arg(document));
+        QVERIFY(m_window->inspector().bodyText().startsWith(QStringLiteral("Text number %1").arg(document)));
+        QCOMPARE(scatter->markedPoints().size(), 32u);
+        // From the heatmap to the map.
+        m_window->setView(MainWindow::View::Heatmap);
+        QTest::qWait(50);
+        HeatmapWidget* heatmap = m_window->heatmapView().heatmap();
+        QTest::mouseClick(heatmap, Qt::LeftButton, {}, heatmap->layoutOf(0).cellRect({5, 3}).center().toPoint());
+        QCOMPARE(m_window->selection().selection().primary, std::optional<std::int64_t>(12));
+        QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-12"));
+    }
+
+    void headsHideTheirPoints()
+    {
+        m_window->setOverview(test::sampleOverview());
+        m_window->mapView().setMap(test::sampleMap());
+        HeadPicker* picker = m_window->dataPanel().headPicker();
+        picker->setHeads({0, 1, 2});
+        QCOMPARE(m_window->mapView().scatter()->shownCount(), 120);
+        QVERIFY(m_window->mapView().shownText().contains(QStringLiteral("120 shown")));
+        action("actionAllHeads")->trigger();
+        QVERIFY(m_window->mapView().shownText().contains(QStringLiteral("all shown")));
+    }
+
+    void droppedFiles_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("taken");
+        QTest::newRow("cache") << "a.h5" << true;
+        QTest::newRow("model") << "m.gguf" << true;
+        QTest::newRow("packed texts") << "t.jsonl.gz" << true;
+        QTest::newRow("picture") << "p.png" << false;
+        QTest::newRow("no ending") << "README" << false;
+    }
+    void droppedFiles()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, taken);
+        QSignalSpy opened(m_window.get(), &MainWindow::openRequested);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral("/tmp/") + name)});
+        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QCOMPARE(enter.isAccepted(), taken);
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &drop);
+        QCOMPARE(opened.count(), taken ? 1 : 0);
+        if (!taken)
+            QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
+    }
+
+    void runningMapIsToldInTheBar()
+    {
+        m_window->setOverview(test::sampleOverview());
+        MapView& view = m_window->mapView();
+        view.setMap(test::sampleMap());
+        RunProgress progress;
+        progress.iteration = 480;
+        progress.iterations = 750;
+        progress.kl = 2.52;
+        progress.klFalls = true;
+        progress.rate = 31;
+        progress.eta = 8.7;
+        view.setRun(RunState::Running, progress);
+        QCOMPARE(view.findChild<QLabel*>(QStringLiteral("mapIterations"))->text(), QStringLiteral("480 / 750"));
+        const QString numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"))->text();
+        for (const auto& part : {"KL 2.52 ↓", "31 it/s", "9 s left"})
+            QVERIFY2(numbers.contains(QString::fromUtf8(part)), qPrintable(numbers));
+        QSignalSpy pause(&view, &MapView::pauseRequested);
+        QSignalSpy resume(&view, &MapView::continueRequested);
+        QSignalSpy stop(&view, &MapView::stopRequested);
+        auto* button = view.findChild<QAbstractButton*>(QStringLiteral("mapPause"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(pause.count(), 1);
+        view.setRun(RunState::Paused, progress);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(resume.count(), 1);
+        QTest::mouseClick(view.findChild<QAbstractButton*>(QStringLiteral("mapStop")), Qt::LeftButton);
+        QCOMPARE(stop.count(), 1);
+        view.setRun(RunState::Finished, progress);
+        QVERIFY(!button->isVisible());
+    }
+
+    void jobsTakeRoomOnlyWhileTheyRun()
+    {
+        JobStrip& strip = m_window->jobStrip();
+        QVERIFY(!strip.isVisible());
+        JobRow* row = strip.begin(QStringLiteral("x"), QStringLiteral("Extracting"), true);
+        QVERIFY(strip.isVisible());
+        Progress progress;
+        progress.stage = "documents";
+        progress.done = 10;
+        progress.total = 40;
+        progress.rate = 2;
+        progress.eta = 15;
+        row->setProgress(progress);
+        QSignalSpy cancelled(row, &JobRow::cancelRequested);
+        auto* cancel = row->findChild<QAbstractButton*>(QStringLiteral("jobCancel"));
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QCOMPARE(cancelled.count(), 1);
+        strip.end(QStringLiteral("x"));
+        QVERIFY(!strip.isVisible());
+        action("actionShowLog")->trigger();
+        strip.addLog(QStringLiteral("a line"));
+        QVERIFY(strip.isVisible());
+        QCOMPARE(strip.logText(), QStringLiteral("a line"));
+        // Rows stand in the order of their beginning, above the log.
+        strip.begin(QStringLiteral("a"), QStringLiteral("First"));
+        strip.begin(QStringLiteral("b"), QStringLiteral("Second"));
+        QTest::qWait(30);
+        QVERIFY(strip.row(QStringLiteral("a"))->y() < strip.row(QStringLiteral("b"))->y());
+    }
+
+    void recentFilesThatAreGoneAreGreyed()
+    {
+        const QTemporaryDir folder;
+        const QString there = folder.filePath(QStringLiteral("there.h5"));
+        QFile file(there);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        m_settings->addRecentFile(QStringLiteral("/gone/away.h5"));
+        m_settings->addRecentFile(there);
+        QMenu* recent = nullptr;
+        for (QMenu* menu : m_window->menuBar()->findChildren<QMenu*>())
+            if (menu->title() == QStringLiteral("Open recent"))
+                recent = menu;
+        QVERIFY(recent != nullptr);
+        Q_EMIT recent->aboutToShow();
+        QCOMPARE(recent->actions().size(), 2);
+        QVERIFY(recent->actions().at(0)->isEnabled());
+        QVERIFY(!recent->actions().at(1)->isEnabled());
+        QSignalSpy opened(m_window.get(), &MainWindow::openRequested);
+        recent->actions().at(0)->trigger();
+        QCOMPARE(opened.at(0).at(0).toString(), there);
+    }
+
+    void layoutIsKept()
+    {
+        m_window->resize(1111, 777);
+        action("actionShowInspector")->trigger();
+        m_window->close();
+        const MainWindow again(*m_settings, m_dialogs);
+        QCOMPARE(again.size(), QSize(1111, 777));
+    }
+
+    void shortcutsAreUnique()
+    {
+        QStringList keys;
+        for (const QAction* action : m_window->findChildren<QAction*>())
+            for (const QKeySequence& key : action->shortcuts())
+                keys << key.toString();
+        QVERIFY(keys.size() > 8);
+        for (const QString& key : keys)
+            QVERIFY2(keys.count(key) == 1, qPrintable(key));
+    }
+
+    void everyControlHasAName()
+    {
+        m_window->setOverview(test::sampleOverview());
+        m_window->mapView().setMap(test::sampleMap());
+        m_window->heatmapView().setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
+        m_window->probeView().setResults({test::sampleProbe(Stage::HeadOutput, 0.8)}, viz::HeadPalette(8, 4));
+        for (const QWidget* widget : m_window->findChildren<QWidget*>())
+        {
+            const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+                                 qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
+            if (!control || widget->objectName().startsWith(QStringLiteral("qt_")) || widget->parentWidget() == nullptr ||
+                widget->parentWidget()->inherits("QAbstractSpinBox") || widget->inherits("QTabBar") ||
+                widget->parentWidget()->inherits("QTabBar") || widget->parentWidget()->inherits("QMenuBar") ||
+                widget->parentWidget()->inherits("QToolBar") || widget->inherits("QTableCornerButton"))
+                continue;
+            QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+            QVERIFY(accessible != nullptr);
+            QVERIFY2(!accessible->text(QAccessible::Name).isEmpty(),
+                     qPrintable(QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName()));
+        }
+    }
+
+    void darkFollowsTheSettings()
+    {
+        action("actionScheme_dark")->trigger();
+        QVERIFY(Theme::instance().isDark());
+        const QColor canvas = m_window->mapView().grab().toImage().pixelColor(300, 300);
+        QVERIFY(canvas.lightness() < 60);
+        QCOMPARE(m_settings->text(SettingKey::ColorScheme), QStringLiteral("dark"));
+        action("actionScheme_light")->trigger();
+        QVERIFY(!Theme::instance().isDark());
+    }
+
+    void closeMayBeHeldBack()
+    {
+        bool may = false;
+        m_window->setCloseGuard([&may] { return may; });
+        QVERIFY(!m_window->close());
+        may = true;
+        QVERIFY(m_window->close());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

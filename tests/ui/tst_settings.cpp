@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/settings.h"
+
+#include <QFile>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace headscope::ui;
+
+class TestSettings : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tableIsWellFormed()
+    {
+        QSet<QString> names;
+        QSet<int> keys;
+        for (const SettingRow& row : kSettings)
+        {
+            names << QString::fromUtf8(row.name.data(), qsizetype(row.name.size()));
+            keys << int(row.key);
+            QVERIFY(!row.label.empty());
+            QVERIFY(!row.since.empty());
+            if (row.type == SettingType::Integer)
+                QVERIFY(row.least <= row.defaultNumber && row.defaultNumber <= row.most);
+        }
+        QCOMPARE(names.size(), qsizetype(kSettings.size()));
+        QCOMPARE(keys.size(), qsizetype(kSettings.size()));
+    }
+
+    void everyKeyRoundTrips()
+    {
+        const auto settings = Settings::temporary();
+        for (const SettingRow& row : kSettings)
+        {
+            const QSignalSpy changed(settings.get(), &Settings::changed);
+            switch (row.type)
+            {
+            case SettingType::Integer:
+                settings->setNumber(row.key, row.most);
+                QCOMPARE(settings->number(row.key), row.most);
+                settings->reset(row.key);
+                QCOMPARE(settings->number(row.key), row.defaultNumber);
+                break;
+            case SettingType::Text:
+                settings->setText(row.key, QStringLiteral("dark"));
+                QCOMPARE(settings->text(row.key), QStringLiteral("dark"));
+                break;
+            case SettingType::Bytes:
+                settings->setBytes(row.key, QByteArray("\0x", 2));
+                QCOMPARE(settings->bytes(row.key), QByteArray("\0x", 2));
+                break;
+            case SettingType::TextList:
+                settings->setList(row.key, {QStringLiteral("a, b"), QStringLiteral("c")});
+                QCOMPARE(settings->list(row.key), QStringList({QStringLiteral("a, b"), QStringLiteral("c")}));
+                break;
+            }
+            QVERIFY(changed.count() >= 1);
+        }
+    }
+
+    void valuesAreKeptInBounds()
+    {
+        const auto settings = Settings::temporary();
+        settings->setNumber(SettingKey::Perplexity, 1);
+        QCOMPARE(settings->number(SettingKey::Perplexity), 2);
+        settings->setText(SettingKey::ColorScheme, QStringLiteral("purple"));
+        QCOMPARE(settings->text(SettingKey::ColorScheme), QStringLiteral("system"));
+    }
+
+    void damagedFileReadsAsDefaults()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("damaged.ini"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[map]\nperplexity=\"many\"\niterations=99999999\n[view\ncolorScheme=\x01\xff\n\0\0[[[");
+        file.close();
+        const Settings settings(path);
+        QCOMPARE(settings.number(SettingKey::Perplexity), 30);
+        QCOMPARE(settings.number(SettingKey::Iterations), 750);
+        QCOMPARE(settings.text(SettingKey::ColorScheme), QStringLiteral("system"));
+    }
+
+    void recentFilesHaveNoRepeats()
+    {
+        const auto settings = Settings::temporary();
+        for (int i = 0; i < 14; ++i)
+            settings->addRecentFile(QStringLiteral("/f%1").arg(i));
+        settings->addRecentFile(QStringLiteral("/f10"));
+        const QStringList files = settings->list(SettingKey::RecentFiles);
+        QCOMPARE(files.size(), 10);
+        QCOMPARE(files.constFirst(), QStringLiteral("/f10"));
+        QCOMPARE(files.count(QStringLiteral("/f10")), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSettings)
+#include "tst_settings.moc"
