@@ -19,8 +19,7 @@ namespace
 using namespace headscope;
 
 /// Version 1.0 of the format: magic, header length, a Python dictionary padded to 64 bytes.
-bool writeNpy(const std::string &path, std::string_view type, std::string_view shape,
-              std::span<const char> bytes)
+bool writeNpy(const std::string& path, std::string_view type, std::string_view shape, std::span<const char> bytes)
 {
     std::string header = "{'descr': '";
     header.append(type).append("', 'fortran_order': False, 'shape': (").append(shape).append("), }");
@@ -39,20 +38,18 @@ bool writeNpy(const std::string &path, std::string_view type, std::string_view s
 }
 
 template <typename T>
-std::span<const char> bytesOf(const T *data, std::int64_t count)
+std::span<const char> bytesOf(const T* data, std::int64_t count)
 {
-    return {reinterpret_cast<const char *>(data), static_cast<std::size_t>(count) * sizeof(T)};
+    return {reinterpret_cast<const char*>(data), static_cast<std::size_t>(count) * sizeof(T)};
 }
 
-bool writeMatrix(const std::string &folder, const MatrixF &vectors)
+bool writeMatrix(const std::string& folder, const MatrixF& vectors)
 {
-    const std::string shape =
-        std::to_string(vectors.rows()) + ", " + std::to_string(vectors.cols());
-    return writeNpy(folder + "/vectors.npy", "<f4", shape,
-                    bytesOf(vectors.data(), vectors.rows() * vectors.cols()));
+    const std::string shape = std::to_string(vectors.rows()) + ", " + std::to_string(vectors.cols());
+    return writeNpy(folder + "/vectors.npy", "<f4", shape, bytesOf(vectors.data(), vectors.rows() * vectors.cols()));
 }
 
-bool writeColumn(const std::string &path, const std::vector<std::int32_t> &values)
+bool writeColumn(const std::string& path, const std::vector<std::int32_t>& values)
 {
     const auto count = static_cast<std::int64_t>(values.size());
     return writeNpy(path, "<i4", std::to_string(count) + ",", bytesOf(values.data(), count));
@@ -60,11 +57,11 @@ bool writeColumn(const std::string &path, const std::vector<std::int32_t> &value
 
 } // namespace
 
-int main(int argc, char **argv)
+int main(int argc, char** argv)
 {
-    if (argc != 6) {
-        std::fputs("usage: headscope_make_clouds headlike|overlap|hard ROWS DIMS HEADS FOLDER\n",
-                   stderr);
+    if (argc != 6)
+    {
+        std::fputs("usage: headscope_make_clouds headlike|overlap|hard ROWS DIMS HEADS FOLDER\n", stderr);
         return 2;
     }
     const std::string_view kind = argv[1];
@@ -74,15 +71,14 @@ int main(int argc, char **argv)
     const std::string folder = argv[5];
     if (kind == "hard")
         return writeMatrix(folder, test::hardCloud(rows, dims)) ? 0 : 4;
-    if (kind != "headlike" && kind != "overlap") {
+    if (kind != "headlike" && kind != "overlap")
+    {
         std::fprintf(stderr, "headscope_make_clouds: unknown kind %s\n", argv[1]);
         return 2;
     }
-    const test::HeadClouds clouds = kind == "headlike"
-                                        ? test::headLikeClouds(rows, dims, heads)
-                                        : test::overlappingClouds(rows, dims, heads);
-    const bool written = writeMatrix(folder, clouds.vectors) &&
-                         writeColumn(folder + "/head.npy", clouds.head) &&
+    const test::HeadClouds clouds =
+        kind == "headlike" ? test::headLikeClouds(rows, dims, heads) : test::overlappingClouds(rows, dims, heads);
+    const bool written = writeMatrix(folder, clouds.vectors) && writeColumn(folder + "/head.npy", clouds.head) &&
                          writeColumn(folder + "/document.npy", clouds.document);
     return written ? 0 : 4;
 }

@@ -186,8 +186,8 @@ def probe_25600x128(bench):
     measured = bench.measure("probe_25600x128", [
         Side("headscope", [bench.program("headscope"), "probe", *rest, "--c", 1, "--json",
                            "--threads", bench.options.threads]),
-        Side("scikit-learn lbfgs, its tolerance",
-             [*scikit, "--tolerance", "1e-4", "--max-iterations", 100]),
+        Side("scikit-learn lbfgs, its defaults",
+             [*scikit, "--dtype", "float32", "--tolerance", "1e-4", "--max-iterations", 100]),
         Side("scikit-learn lbfgs, converged", [*scikit, "--tolerance", "1e-8"])])
     if not measured:
         return

@@ -27,6 +27,8 @@ def arguments():
     parser.add_argument("--c", type=float, default=1.0)
     parser.add_argument("--solver", choices=("lbfgs", "newton-cholesky", "newton-cg"),
                         default="lbfgs")
+    parser.add_argument("--dtype", choices=("float32", "float64"), default="float64",
+                        help="what the solver sees; in float32 lbfgs stops well before the optimum")
     parser.add_argument("--tolerance", type=float, default=1e-8)
     parser.add_argument("--max-iterations", type=int, default=20000)
     options = parser.parse_args()
@@ -68,6 +70,7 @@ def objective(model, vectors, labels, c):
 def probe(options, vectors, labels, test):
     from sklearn.linear_model import LogisticRegression
 
+    vectors = vectors.astype(options.dtype)
     train = np.setdiff1d(np.arange(len(vectors)), test)
     model = LogisticRegression(C=options.c, solver=options.solver, tol=options.tolerance,
                                max_iter=options.max_iterations)
