@@ -76,7 +76,10 @@ class Bench:
         folder = self.options.data / f"{kind}-{rows}x128"
         if not (folder / "vectors.npy").exists():
             folder.mkdir(parents=True, exist_ok=True)
-            maker = self.options.build / "tests/bench/headscope_make_clouds"
+            maker = self.program("headscope_make_clouds")
+            if not maker.exists():
+                sys.exit(f"{maker}: expected the program that makes the clouds, found none; "
+                         f"build it with: ninja -C {self.options.build} headscope_make_clouds")
             subprocess.run([maker, kind, str(rows), "128", "32", folder], check=True)
         return folder
 
