@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Headscope against its peers: both sides in one call, interleaved, medians.
+
+Prints one JSON line a figure: {"case", "value", "unit", "peer", "peer_value", "ratio"}. See
+README.md in this folder for the peers, the rules and what ratio means.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from harness import CORES, Side, compare, interleave, line, run
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "headscope"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"{', '.join(CASES)}; default all")
+    parser.add_argument("--build", type=Path, default=ROOT / "build/bench", help="build folder")
+    parser.add_argument("--peers", type=Path, default=CACHE / "peers")
+    parser.add_argument("--data", type=Path, default=CACHE / "bench", help="folder of the clouds")
+    parser.add_argument("--model", type=Path,
+                        default=CACHE / "models/SmolLM2-135M-Instruct.Q4_1.gguf")
+    parser.add_argument("--documents", type=Path, default=CACHE / "packages-400.jsonl")
+    parser.add_argument("--threads", type=int, default=CORES)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=0, help="documents of extract_400, for trials")
+    parser.add_argument("--timeout", type=int, default=3600, help="seconds for one run")
+    parser.add_argument("--record", type=Path, help="JSONL file that gets every run")
+    options = parser.parse_args()
+    for name in options.cases:
+        if name not in CASES:
+            parser.error(f"unknown case {name}; there are {', '.join(CASES)}")
+    return options
+
+
+class Bench:
+    """Paths and settings of one call."""
+
+    def __init__(self, options, scratch):
+        self.options = options
+        self.scratch = Path(scratch)
+        self.python = options.peers / "bin/peer-python"
+
+    def program(self, name):
+        return self.options.build / "bin" / name
+
+    def peer(self, script, *rest):
+        return [self.python, HERE / "peers" / f"{script}.py", *rest,
+                "--threads", self.options.threads]
+
+    def record(self, row):
+        if self.options.record:
+            with self.options.record.open("a") as file:
+                file.write(json.dumps({"case": self.case, **row}) + "\n")
+
+    def measure(self, case, sides):
+        """Ours first; None when ours failed, so that a case is never judged without us."""
+        self.case = case
+        ours = sides[0]
+        print(f"{case}: {', '.join(side.name for side in sides)}", file=sys.stderr)
+        alive = interleave(sides, self.options.repeat, self.options.threads, self.options.timeout,
+                           self.record)
+        return (ours, [side for side in alive if side is not ours]) if ours in alive else None
+
+    def cloud(self, kind, rows):
+        """The folder with vectors.npy (and head.npy), made when it is not there."""
+        folder = self.options.data / f"{kind}-{rows}x128"
+        if not (folder / "vectors.npy").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            maker = self.program("headscope_make_clouds")
+            if not maker.exists():
+                sys.exit(f"{maker}: expected the program that makes the clouds, found none; "
+                         f"build it with: ninja -C {self.options.build} headscope_make_clouds")
+            subprocess.run([maker, kind, str(rows), "128", "32", folder], check=True)
+        return folder
+
+    def call(self, *command):
+        return run(command, self.options.threads, self.options.timeout)
+
+
+def rate(result):
+    seconds = result["seconds"]
+    return result["tokens"] / (seconds["tokenize"] + seconds["compute"])
+
+
+def extract_400(bench):
+    """All layers, all stages of 400 package descriptions; and the time to a first vector."""
+    options = bench.options
+    limit = ["--limit", options.limit] if options.limit else []
+
+    def ours(*more):
+        return [bench.program("headscope-engine"), "extract", options.model, options.documents,
+                "--layers", "all", "--stages", "1,2,3", "--text-column", "text",
+                "--device", "cpu", "--dtype", "f32", "-o", bench.scratch / "ours.h5",
+                "--overwrite", "--json", "--threads", options.threads, *more]
+
+    def transformers(*more):
+        return bench.peer("extract_transformers", options.documents, "--model", options.model, *more)
+
+    measured = bench.measure("extract_400", [
+        Side("headscope", ours(*limit)),
+        Side("transformers, batches of 2048", transformers("--budget", 2048, *limit)),
+        Side("transformers, batches of 512", transformers("--budget", 512, *limit)),
+        Side("llama.cpp Q8_0",
+             bench.peer("extract_llamacpp", options.documents, "--model", options.model, *limit))])
+    if measured:
+        side, peers = measured
+        for peer in peers:
+            compare("extract_400", "tokens/s", side, peer, rate)
+            compare("extract_400_memory", "bytes", side, peer, lambda r: r["peak_rss"])
+
+    # Ours is the whole run on one document, file written; theirs ends at the vector in memory.
+    measured = bench.measure("first_vector", [
+        Side("headscope", ours("--limit", 1)), Side("transformers", transformers("--limit", 1))])
+    if measured:
+        for peer in measured[1]:
+            compare("first_vector", "s", measured[0], peer, lambda r: r["wall"],
+                    lambda r: r["first_vector_seconds"])
+
+
+def map_case(bench, case, rows, peer_scripts):
+    """t-SNE of the head-like cloud; the exact KL of every side by one evaluator."""
+    vectors = bench.cloud("headlike", rows) / "vectors.npy"
+    output = bench.scratch / f"{case}.h5"
+    sides = [Side("headscope", [
+        bench.program("headscope"), "tsne", "--vectors", vectors, "-o", output, "--overwrite",
+        "--json", "--threads", bench.options.threads])]
+    for name, script in peer_scripts.items():
+        sides.append(Side(name, bench.peer(script, vectors, "-o", bench.scratch / f"{script}.npy")))
+    measured = bench.measure(case, sides)
+    if not measured:
+        return
+    side, peers = measured
+    exact = exact_kl(bench, vectors, output, [peer_scripts[peer.name] for peer in peers])
+    for peer in peers:
+        compare(case, "s", side, peer, lambda r: r["seconds"]["total"])
+        compare(f"{case}_memory", "bytes", side, peer, lambda r: r["peak_rss"])
+        line(f"{case}_kl", "KL", exact[0], peer.name, exact[1 + peers.index(peer)])
+        if "ms_per_iteration" in peer.runs[0]:
+            compare(f"{case}_iteration", "ms/iteration", side, peer,
+                    lambda r: r["seconds"]["optimise"] * 1000 / r["iterations"],
+                    lambda r: r["ms_per_iteration"])
+
+
+def exact_kl(bench, vectors, ours, scripts):
+    """Exact KL of our map and of each peer's, all by the same evaluator."""
+    maps = [f"{ours}:/maps/map/xy", *(bench.scratch / f"{script}.npy" for script in scripts)]
+    if "32k" in ours.name:
+        found = bench.call(bench.python, HERE / "peers/exact_kl.py", vectors, *maps)
+        return [row["kl_exact"] for row in found["maps"]]
+    # Above, numpy would take hours: our own evaluator, which is compared with exact_kl.py at 32k.
+    results = []
+    for name in maps:
+        if str(name).endswith(".npy"):
+            name = bench.call(bench.python, HERE / "peers/npy_to_h5.py", f"{name}.h5", f"xy={name}")
+            name = f"{name['output']}:/xy"
+        found = bench.call(bench.program("headscope"), "quality", "--vectors", vectors,
+                           "--map", name, "--json")
+        results.append(found["kl_exact"])
+    return results
+
+
+def tsne_32k(bench):
+    map_case(bench, "tsne_32k", 32000,
+             {"openTSNE": "tsne_opentsne", "scikit-learn": "tsne_sklearn"})
+
+
+def tsne_320k(bench):
+    map_case(bench, "tsne_320k", 320000, {"openTSNE": "tsne_opentsne"})
+
+
+def probe_25600x128(bench):
+    """32 heads from 128 numbers; whole documents held back, the same rows on both sides."""
+    folder = bench.cloud("overlap", 32000)
+    data = folder / "probe.h5"
+    bench.call(bench.python, HERE / "peers/npy_to_h5.py", data, f"x={folder / 'vectors.npy'}",
+               f"y={folder / 'head.npy'}", "--last-rows", 6400)
+    rest = ["--vectors", f"{data}:/x", "--labels", f"{data}:/y", "--test-rows", f"{data}:/test"]
+    scikit = [bench.python, HERE / "peers/probe_sklearn.py", *rest]
+    measured = bench.measure("probe_25600x128", [
+        Side("headscope", [bench.program("headscope"), "probe", *rest, "--c", 1, "--json",
+                           "--threads", bench.options.threads]),
+        Side("scikit-learn lbfgs, its defaults",
+             [*scikit, "--dtype", "float32", "--tolerance", "1e-4", "--max-iterations", 100]),
+        Side("scikit-learn lbfgs, converged", [*scikit, "--tolerance", "1e-8"])])
+    if not measured:
+        return
+    for peer in measured[1]:
+        for unit, key in (("s", "seconds"), ("objective", "objective"), ("accuracy", "accuracy")):
+            name = "probe_25600x128" if unit == "s" else f"probe_25600x128_{unit}"
+            compare(name, unit, measured[0], peer, lambda r: r["results"][0][key])
+
+
+CASES = {case.__name__: case for case in (extract_400, tsne_32k, tsne_320k, probe_25600x128)}
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory(prefix="headscope-bench-") as scratch:
+        bench = Bench(options, scratch)
+        for name in options.cases or CASES:
+            CASES[name](bench)
+
+
+if __name__ == "__main__":
+    main()
