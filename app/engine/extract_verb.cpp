@@ -101,11 +101,6 @@ Result<ExtractRequest> makeRequest(const ExtractOptions& options, const CommonOp
     return request;
 }
 
-double tokensPerSecond(const ExtractSummary& summary)
-{
-    return summary.computeSeconds > 0 ? static_cast<double>(summary.tokens) / summary.computeSeconds : 0;
-}
-
 std::string summaryJson(const ExtractSummary& summary, const std::filesystem::path& output)
 {
     const nlohmann::ordered_json object = {{"documents", summary.documents},
@@ -119,7 +114,7 @@ std::string summaryJson(const ExtractSummary& summary, const std::filesystem::pa
                                              {"compute", summary.computeSeconds},
                                              {"write", summary.writeSeconds},
                                              {"total", summary.totalSeconds}}},
-                                           {"tokens_per_second", tokensPerSecond(summary)},
+                                           {"tokens_per_second", summary.tokensPerSecond},
                                            {"device", summary.device},
                                            {"dtype", "f32"},
                                            {"peak_bytes", summary.peakBytes},
@@ -140,7 +135,7 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
     add(summary.nonFinite, "with NaN or infinity");
     return fmt::format("{}: {} documents, {} tokens{}; {:.1f} s ({:.0f} tokens/s on {}), {} of memory\n",
                        output.string(), summary.documents, summary.tokens, oddities, summary.totalSeconds,
-                       tokensPerSecond(summary), summary.device, bytesText(summary.peakBytes));
+                       summary.tokensPerSecond, summary.device, bytesText(summary.peakBytes));
 }
 
 void addInputOptions(CLI::App& verb, ExtractOptions& options)

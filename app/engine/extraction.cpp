@@ -185,6 +185,7 @@ private:
         notices(report.warnings(extractor.blocks()));
         m_summary.tokenizeSeconds = feed.seconds();
         m_summary.computeSeconds = report.seconds;
+        m_summary.tokensPerSecond = report.seconds > 0 ? static_cast<double>(report.tokens) / report.seconds : 0;
         m_summary.writeSeconds = sink.seconds() + secondsSince(beforeFinish);
         return feed.takeDocuments();
     }

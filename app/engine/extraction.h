@@ -52,6 +52,7 @@ struct ExtractSummary
     double computeSeconds = 0;
     double writeSeconds = 0; ///< shards (beside the computing), merging, checking
     double totalSeconds = 0;
+    double tokensPerSecond = 0; ///< of the documents, without the topic names
     std::string device;
     std::uint64_t peakBytes = 0;
     std::string sha256; ///< of the cache

@@ -55,11 +55,12 @@ void addCommonOptions(CLI::App& verb, CommonOptions& options)
 std::vector<std::string> splitAtCommas(std::string_view text)
 {
     std::vector<std::string> pieces;
-    while (!text.empty())
+    for (bool more = !text.empty(); more;)
     {
         const auto comma = text.find(',');
+        more = comma != std::string_view::npos;
         pieces.emplace_back(text.substr(0, comma));
-        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+        text.remove_prefix(more ? comma + 1 : text.size());
     }
     return pieces;
 }

@@ -164,7 +164,7 @@ struct JsonOptions
 /// A byte-order mark at the start is skipped. Integers beyond 64 bits are read as doubles, as
 /// Python's 10**30 in tokenizer_config.json demands.
 /// @threads views may be read from any number of threads at once
-/// @cost    about 1 GB/s; memory about 12 times the text while it lives
+/// @cost    a tokenizer.json of 15 MB takes some 60 ms and 64 MB; memory is at most 15 times the text
 class JsonDocument
 {
 public:

@@ -32,7 +32,7 @@ namespace headscope
 /// @return  one file; offsets from the start of the file
 /// @errors  BadFormat, Unsupported (a type we do not know); place is the tensor's name
 /// @threads reentrant
-/// @cost    O(header); memory about 20 times the header while it is read
+/// @cost    O(header); memory at most some 20 times the header while it is read
 /// @source  safetensors README "Format" and the checks of its reader
 [[nodiscard]] Result<TensorDirectory> parseSafetensorsHeader(std::span<const std::byte> header, std::uint64_t fileSize,
                                                              const std::filesystem::path& path);

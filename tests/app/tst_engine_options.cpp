@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/options.h"
+
+#include "tests/support/verify.h"
+
+using namespace headscope;
+using namespace headscope::engine;
+
+class TestEngineOptions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stages();
+    void layers();
+    void counts();
+    void pieces();
+    void commands();
+    void threads();
+};
+
+void TestEngineOptions::stages()
+{
+    QVERIFY((parseStages("3,1,1").value() == std::vector<Stage>{Stage::HeadOutput, Stage::OutputSegment}));
+    QVERIFY((parseStages("contribution").value() == std::vector<Stage>{Stage::Contribution}));
+    for (const char* text : {"", "0", "1,", ",1", "1, 2", "stage1"})
+        HEADSCOPE_VERIFY_ERROR(parseStages(text), ErrorCode::WrongUse, "--stages: expected ");
+}
+
+void TestEngineOptions::layers()
+{
+    using Layers = std::vector<std::int64_t>;
+    QVERIFY((parseLayers("last", 32).value() == Layers{31}));
+    QVERIFY((parseLayers("all", 3).value() == Layers{0, 1, 2}));
+    QVERIFY((parseLayers("15,0,2-4,3", 32).value() == Layers{0, 2, 3, 4, 15}));
+    for (const char* text : {"", "x", "-1", "3-1", "1-", "1--2", "1,,2", "99999999999999999999"})
+        HEADSCOPE_VERIFY_ERROR(parseLayers(text, 32), ErrorCode::WrongUse, "--layers: expected last, all or layers");
+    HEADSCOPE_VERIFY_ERROR(parseLayers("0-9223372036854775807", 32), ErrorCode::InvalidArgument,
+                           "expected layers 0 to 31");
+    HEADSCOPE_VERIFY_ERROR(parseLayers("32", 32), ErrorCode::InvalidArgument, "found 32");
+}
+
+void TestEngineOptions::counts()
+{
+    QCOMPARE(parseCount("17", "--n").value(), std::int64_t{17});
+    for (const char* text : {"", "0", "-1", "1.5", "7x", " 7"})
+        HEADSCOPE_VERIFY_ERROR(parseCount(text, "--n"), ErrorCode::WrongUse,
+                               "--n: expected a whole number of 1 or more");
+}
+
+void TestEngineOptions::pieces()
+{
+    QVERIFY(splitAtCommas("").empty());
+    QVERIFY((splitAtCommas("a") == std::vector<std::string>{"a"}));
+    QVERIFY((splitAtCommas("a,b c") == std::vector<std::string>{"a", "b c"}));
+    QVERIFY((splitAtCommas(",a,") == std::vector<std::string>{"", "a", ""}));
+}
+
+void TestEngineOptions::commands()
+{
+    const char* words[] = {"headscope-engine", "extract", "my model", "it's", "", "-o", "c.h5"};
+    QCOMPARE(quotedCommand(7, words), std::string(R"(headscope-engine extract 'my model' 'it'\''s' '' -o c.h5)"));
+}
+
+void TestEngineOptions::threads()
+{
+    CommonOptions options;
+    QVERIFY(options.threadCount() >= 1);
+    options.threads = 99;
+    QCOMPARE(options.threadCount(), 99);
+}
+
+QTEST_GUILESS_MAIN(TestEngineOptions)
+#include "tst_engine_options.moc"
