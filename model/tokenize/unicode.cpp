@@ -46,11 +46,32 @@ constexpr std::array<CharacterRange, 52> kNewerThanUnicode8{{
     {0x1E000, 0x1E4EF}, {0x1E944, 0x1E95F},
 }};
 
+/// Those of them that are marks and came with Unicode 9; U+1CF2 and U+1CF3 were marks then.
+constexpr std::array<CharacterRange, 11> kMarksOfUnicode9{{
+    {0x8D4, 0x8E1},
+    {0x1885, 0x1886},
+    {0x1CF2, 0x1CF3},
+    {0x1DFB, 0x1DFB},
+    {0xA8C5, 0xA8C5},
+    {0xA9BD, 0xA9BD},
+    {0x1123E, 0x1123E},
+    {0x11438, 0x11446},
+    {0x11C30, 0x11CB6},
+    {0x1E000, 0x1E02A},
+    {0x1E944, 0x1E94A},
+}};
+
+template <std::size_t Count>
+bool isIn(const std::array<CharacterRange, Count>& ranges, char32_t c)
+{
+    const auto range = std::lower_bound(ranges.begin(), ranges.end(), c,
+                                        [](const CharacterRange& r, char32_t value) { return r.last < value; });
+    return range != ranges.end() && range->first <= c;
+}
+
 bool isNewerThanUnicode8(char32_t c)
 {
-    const auto range = std::lower_bound(kNewerThanUnicode8.begin(), kNewerThanUnicode8.end(), c,
-                                        [](const CharacterRange& r, char32_t value) { return r.last < value; });
-    return range != kNewerThanUnicode8.end() && range->first <= c;
+    return isIn(kNewerThanUnicode8, c);
 }
 
 /// Characters below this are their own normal form and never join with what precedes them.
@@ -149,6 +170,8 @@ bool isBertPunctuation(char32_t c)
 
 bool isReferenceMark(char32_t c)
 {
+    if (isIn(kMarksOfUnicode9, c))
+        return isMark(c) || c == 0x1CF2 || c == 0x1CF3;
     return isMark(c) && !isNewerThanUnicode8(c);
 }
 

@@ -30,9 +30,9 @@ enum class NormalForm
 /// A character of a word (`\w` of Unicode's Annex 18): alphabetic, marks, decimal digits, connectors.
 [[nodiscard]] bool isWordCharacter(char32_t c);
 
-// The reference implementation asks some classes of Unicode 8, whatever came later.
+// The reference implementation asks some classes of old versions of Unicode, whatever came later.
 
-/// Class M of Unicode 8: what StripAccents drops.
+/// Class M of Unicode 9: what StripAccents drops.
 [[nodiscard]] bool isReferenceMark(char32_t c);
 /// Class Mn of Unicode 8, marks that take no room of their own: BERT's accents.
 [[nodiscard]] bool isReferenceNonspacingMark(char32_t c);

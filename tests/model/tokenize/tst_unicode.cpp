@@ -36,7 +36,8 @@ void TestUnicode::classes()
     QVERIFY(isBertControl(U'\0') && isBertControl(U'\u200D') && isBertControl(U'\uE000') && !isBertControl(U'\n'));
     QVERIFY(isBertIdeograph(U'\u4E2D') && !isBertIdeograph(U'\u3042') && !isBertIdeograph(0x2B820));
     QVERIFY(isReferenceMark(U'\u0301') && isReferenceNonspacingMark(U'\u0301') && !isReferenceMark(U'a'));
-    QVERIFY(isMark(0x1DF6) && !isReferenceMark(0x1DF6));
+    QVERIFY(isMark(0x1DF6) && !isReferenceMark(0x1DF6));                    // Unicode 10
+    QVERIFY(isReferenceMark(0x1DFB) && !isReferenceNonspacingMark(0x1DFB)); // Unicode 9
 }
 
 void TestUnicode::normalForms_data()
