@@ -5,8 +5,6 @@
 #include "model/formats/json.h"
 #include "model/net/model_config.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -73,7 +71,7 @@ private:
         if (!value)
         {
             if (!absent)
-                report(ErrorCode::BadFormat, key, fmt::format("expected {}, found nothing", kind));
+                report(ErrorCode::BadFormat, key, std::string("expected ").append(kind).append(", found nothing"));
             return absent.value_or(T{});
         }
         Result<T> result = asKind(*value);

@@ -3,6 +3,8 @@
 #include "model/formats/tensor_info.h"
 #include "model/net/config_json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 

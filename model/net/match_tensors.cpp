@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 namespace headscope
 {
@@ -141,7 +141,7 @@ private:
             wanted.insert(wanted.begin(), shape.rows);
         // A vocabulary that the file does not tell is as large as the embedding.
         if (key.role == TensorRole::EmbedTokens && wanted[0] == 0 && info.shape.size() == 2)
-            wanted[0] = m_files.config.vocabulary = info.shape[0];
+            wanted[0] = m_files.config.vocabulary = std::max<std::int64_t>(1, info.shape[0]);
         if (info.shape != wanted)
             report(ErrorCode::ShapeMismatch, info.name,
                    fmt::format("expected shape {}, found {}", shapeText(wanted), shapeText(info.shape)), file);

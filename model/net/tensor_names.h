@@ -65,13 +65,14 @@ enum class TensorNaming
 [[nodiscard]] std::span<const TensorRole> modelRoles(ModelFamily family);
 [[nodiscard]] std::span<const TensorRole> layerRoles(ModelFamily family);
 
-/// The shape that the configuration demands of a tensor, [rows, cols] or [cols]; 0 = any.
+/// [rows, cols] of a matrix, [cols] of a vector; 0 = any.
 struct TensorShape
 {
     std::int64_t rows = 0; ///< 1 for vectors
     std::int64_t cols = 0;
     bool vector = false;
 };
+/// The shape that the configuration demands of a tensor.
 [[nodiscard]] TensorShape expectedShape(const TensorKey& key, const ModelConfig& config);
 
 } // namespace headscope

@@ -18,7 +18,7 @@ namespace headscope
 
 struct WeightOptions
 {
-    /// The deepest layer that is needed; later ones and the final norm are not loaded. -1 = all.
+    /// The deepest layer that is needed; later ones are not loaded. -1 = all.
     std::int64_t lastLayer = -1;
     int threads = 1;
 };
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const ModelConfig& config() const { return m_config; }
     /// Layers that were loaded: 0 .. loadedLayers() - 1.
     [[nodiscard]] std::int64_t loadedLayers() const { return m_loadedLayers; }
-    /// Where the norm that follows the last layer was loaded: always with the last layer.
+    /// Whether the model has this tensor and its layer was loaded (embedding tables: see below).
     [[nodiscard]] bool has(const TensorKey& key) const { return m_matrices.contains(key); }
     /// A tensor as a matrix (vectors as [1, n]); an empty view when the model has none.
     [[nodiscard]] ConstMatrixView matrix(const TensorKey& key) const;
