@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "model/io/cache_reader.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
@@ -9,8 +10,13 @@
 
 #include <QImage>
 
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 using namespace headscope;
 using Json = nlohmann::json;
@@ -107,6 +113,8 @@ private Q_SLOTS:
     void badData_data();
     void badData();
     void progressLines();
+    void stopsOnSignals_data();
+    void stopsOnSignals();
     void helpOfEveryVerb();
 
 private:
@@ -456,6 +464,29 @@ void TestCliVerbs::progressLines()
     }
     QVERIFY(count > 0);
     QVERIFY(runVerb({"tsne", m_cache, "--iterations", "5", "--progress", "off"}).err.empty());
+}
+
+void TestCliVerbs::stopsOnSignals_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::addColumn<int>("code");
+    QTest::newRow("interrupt") << SIGINT << 130;
+    QTest::newRow("terminate") << SIGTERM << 143;
+}
+
+void TestCliVerbs::stopsOnSignals()
+{
+    QFETCH(int, number);
+    QFETCH(int, code);
+    const auto output = file("stopped.h5");
+    std::jthread sender([number] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        ::kill(::getpid(), number);
+    });
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "10000000", "-o", output});
+    QCOMPARE(run.code, code);
+    QVERIFY(run.err.empty());
+    QVERIFY(!std::filesystem::exists(output));
 }
 
 void TestCliVerbs::helpOfEveryVerb()
