@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/signal_watch.h"
 
-#include <ctime>
+#include <atomic>
+#include <chrono>
 
 namespace headscope::cli
 {
+namespace
+{
+
+std::atomic<int> lastSignal = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch nothing else");
+
+void noteSignal(int number)
+{
+    lastSignal = number;
+}
+
+} // namespace
 
 SignalWatch::SignalWatch()
 {
-    sigset_t watched;
-    sigemptyset(&watched);
-    sigaddset(&watched, SIGINT);
-    sigaddset(&watched, SIGTERM);
-    // Threads that are started later inherit the mask, so the signals come to the watching thread.
-    pthread_sigmask(SIG_BLOCK, &watched, &m_before);
-    m_thread = std::jthread([this, watched](const std::stop_token& ended) {
-        const timespec pause = {0, 50'000'000};
+    lastSignal = 0;
+    struct sigaction action = {};
+    action.sa_handler = noteSignal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &m_interrupt);
+    sigaction(SIGTERM, &action, &m_terminate);
+    m_thread = std::jthread([this](const std::stop_token& ended) {
         while (!ended.stop_requested())
         {
-            const int number = sigtimedwait(&watched, nullptr, &pause);
-            if (number <= 0)
-                continue;
-            m_signal = number;
-            m_stop.request_stop();
+            if (lastSignal != 0)
+                m_stop.request_stop();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     });
 }
@@ -31,7 +42,13 @@ SignalWatch::~SignalWatch()
 {
     m_thread.request_stop();
     m_thread.join();
-    pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+    sigaction(SIGINT, &m_interrupt, nullptr);
+    sigaction(SIGTERM, &m_terminate, nullptr);
+}
+
+int SignalWatch::signal() const
+{
+    return lastSignal;
 }
 
 } // namespace headscope::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <atomic>
 #include <csignal>
 #include <stop_token>
 #include <thread>
@@ -9,8 +8,8 @@
 namespace headscope::cli
 {
 
-/// While it lives, SIGINT and SIGTERM ask a job to stop instead of ending the process; a thread of
-/// its own waits for them, so that no handler has to be careful. The masks are put back at the end.
+/// While it lives, SIGINT and SIGTERM ask a job to stop instead of ending the process. The handler
+/// only notes the signal; a thread of its own looks every 20 ms and passes it on. One at a time.
 class SignalWatch
 {
 public:
@@ -21,12 +20,12 @@ public:
 
     [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
     /// The signal that came, or 0.
-    [[nodiscard]] int signal() const { return m_signal; }
+    [[nodiscard]] int signal() const;
 
 private:
     std::stop_source m_stop;
-    std::atomic<int> m_signal = 0;
-    sigset_t m_before = {};
+    struct sigaction m_interrupt = {}; ///< what stood before
+    struct sigaction m_terminate = {};
     std::jthread m_thread;
 };
 

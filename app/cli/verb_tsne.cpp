@@ -215,6 +215,11 @@ private:
                             : m_choices.aligned ? "--aligned"
                                                 : "--state",
                             "comes with a later version");
+        for (const double perplexity : m_choices.perplexities)
+        {
+            if (!(perplexity >= 1))
+                return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", perplexity));
+        }
         if (!m_choices.save.empty() && m_choices.input.cache.empty())
             return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
         HEADSCOPE_TRY(const OutputKind kind, outputKind(m_choices.output));

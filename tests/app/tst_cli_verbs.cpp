@@ -1,87 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/cli.h"
-#include "tests/model/io/cache_fixture.h"
+#include "model/io/cache_reader.h"
+#include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/verify.h"
 
-#include <nlohmann/json.hpp>
-
 #include <QImage>
 
 #include <fstream>
-#include <sstream>
 
 using namespace headscope;
+using test::runVerb;
+using test::tellingContents;
 using Json = nlohmann::json;
-
-namespace
-{
-
-struct Outcome
-{
-    int code = 0;
-    std::string out;
-    std::string err;
-
-    [[nodiscard]] Json json() const { return Json::parse(out); }
-};
-
-Outcome runVerb(const std::vector<std::string>& arguments)
-{
-    std::ostringstream out;
-    std::ostringstream err;
-    Outcome outcome;
-    outcome.code = cli::run(arguments, out, err);
-    outcome.out = out.str();
-    outcome.err = err.str();
-    return outcome;
-}
-
-constexpr std::int64_t kDocuments = 60;
-constexpr std::int64_t kHeads = 4;
-constexpr std::int64_t kDims = 6;
-
-/// Vectors that tell their head and their topic: a direction for each beside some noise.
-std::shared_ptr<const HeadVectors> tellingVectors(Stage stage, std::int64_t layer, std::int64_t rows, bool topics)
-{
-    const CounterRandom random(static_cast<std::uint64_t>(stage) + (topics ? 50U : 5U));
-    std::vector<float> values;
-    for (std::int64_t row = 0; row < rows; ++row)
-    {
-        const std::int64_t topic = topics ? row : row % 3;
-        for (std::int64_t head = 0; head < kHeads; ++head)
-        {
-            for (std::int64_t d = 0; d < kDims; ++d)
-            {
-                const auto noise = 0.3 * random.normal(values.size());
-                values.push_back(static_cast<float>(noise + (d == head ? 3.0 : 0.0) + (d == topic ? 1.5 : 0.0)));
-            }
-        }
-    }
-    return std::make_shared<const HeadVectors>(stage, LayerIndex(layer), rows, kHeads, kDims, std::move(values));
-}
-
-CacheContents tellingContents()
-{
-    CacheContents contents;
-    contents.header.model = {"telling", "", "llama", 2, kHeads, 2, kDims, kHeads * kDims, 100, {}};
-    std::vector<std::string> topics;
-    for (std::int64_t i = 0; i < kDocuments; ++i)
-    {
-        contents.documents.ids.push_back("d" + std::to_string(i));
-        topics.push_back(i == 59 ? "" : std::string("topic ") + static_cast<char>('a' + i % 3));
-    }
-    contents.documents.labels = {makeLabelColumn("topic", topics)};
-    for (const Stage stage : kStages)
-    {
-        contents.embeddings.push_back(tellingVectors(stage, 1, kDocuments, false));
-        contents.topics.push_back({"topic", {}, tellingVectors(stage, 1, 3, true)});
-    }
-    return contents;
-}
-
-} // namespace
 
 class TestCliVerbs : public QObject
 {
@@ -101,13 +32,6 @@ private Q_SLOTS:
     void neighbors();
     void neighborsEqualGolden();
     void inspect();
-    void doctor();
-    void wrongUse_data();
-    void wrongUse();
-    void badData_data();
-    void badData();
-    void progressLines();
-    void helpOfEveryVerb();
 
 private:
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
@@ -353,125 +277,6 @@ void TestCliVerbs::inspect()
     QCOMPARE(json["heads"].get<int>(), 4);
     QCOMPARE(json["embeddings"][2]["shape"], Json({60, 4, 6}));
     QVERIFY(runVerb({"inspect", m_cache}).out.find("telling") != std::string::npos);
-}
-
-void TestCliVerbs::doctor()
-{
-    const auto run = runVerb({"doctor", "--json"});
-    QCOMPARE(run.code, 0);
-    QVERIFY(run.json()["cores"].get<int>() >= 1);
-    QVERIFY(run.json().contains("problems"));
-}
-
-void TestCliVerbs::wrongUse_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("part");
-    const auto add = [](const char* name, const QStringList& arguments, const char* part) {
-        QTest::newRow(name) << arguments << QString::fromLatin1(part);
-    };
-    const QString cache = QStringLiteral("CACHE");
-    const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
-    add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
-    for (const char* later : {"quality", "heads", "retrieve", "prune", "export", "figure", "report"})
-        add(later, words(later), "comes with a later version");
-    add("unknown option", words("tsne CACHE --speed 3"), "--speed");
-    add("no input", words("tsne"), "expected a cache or --vectors, found neither");
-    add("both inputs", words("tsne CACHE --vectors a.npy"), "found both");
-    add("threads", words("tsne CACHE --threads 0"), "--threads");
-    add("stage", words("probe CACHE --stage 4"), "expected 1, 2, 3 or contribution");
-    add("layer", words("probe CACHE --layer first"), "expected last, all or numbers");
-    add("heads", words("probe CACHE --heads 5"), "--heads");
-    add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
-    add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
-    add("many stages", words("tsne CACHE --stage 1,2"), "expected one for a map, found several");
-    add("state", words("tsne CACHE --state s.bin"), "comes with a later version");
-    add("perplexity", words("tsne CACHE --perplexity 0.5"), "perplexity");
-    add("probe without labels", words("probe --vectors x.npy"), "--labels");
-    add("k", words("neighbors CACHE -k 0"), "-k");
-    add("similarity", words("similarity CACHE -o x.json"), "--merge");
-}
-
-void TestCliVerbs::wrongUse()
-{
-    QFETCH(QStringList, arguments);
-    QFETCH(QString, part);
-    std::vector<std::string> all;
-    for (const QString& argument : arguments)
-        all.push_back(argument == QLatin1String("CACHE") ? m_cache : argument.toStdString());
-    all.emplace_back("--json");
-    const auto run = runVerb(all);
-    QVERIFY2(run.code == 2, run.err.c_str());
-    QVERIFY2(run.err.starts_with("headscope: "), run.err.c_str());
-    QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
-    QCOMPARE(run.json()["error"]["code"].get<std::string>(), std::string("wrong_use"));
-}
-
-void TestCliVerbs::badData_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("part");
-    const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
-    const auto add = [&](const char* name, const char* arguments, const char* part) {
-        QTest::newRow(name) << words(arguments) << QString::fromLatin1(part);
-    };
-    add("missing cache", "tsne /no/such/cache.h5", "/no/such/cache.h5");
-    add("layer not there", "probe CACHE --layer 0", "layer 0 stage 1 is not in this cache");
-    add("label not there", "heatmap CACHE --label colour", "expected one of topic, found \"colour\"");
-    add("topic not there", "heatmap CACHE --topics sports", "--topics");
-    add("row not there", "tsne CACHE --documents 60", "expected rows from 0 to 59, found 60");
-    add("value not there", "tsne CACHE --documents topic=x", "expected one of the values of topic");
-    add("matrix not there", "tsne --vectors /no/x.npy", "/no/x.npy");
-    add("not a cache", "inspect KNN", "is not a Headscope cache");
-}
-
-void TestCliVerbs::badData()
-{
-    QFETCH(QStringList, arguments);
-    QFETCH(QString, part);
-    std::vector<std::string> all;
-    for (const QString& argument : arguments)
-        all.push_back(argument == QLatin1String("CACHE") ? m_cache
-                      : argument == QLatin1String("KNN") ? test::golden("analysis/knn.h5").string()
-                                                         : argument.toStdString());
-    const auto run = runVerb(all);
-    QVERIFY2(run.code == 3, run.err.c_str());
-    QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
-    QVERIFY(run.out.empty());
-}
-
-void TestCliVerbs::progressLines()
-{
-    const auto run = runVerb({"tsne", m_cache, "--iterations", "20", "--progress", "json", "--json"});
-    QCOMPARE(run.code, 0);
-    std::istringstream lines(run.err);
-    std::string line;
-    int count = 0;
-    while (std::getline(lines, line))
-    {
-        const Json progress = Json::parse(line);
-        for (const char* key : {"stage", "done", "total", "unit", "rate", "seconds", "eta"})
-            QVERIFY2(progress.contains(key), key);
-        ++count;
-    }
-    QVERIFY(count > 0);
-    QVERIFY(runVerb({"tsne", m_cache, "--iterations", "5", "--progress", "off"}).err.empty());
-}
-
-void TestCliVerbs::helpOfEveryVerb()
-{
-    QCOMPARE(runVerb({"--version"}).out, std::string("headscope 0.1.0\n"));
-    const auto help = runVerb({"--help"});
-    QCOMPARE(help.code, 0);
-    for (const std::string verb : {"inspect", "tsne", "neighbors", "probe", "heatmap", "similarity", "match", "doctor"})
-    {
-        QVERIFY(cli::isVerb(verb));
-        QVERIFY(help.out.find(verb) != std::string::npos);
-        const auto own = runVerb({verb, "--help"});
-        QCOMPARE(own.code, 0);
-        QVERIFY(own.out.find("--threads") != std::string::npos);
-    }
-    QVERIFY(cli::isVerb("extract") && cli::isVerb("retrieve") && !cli::isVerb("cache.h5"));
 }
 
 QTEST_MAIN(TestCliVerbs)
