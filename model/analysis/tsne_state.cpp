@@ -46,6 +46,24 @@ Error wrongUse(std::string message)
     return {ErrorCode::WrongUse, std::move(message), {}, {}};
 }
 
+/// Positions so far out that their differences leave float32 are no map.
+Status checkPositions(const MatrixF& positions)
+{
+    constexpr float kFarthest = 1e9F;
+    HEADSCOPE_CHECK(checkFinite(positions.view()));
+    for (const float value : positions.values())
+    {
+        if (std::abs(value) > kFarthest)
+        {
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected positions from -1e9 to 1e9, found {:g}", value),
+                         {},
+                         {}};
+        }
+    }
+    return {};
+}
+
 Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> scales, const TsneOptions& options,
                                const MatrixF* given, int numThreads, JobContext& job)
 {
@@ -59,7 +77,7 @@ Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> sca
                          {},
                          {}};
         }
-        HEADSCOPE_CHECK(checkFinite(given->view()));
+        HEADSCOPE_CHECK(checkPositions(*given));
         return *given;
     }
     MatrixF start(rows.rows(), 2);
@@ -204,11 +222,12 @@ void TsneState::step()
                 step[c] = momentum * m_velocity[i + c] - rate * gain * gradient;
             }
             const float length = std::hypot(step[0], step[1]);
+            const bool lost = !std::isfinite(length); // a rate beyond float32: the point stays
             const bool cut = length > longest;
             own.clipped += cut ? 1 : 0;
             for (std::size_t c = 0; c < 2; ++c)
             {
-                m_velocity[i + c] = cut ? longest * (step[c] / length) : step[c];
+                m_velocity[i + c] = lost ? 0.0F : cut ? longest * (step[c] / length) : step[c];
                 m_xy[i + c] += m_velocity[i + c];
             }
             own.x += static_cast<double>(m_xy[i]);
@@ -271,7 +290,7 @@ Status TsneState::restore(const TsneCheckpoint& checkpoint)
                 {},
                 {}};
         }
-        HEADSCOPE_CHECK(checkFinite(part->view()));
+        HEADSCOPE_CHECK(checkPositions(*part));
     }
     m_xy = inOwnOrder(checkpoint.positions);
     m_velocity = inOwnOrder(checkpoint.velocities);
