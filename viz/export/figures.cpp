@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,6 +107,24 @@ void paintMapLayer(QPainter& painter, const QRectF& box, double dpr, const MapLa
     painter.drawImage(box, picture.image.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
 }
 
+/// The legend at the largest size that leaves the map its place, or none in a figure too small for it.
+std::optional<LegendLayout> fittingLegend(const Legend& legend, QSizeF box, bool shapes)
+{
+    for (const double textPt : {kTextPt, 7.0, 6.0, 5.0})
+    {
+        LegendStyle style;
+        style.textPx = textPt;
+        style.card = false;
+        style.maxWidth = std::max(16 * textPt, 0.3 * box.width());
+        style.maxHeight = box.height();
+        style.shapes = shapes;
+        LegendLayout layout(legend, style);
+        if (layout.size().width() <= 0.5 * box.width() && layout.size().height() <= box.height())
+            return layout;
+    }
+    return std::nullopt;
+}
+
 /// One probe under its title: the confusion matrix, and the bars right below it.
 void paintProbe(QPainter& painter, const QRectF& box, double dpr, const ProbeResult& result, const ModelInfo& info,
                 const ChartStyle& style)
@@ -156,10 +175,10 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
 {
     const std::int64_t points = map.xy.rows();
     QString caption =
-        QStringLiteral("t-SNE of %1 %2s of %3 (stage %4, layer %5): perplexity %6, %7 iterations, seed %8")
-            .arg(groupedNumber(points), text(unitName(map.stage)), modelName(info), text(stageName(map.stage)),
-                 QString::number(map.layer.value()), perplexityText(map.options), QString::number(map.iteration),
-                 QString::number(map.options.seed));
+        QStringLiteral("t-SNE of %1 %2 of %3 (stage %4, layer %5): perplexity %6, %7 iterations, seed %8")
+            .arg(groupedNumber(points), text(unitName(map.stage)) + (points == 1 ? QString() : QStringLiteral("s")),
+                 modelName(info), text(stageName(map.stage)), QString::number(map.layer.value()),
+                 perplexityText(map.options), QString::number(map.iteration), QString::number(map.options.seed));
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(text(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
@@ -232,15 +251,12 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
         QRectF canvas = box;
         if (figure.legend)
         {
-            LegendStyle style;
-            style.textPx = kTextPt;
-            style.card = false;
-            style.maxWidth = std::max(90.0, 0.3 * box.width());
-            style.maxHeight = box.height();
-            style.shapes = vector || showsShapes(MapLayer(map, figure, box.size()).radius() * dpr / kUnitsPerPoint);
-            const LegendLayout legend(figure.coloring.legend, style);
-            canvas.setRight(box.right() - legend.size().width() - kGap);
-            legend.paint(painter, {canvas.right() + kGap, box.top()});
+            const double radius = MapLayer(map, figure, box.size()).radius() * dpr / kUnitsPerPoint;
+            if (const auto legend = fittingLegend(figure.coloring.legend, box.size(), vector || showsShapes(radius)))
+            {
+                canvas.setRight(box.right() - legend->size().width() - kGap);
+                legend->paint(painter, {canvas.right() + kGap, box.top()});
+            }
         }
         paintMapLayer(painter, canvas, dpr, MapLayer(map, figure, canvas.size()), figure.numThreads, vector);
     };
