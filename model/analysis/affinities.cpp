@@ -106,7 +106,8 @@ void mergeRow(std::span<const std::int32_t> own, std::span<const double> values,
     std::inplace_merge(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(end), row.end(), byColumn);
 }
 
-SparseAffinities symmetrise(const Matrix<std::int32_t>& indices, const MatrixD& conditional, int numThreads)
+Result<SparseAffinities> symmetrise(const Matrix<std::int32_t>& indices, const MatrixD& conditional, int numThreads,
+                                    JobContext& job)
 {
     const std::int64_t points = indices.rows();
     const Transposed turned = transpose(indices, conditional);
@@ -116,6 +117,8 @@ SparseAffinities symmetrise(const Matrix<std::int32_t>& indices, const MatrixD& 
     for (const bool store : {false, true})
     {
         parallelFor(numThreads, points, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+            if (job.stopRequested())
+                return;
             std::vector<std::pair<std::int32_t, double>> row;
             for (std::int64_t i = begin; i < end; ++i)
             {
@@ -133,6 +136,7 @@ SparseAffinities symmetrise(const Matrix<std::int32_t>& indices, const MatrixD& 
                 }
             }
         });
+        HEADSCOPE_CHECK(job.checkStop());
         if (!store)
         {
             std::partial_sum(joint.rowStart.begin(), joint.rowStart.end(), joint.rowStart.begin());
@@ -231,7 +235,7 @@ Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors, std::spa
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
-    return symmetrise(neighbors.indices, conditional, numThreads);
+    return symmetrise(neighbors.indices, conditional, numThreads, job);
 }
 
 Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> scales,

@@ -30,7 +30,8 @@ std::size_t sizeOf(std::int64_t count)
 }
 
 /// Nearest centre of every row of `vectors` [n, D] (contiguous).
-std::vector<std::int32_t> assign(const float* vectors, std::int64_t count, const MatrixF& centres, int numThreads)
+std::vector<std::int32_t> assign(const float* vectors, std::int64_t count, const MatrixF& centres, int numThreads,
+                                 const JobContext& job)
 {
     const std::int64_t dims = centres.cols();
     const std::int64_t cells = centres.rows();
@@ -40,6 +41,8 @@ std::vector<std::int32_t> assign(const float* vectors, std::int64_t count, const
     std::vector<std::int32_t> nearest(sizeOf(count));
     std::vector<std::vector<float>> products(sizeOf(numThreads));
     parallelForBlocks(numThreads, count, kAssignBlock, [&](const Block& block, int worker) {
+        if (job.stopRequested())
+            return;
         auto& product = products[sizeOf(worker)];
         product.resize(sizeOf(kAssignBlock * cells));
         gemmNT(block.end - block.begin, cells, dims, -2.0F, vectors + block.begin * dims, dims, centres.data(), dims,
@@ -257,7 +260,7 @@ Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, st
         HEADSCOPE_CHECK(job.checkStop());
         job.report("grouping points", static_cast<std::uint64_t>(round), kRounds, "rounds");
         const auto nearest =
-            assign(vectors.data(), static_cast<std::int64_t>(sample.size()), cells.centres, numThreads);
+            assign(vectors.data(), static_cast<std::int64_t>(sample.size()), cells.centres, numThreads, job);
         MatrixD sums(numCells, dims);
         std::vector<std::int64_t> counts(sizeOf(numCells));
         for (std::size_t i = 0; i < sample.size(); ++i)
@@ -281,7 +284,8 @@ Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, st
     std::vector<std::int64_t> all(sizeOf(rows.rows()));
     std::iota(all.begin(), all.end(), 0);
     const auto nearest =
-        assign(gatherRows(rows, scales, all, numThreads).data(), rows.rows(), cells.centres, numThreads);
+        assign(gatherRows(rows, scales, all, numThreads).data(), rows.rows(), cells.centres, numThreads, job);
+    HEADSCOPE_CHECK(job.checkStop());
     cells.start.assign(sizeOf(numCells + 1), 0);
     for (const std::int32_t cell : nearest)
         ++cells.start[sizeOf(cell) + 1];

@@ -32,6 +32,8 @@ constexpr std::int64_t kPartials = 16;
 constexpr std::int64_t kFullWhitening = 1024;
 /// Below this many multiply-adds an evaluation in double is too quick to be worth a coarse phase.
 constexpr std::int64_t kCoarseFrom = 20'000'000;
+/// Below this many one thread is done before a second has begun.
+constexpr std::int64_t kParallelFrom = 2'000'000;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -83,6 +85,8 @@ DataTerm dataTerm(ConstMatrixView rows, std::span<const std::int32_t> labels, co
 {
     const auto classes = static_cast<std::int64_t>(bias.size());
     const std::int64_t dims = rows.cols();
+    if (rows.rows() * dims * classes < kParallelFrom)
+        numThreads = 1;
     const std::int64_t share =
         std::max(kRowBlock, blockCount(blockCount(rows.rows(), kRowBlock), kPartials) * kRowBlock);
     std::vector<DataTerm> partial(sizeOf(blockCount(rows.rows(), share)));

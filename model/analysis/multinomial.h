@@ -36,7 +36,7 @@ struct MultinomialObjective
 struct MultinomialOptions
 {
     double c = 1.0;
-    int maxIterations = 500;
+    int maxIterations = 2000;
     /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum (the penalty makes
     /// F strongly convex in W) falls below this share of the objective.
     double relativeGap = 1e-9;

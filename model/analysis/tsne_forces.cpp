@@ -15,6 +15,7 @@ namespace
 
 constexpr std::int64_t kDenseBlock = 32;
 constexpr std::int64_t kSparseBlock = 512;
+constexpr std::int64_t kParallelPoints = 800; // fewer are summed before a second thread has begun
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -111,6 +112,8 @@ TsneForces::Sums TsneForces::evaluateDense(std::span<const float> xy, double exa
         y[i] = xy[2 * i + 1];
     }
     std::vector<StudentSums> sums(sizeOf(m_points));
+    if (m_points < kParallelPoints)
+        numThreads = 1;
     parallelFor(numThreads, m_points, kDenseBlock, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i)
         {

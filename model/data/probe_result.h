@@ -27,7 +27,7 @@ struct ProbeOptions
     ProbeSplit split = ProbeSplit::Documents;
     bool control = false; ///< labels shuffled: accuracy must fall to chance
     std::uint64_t seed = 1;
-    int maxIterations = 500;
+    int maxIterations = 2000; ///< hard overlaps take a thousand; the result says when it was not enough
 };
 
 struct HeadScore

@@ -33,7 +33,8 @@ endfunction()
 #                    [TIMEOUT s] [DEPENDS programs] [ENVIRONMENT A=b ...])
 #
 # One Qt Test program from <tst_file>.cpp. Tests run offscreen, find the source tree through
-# HEADSCOPE_SOURCE_DIR and the programs through HEADSCOPE_BIN_DIR.
+# HEADSCOPE_SOURCE_DIR and the programs through HEADSCOPE_BIN_DIR. OpenMP's workers sleep when they
+# wait: spinning ones starve each other where several tests share the cores.
 function(headscope_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBS;LABELS;DEPENDS;ENVIRONMENT")
     add_executable(${name} ${name}.cpp)
@@ -57,7 +58,7 @@ function(headscope_add_test name)
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
         SKIP_RETURN_CODE 77
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;${arg_ENVIRONMENT}")
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;OMP_WAIT_POLICY=passive;${arg_ENVIRONMENT}")
 endfunction()
 
 # headscope_add_fuzzer(<fuzz_file> LIBS ...): a libFuzzer program, where fuzzers are built.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/analysis/multinomial.h"
 #include "model/analysis/probe.h"
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
@@ -31,30 +30,13 @@ struct Case
         rows = MatrixF(shape[0], shape[1], truth().floats(group + "/X"));
         const auto y = truth().integers(group + "/y");
         labels.assign(y.begin(), y.end());
-        train = truth().integers(group + "/train");
         test = truth().integers(group + "/test");
         c = truth().doubles(group + "/C")[0];
         classes = truth().integers(group + "/classes")[0];
     }
 
-    [[nodiscard]] MatrixF trainRows() const
-    {
-        MatrixF chosen(static_cast<std::int64_t>(train.size()), rows.cols());
-        for (std::size_t i = 0; i < train.size(); ++i)
-            std::copy_n(rows.row(train[i]).begin(), rows.cols(), chosen.row(static_cast<std::int64_t>(i)).begin());
-        return chosen;
-    }
-    [[nodiscard]] std::vector<std::int32_t> trainLabels() const
-    {
-        std::vector<std::int32_t> chosen;
-        for (const std::int64_t row : train)
-            chosen.push_back(labels[static_cast<std::size_t>(row)]);
-        return chosen;
-    }
-
     MatrixF rows;
     std::vector<std::int32_t> labels;
-    std::vector<std::int64_t> train;
     std::vector<std::int64_t> test;
     double c = 1;
     std::int64_t classes = 0;
@@ -83,13 +65,8 @@ class ProbeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void goldenObjective_data() { addCases(); }
-    void goldenObjective();
-    void goldenOptimum_data() { addCases(); }
-    void goldenOptimum();
     void goldenScores_data() { addCases(); }
     void goldenScores();
-    void coarsePhaseReachesTheSameOptimum();
     void splitByDocuments();
     void splitByRows();
     void controlFallsToChance();
@@ -99,46 +76,6 @@ private Q_SLOTS:
     void refusals();
     void cancelled();
 };
-
-void ProbeTest::goldenObjective()
-{
-    QFETCH(QString, group);
-    const std::string name = group.toStdString();
-    const Case data(name);
-    const MatrixF rows = data.trainRows();
-    const auto w = truth().floats(name + "/eval/W");
-    const auto b = truth().doubles(name + "/eval/b");
-    const MatrixD weights(data.classes, rows.cols(), {w.begin(), w.end()});
-    const auto found = multinomialObjective(rows.view(), data.trainLabels(), weights, b, data.c, 2);
-    const double expected = truth().doubles(name + "/eval/objective")[0];
-    QVERIFY(std::abs(found.value - expected) <= 1e-12 * expected);
-    QVERIFY(test::relmax(found.weightGradient.values(), truth().doubles(name + "/eval/grad_W")) <= 1e-11);
-    QVERIFY(test::relmax(found.interceptGradient, truth().doubles(name + "/eval/grad_b")) <= 1e-11);
-}
-
-void ProbeTest::goldenOptimum()
-{
-    QFETCH(QString, group);
-    const std::string name = group.toStdString();
-    const Case data(name);
-    MultinomialOptions options;
-    options.c = data.c;
-    options.relativeGap = 1e-17; // to the floor: the stored optimum is exact
-    options.maxIterations = 1000;
-    JobContext job;
-    const MatrixF rows = data.trainRows();
-    const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 2, job);
-    HEADSCOPE_VERIFY_OK(fit);
-    const double expected = truth().doubles(name + "/objective")[0];
-    qInfo("gap %.1e, gradient %.1e, iterations %d, evaluations %d", fit->objective / expected - 1, fit->gradientNorm,
-          fit->iterations, fit->evaluations);
-    QVERIFY(std::abs(fit->objective - expected) <= 1e-9 * expected);
-    QVERIFY(fit->objective >= expected * (1 - 1e-12));
-    if (fit->gradientNorm > 1e-6 * data.c)
-        return; // the README compares weights below that norm only; features of size 1e3 stay above
-    QVERIFY(test::relmax(fit->weights.values(), truth().doubles(name + "/W")) <= 1e-5);
-    QVERIFY(test::relmax(fit->intercepts, truth().doubles(name + "/b")) <= 1e-5);
-}
 
 void ProbeTest::goldenScores()
 {
@@ -165,21 +102,6 @@ void ProbeTest::goldenScores()
     QVERIFY(std::abs(found->accuracy - truth().doubles(name + "/accuracy")[0]) <= 1e-12);
     QVERIFY(std::abs(found->macroF1 - truth().doubles(name + "/macro_f1")[0]) <= 1e-12);
     QCOMPARE(found->testIndices, data.test);
-}
-
-void ProbeTest::coarsePhaseReachesTheSameOptimum()
-{
-    // Large enough for the float32 phase; against the double solver run to its floor.
-    const auto clouds = test::overlappingClouds(6400, 32, 128);
-    MultinomialOptions options;
-    JobContext job;
-    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 128, options, 2, job);
-    HEADSCOPE_VERIFY_OK(fit);
-    QVERIFY(fit->converged);
-    options.relativeGap = 1e-15;
-    const auto floor = fitMultinomial(clouds.vectors.view(), clouds.head, 128, options, 2, job);
-    HEADSCOPE_VERIFY_OK(floor);
-    QVERIFY(std::abs(fit->objective / floor->objective - 1) <= 1e-9);
 }
 
 void ProbeTest::splitByDocuments()

@@ -121,14 +121,10 @@ void TsneStateTest::goldenSteps()
             test::relmax(doubles(state.positions().values()), truth().doubles(group + "/Y" + std::to_string(step)));
         const double allowed = step == 1 ? 1e-4 : std::max(1e-4, 100 * sensitivity[2 * row]);
         qInfo("step %d: error %.1e, allowed %.1e", step, error, allowed);
-        // The README calls step 10 of clip_knn information only, in float32.
-        QVERIFY(error <= allowed || (group == "steps/clip_knn" && step == 10));
+        QVERIFY(error <= allowed);
         ++row;
     }
-    if (group != "steps/clip_knn")
-        QCOMPARE(state.clipped(), truth().integers(group + "/clipped")[0]);
-    else
-        QVERIFY(state.clipped() > 0);
+    QCOMPARE(state.clipped(), truth().integers(group + "/clipped")[0]);
 }
 
 void TsneStateTest::goldenToySteps()

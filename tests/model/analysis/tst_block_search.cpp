@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/block_search.h"
+#include "model/analysis/neighbors.h"
+#include "tests/support/clouds.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+using namespace headscope;
+
+class BlockSearchTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void againstSortedDistances_data();
+    void againstSortedDistances();
+    void inAnyOrderAndRange();
+};
+
+void BlockSearchTest::againstSortedDistances_data()
+{
+    QTest::addColumn<int>("offset");
+    QTest::addColumn<bool>("cosine");
+    QTest::newRow("euclidean") << 0 << false;
+    QTest::newRow("cosine") << 0 << true;
+    QTest::newRow("far from the origin") << 10'000 << false; // products cancel: centring must save them
+}
+
+void BlockSearchTest::againstSortedDistances()
+{
+    QFETCH(int, offset);
+    QFETCH(bool, cosine);
+    MatrixF rows = test::hardCloud(700, 20);
+    for (float& value : rows.values())
+        value += static_cast<float>(offset);
+    const auto scales = cosine ? unitScales(rows.view(), 1) : std::vector<double>();
+    const SearchPoints points(rows.view(), scales, {}, 2);
+    BlockSearch search(points, 12);
+    search.start(100, 200);
+    search.scan(0, 300);
+    search.scan(300, 700);
+    std::vector<double> squared(700);
+    for (std::int64_t q = 100; q < 200; ++q)
+    {
+        distancesToAll(rows.view(), scales, q, squared);
+        std::vector<std::int32_t> order(700);
+        std::iota(order.begin(), order.end(), 0);
+        std::erase(order, static_cast<std::int32_t>(q));
+        std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+            const double da = squared[static_cast<std::size_t>(a)];
+            const double db = squared[static_cast<std::size_t>(b)];
+            return da < db || (da == db && a < b);
+        });
+        const auto found = search.finish(q);
+        QCOMPARE(found.size(), std::size_t{12});
+        for (std::size_t i = 0; i < found.size(); ++i)
+        {
+            QCOMPARE(found[i].second, order[i]);
+            QCOMPARE(found[i].first, squared[static_cast<std::size_t>(order[i])]);
+        }
+    }
+}
+
+void BlockSearchTest::inAnyOrderAndRange()
+{
+    // Points laid out backwards, and only a part of them searched.
+    const MatrixF rows = test::hardCloud(300, 6);
+    std::vector<std::int32_t> order(300);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<std::int32_t>(299 - i);
+    const SearchPoints points(rows.view(), {}, order, 1);
+    BlockSearch search(points, 4);
+    search.start(0, 1);    // row 299
+    search.scan(290, 300); // rows 9 .. 0
+    const auto found = search.finish(0);
+    QCOMPARE(found.size(), std::size_t{4});
+    for (const auto& [distance, row] : found)
+        QVERIFY(row < 10 && distance > 0);
+    search.start(5, 6);
+    search.scan(4, 6); // two points, one of them the query
+    QCOMPARE(search.finish(5).size(), std::size_t{1});
+}
+
+QTEST_GUILESS_MAIN(BlockSearchTest)
+#include "tst_block_search.moc"

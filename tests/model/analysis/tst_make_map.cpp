@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/make_map.h"
+#include "tests/support/clouds.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope;
+
+class MakeMapTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wholeRun();
+    void publishesOnTheWay();
+    void tooFewPoints();
+};
+
+namespace
+{
+
+HeadPoints somePoints(std::int64_t rows)
+{
+    auto clouds = test::headLikeClouds(rows, 8, 4);
+    return {std::move(clouds.vectors), {std::move(clouds.document), std::move(clouds.head)}, 3};
+}
+
+TsneOptions shortRun()
+{
+    TsneOptions options;
+    options.perplexities = {8.0};
+    options.iterations = 30;
+    options.exaggerationIterations = 10;
+    return options;
+}
+
+} // namespace
+
+void MakeMapTest::wholeRun()
+{
+    const HeadPoints points = somePoints(200);
+    JobContext job;
+    const auto map = makeMap(points, Stage::OutputSegment, LayerIndex(5), shortRun(), 2, job);
+    HEADSCOPE_VERIFY_OK(map);
+    QCOMPARE(map->xy.rows(), points.vectors.rows());
+    QCOMPARE(map->points->document, points.ids.document);
+    QCOMPARE(map->iteration, 30);
+    QVERIFY(std::isfinite(map->kl));
+    QCOMPARE(map->hash.size(), std::size_t{32});
+    QCOMPARE(map->inputHash.size(), std::size_t{32});
+    QCOMPARE(map->leftOut, 3);
+    QVERIFY(map->stage == Stage::OutputSegment && map->layer == LayerIndex(5));
+    QCOMPARE(makeMap(points, Stage::OutputSegment, LayerIndex(5), shortRun(), 1, job)->hash, map->hash);
+}
+
+void MakeMapTest::publishesOnTheWay()
+{
+    const HeadPoints points = somePoints(120);
+    const HeadMap frame = frameOfMap(points, Stage::HeadOutput, LayerIndex(0), shortRun());
+    JobContext job;
+    std::vector<HeadMap> seen;
+    const auto map = makeMap(points, Stage::HeadOutput, LayerIndex(0), shortRun(), 2, job,
+                             [&](const TsneState& state) { seen.push_back(snapshotMap(state, frame)); });
+    HEADSCOPE_VERIFY_OK(map);
+    QCOMPARE(seen.size(), std::size_t{30});
+    QCOMPARE(seen.front().iteration, 1);
+    QVERIFY(seen.back().xy == map->xy);
+    QVERIFY(seen.front().points.get() == seen.back().points.get());
+}
+
+void MakeMapTest::tooFewPoints()
+{
+    JobContext job;
+    HEADSCOPE_VERIFY_ERROR(makeMap(somePoints(20), Stage::HeadOutput, LayerIndex(0), TsneOptions(), 1, job),
+                           ErrorCode::InvalidArgument, "perplexity from 1 to 19");
+}
+
+QTEST_GUILESS_MAIN(MakeMapTest)
+#include "tst_make_map.moc"

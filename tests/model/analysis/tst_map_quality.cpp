@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/map_quality.h"
+#include "tests/support/clouds.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace headscope;
+
+namespace
+{
+
+const test::GoldenFile& truth()
+{
+    static const test::GoldenFile file(test::golden("analysis/tsne.h5"));
+    return file;
+}
+
+MatrixF matrix(const std::string& name)
+{
+    const auto shape = truth().shape(name);
+    return {shape[0], shape[1], truth().floats(name)};
+}
+
+std::vector<std::int32_t> labels()
+{
+    const auto values = truth().integers("data/label");
+    return {values.begin(), values.end()};
+}
+
+} // namespace
+
+class MapQualityTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goldenDivergence_data();
+    void goldenDivergence();
+    void goldenToy();
+    void goldenNeighborhoods();
+    void goldenClassesAndDistances();
+    void samplesAreSaidSo();
+    void refusals();
+};
+
+void MapQualityTest::goldenDivergence_data()
+{
+    QTest::addColumn<QString>("at");
+    QTest::newRow("scale 1") << QStringLiteral("at/scale1");
+    QTest::newRow("scale 20") << QStringLiteral("at/scale20");
+}
+
+void MapQualityTest::goldenDivergence()
+{
+    QFETCH(QString, at);
+    const std::string group = at.toStdString();
+    const MatrixF xy = matrix(group + "/Y");
+    JobContext job;
+    const auto columns = truth().integers("knn/csr_indices");
+    const SparseAffinities sparse{
+        truth().integers("knn/csr_indptr"), {columns.begin(), columns.end()}, truth().doubles("knn/csr_values")};
+    const auto upper = truth().doubles("all/P_upper");
+    MatrixD dense(xy.rows(), xy.rows());
+    std::size_t next = 0;
+    for (std::int64_t i = 0; i < xy.rows(); ++i)
+    {
+        for (std::int64_t j = i + 1; j < xy.rows(); ++j)
+            dense(j, i) = dense(i, j) = upper[next++];
+    }
+    const auto check = [&](const Result<ExactDivergence>& found, const std::string& kind) {
+        HEADSCOPE_VERIFY_OK(found);
+        const double kl = truth().doubles(group + kind + "/kl")[0];
+        QVERIFY(std::abs(found->kl - kl) <= 1e-11 * kl);
+        QVERIFY(std::abs(found->z / truth().doubles(group + "/Z")[0] - 1) <= 1e-12);
+        QVERIFY(test::relmax(found->perPoint, truth().doubles(group + kind + "/kl_point")) <= 1e-10);
+    };
+    check(exactDivergence(sparse, xy.view(), 2, job), "/knn");
+    check(exactDivergence(dense, xy.view(), 3, job), "/all");
+}
+
+void MapQualityTest::goldenToy()
+{
+    const MatrixD affinities(8, 8, truth().doubles("toy/P"));
+    const MatrixF xy = matrix("toy/Y");
+    JobContext job;
+    const auto found = exactDivergence(affinities, xy.view(), 1, job);
+    HEADSCOPE_VERIFY_OK(found);
+    QVERIFY(std::abs(found->kl - truth().doubles("toy/kl")[0]) <= 1e-11);
+    QVERIFY(test::relmax(found->perPoint, truth().doubles("toy/kl_point")) <= 1e-10);
+}
+
+void MapQualityTest::goldenNeighborhoods()
+{
+    const MatrixF rows = matrix("data/X");
+    const MatrixF xy = matrix("quality/embedding");
+    const auto k = truth().integers("quality/k");
+    JobContext job;
+    const auto found = neighborhoodQuality(rows.view(), xy.view(), k, 0, 1, 2, job);
+    HEADSCOPE_VERIFY_OK(found);
+    for (std::size_t i = 0; i < k.size(); ++i)
+    {
+        const NeighborhoodQuality& quality = (*found)[i];
+        QVERIFY(std::abs(quality.trustworthiness - truth().doubles("quality/trustworthiness")[i]) <= 1e-10);
+        QVERIFY(std::abs(quality.continuity - truth().doubles("quality/continuity")[i]) <= 1e-10);
+        QVERIFY(std::abs(quality.kept - truth().doubles("quality/knn_kept")[i]) <= 1e-10);
+        if (quality.k == 10)
+            QVERIFY(test::absmax(quality.perPoint, truth().doubles("quality/knn10_point")) <= 1e-10);
+    }
+}
+
+void MapQualityTest::goldenClassesAndDistances()
+{
+    const MatrixF rows = matrix("data/X");
+    const MatrixF xy = matrix("quality/embedding");
+    const auto k = truth().integers("quality/knc_k");
+    for (std::size_t i = 0; i < k.size(); ++i)
+    {
+        const auto found = classNeighborhoodKept(rows.view(), xy.view(), labels(), k[i]);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(std::abs(*found - truth().doubles("quality/knc")[i]) <= 1e-10);
+    }
+    const auto shape = truth().shape("quality/cpd_pairs");
+    const Matrix<std::int64_t> pairs(shape[0], shape[1], truth().integers("quality/cpd_pairs"));
+    const auto some = distanceCorrelation(rows.view(), xy.view(), pairs);
+    HEADSCOPE_VERIFY_OK(some);
+    QVERIFY(std::abs(*some - truth().doubles("quality/cpd")[0]) <= 1e-10);
+    const auto all = distanceCorrelation(rows.view(), xy.view(), {});
+    HEADSCOPE_VERIFY_OK(all);
+    QVERIFY(std::abs(*all - truth().doubles("quality/cpd_all")[0]) <= 1e-10);
+}
+
+void MapQualityTest::samplesAreSaidSo()
+{
+    const MatrixF rows = test::hardCloud(400, 2);
+    JobContext job;
+    const std::vector<std::int64_t> k = {10};
+    const auto itself = neighborhoodQuality(rows.view(), rows.view(), k, 50, 1, 2, job);
+    HEADSCOPE_VERIFY_OK(itself);
+    QCOMPARE(itself->front().sampled, 50);
+    QCOMPARE(itself->front().kept, 1.0);
+    QCOMPARE(itself->front().trustworthiness, 1.0);
+    const MatrixF other = test::hardCloud(400, 2, 9);
+    QVERIFY(neighborhoodQuality(rows.view(), other.view(), k, 50, 1, 2, job)->front().trustworthiness < 0.7);
+}
+
+void MapQualityTest::refusals()
+{
+    const MatrixF rows = test::hardCloud(20, 3);
+    const MatrixF xy(20, 2);
+    JobContext job;
+    const std::vector<std::int64_t> large = {14};
+    HEADSCOPE_VERIFY_ERROR(neighborhoodQuality(rows.view(), xy.view(), large, 0, 1, 1, job), ErrorCode::InvalidArgument,
+                           "(20 points), found 14");
+    HEADSCOPE_VERIFY_ERROR(neighborhoodQuality(rows.view(), rows.view(), large, 0, 1, 1, job), ErrorCode::ShapeMismatch,
+                           "[20, 2]");
+    const std::vector<std::int32_t> classes(20, 1);
+    HEADSCOPE_VERIFY_ERROR(classNeighborhoodKept(rows.view(), xy.view(), classes, 1), ErrorCode::InvalidArgument,
+                           "class means");
+    HEADSCOPE_VERIFY_ERROR(distanceCorrelation(rows.view(), xy.view(), Matrix<std::int64_t>(1, 2, {0, 20})),
+                           ErrorCode::InvalidArgument, "(0, 20)");
+}
+
+QTEST_GUILESS_MAIN(MapQualityTest)
+#include "tst_map_quality.moc"

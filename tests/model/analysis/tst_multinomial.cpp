@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/multinomial.h"
+#include "tests/support/clouds.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope;
+
+namespace
+{
+
+const test::GoldenFile& truth()
+{
+    static const test::GoldenFile file(test::golden("analysis/probe.h5"));
+    return file;
+}
+
+struct Case
+{
+    explicit Case(const std::string& group)
+    {
+        const auto shape = truth().shape(group + "/X");
+        rows = MatrixF(shape[0], shape[1], truth().floats(group + "/X"));
+        const auto y = truth().integers(group + "/y");
+        labels.assign(y.begin(), y.end());
+        train = truth().integers(group + "/train");
+        c = truth().doubles(group + "/C")[0];
+        classes = truth().integers(group + "/classes")[0];
+    }
+
+    [[nodiscard]] MatrixF trainRows() const
+    {
+        MatrixF chosen(static_cast<std::int64_t>(train.size()), rows.cols());
+        for (std::size_t i = 0; i < train.size(); ++i)
+            std::copy_n(rows.row(train[i]).begin(), rows.cols(), chosen.row(static_cast<std::int64_t>(i)).begin());
+        return chosen;
+    }
+    [[nodiscard]] std::vector<std::int32_t> trainLabels() const
+    {
+        std::vector<std::int32_t> chosen;
+        for (const std::int64_t row : train)
+            chosen.push_back(labels[static_cast<std::size_t>(row)]);
+        return chosen;
+    }
+
+    MatrixF rows;
+    std::vector<std::int32_t> labels;
+    std::vector<std::int64_t> train;
+    double c = 1;
+    std::int64_t classes = 0;
+};
+
+void addCases()
+{
+    QTest::addColumn<QString>("group");
+    for (const char* name : {"easy", "overlap", "overlap_c001", "illcond", "two", "wide"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+} // namespace
+
+class MultinomialTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goldenObjective_data() { addCases(); }
+    void goldenObjective();
+    void goldenOptimum_data() { addCases(); }
+    void goldenOptimum();
+    void goldenLogits_data() { addCases(); }
+    void goldenLogits();
+    void coarsePhaseReachesTheSameOptimum();
+    void manyColumns();
+    void saysWhenItDidNotConverge();
+};
+
+void MultinomialTest::goldenObjective()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const Case data(name);
+    const MatrixF rows = data.trainRows();
+    const auto w = truth().floats(name + "/eval/W");
+    const auto b = truth().doubles(name + "/eval/b");
+    const MatrixD weights(data.classes, rows.cols(), {w.begin(), w.end()});
+    const auto found = multinomialObjective(rows.view(), data.trainLabels(), weights, b, data.c, 2);
+    const double expected = truth().doubles(name + "/eval/objective")[0];
+    QVERIFY(std::abs(found.value - expected) <= 1e-12 * expected);
+    QVERIFY(test::relmax(found.weightGradient.values(), truth().doubles(name + "/eval/grad_W")) <= 1e-11);
+    QVERIFY(test::relmax(found.interceptGradient, truth().doubles(name + "/eval/grad_b")) <= 1e-11);
+}
+
+void MultinomialTest::goldenOptimum()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const Case data(name);
+    MultinomialOptions options;
+    options.c = data.c;
+    options.relativeGap = 1e-17; // to the floor: the stored optimum is exact
+    options.maxIterations = 1000;
+    JobContext job;
+    const MatrixF rows = data.trainRows();
+    const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    const double expected = truth().doubles(name + "/objective")[0];
+    qInfo("gap %.1e, gradient %.1e, iterations %d, evaluations %d", fit->objective / expected - 1, fit->gradientNorm,
+          fit->iterations, fit->evaluations);
+    QVERIFY(std::abs(fit->objective - expected) <= 1e-9 * expected);
+    QVERIFY(fit->objective >= expected * (1 - 1e-12));
+    if (fit->gradientNorm > 1e-6 * data.c)
+        return; // the README compares weights below that norm only; features of size 1e3 stay above
+    QVERIFY(test::relmax(fit->weights.values(), truth().doubles(name + "/W")) <= 1e-5);
+    QVERIFY(test::relmax(fit->intercepts, truth().doubles(name + "/b")) <= 1e-5);
+}
+
+void MultinomialTest::coarsePhaseReachesTheSameOptimum()
+{
+    // Large enough for the float32 phase; against the double solver run to its floor.
+    const auto clouds = test::headLikeClouds(6400, 32, 100);
+    MultinomialOptions options;
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 100, options, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(fit->converged);
+    options.relativeGap = 1e-15;
+    const auto floor = fitMultinomial(clouds.vectors.view(), clouds.head, 100, options, 2, job);
+    HEADSCOPE_VERIFY_OK(floor);
+    QVERIFY(std::abs(fit->objective / floor->objective - 1) <= 1e-9);
+}
+
+void MultinomialTest::goldenLogits()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const Case data(name);
+    MatrixF tested(static_cast<std::int64_t>(truth().integers(name + "/test").size()), data.rows.cols());
+    std::int64_t at = 0;
+    for (const std::int64_t row : truth().integers(name + "/test"))
+        std::copy_n(data.rows.row(row).begin(), data.rows.cols(), tested.row(at++).begin());
+    const MatrixD weights(data.classes, data.rows.cols(), truth().doubles(name + "/W"));
+    const auto logits = multinomialLogits(tested.view(), weights, truth().doubles(name + "/b"), 2);
+    QVERIFY(test::relmax(logits.values(), truth().doubles(name + "/test_logits")) <= 1e-12);
+}
+
+void MultinomialTest::manyColumns()
+{
+    // Above the full whitening: the diagonal one must reach a proven optimum too.
+    const auto clouds = test::headLikeClouds(160, 1100, 4);
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 4, {}, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(fit->converged);
+}
+
+void MultinomialTest::saysWhenItDidNotConverge()
+{
+    const Case data("illcond");
+    MultinomialOptions options;
+    options.maxIterations = 3;
+    JobContext job;
+    const MatrixF rows = data.trainRows();
+    const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 1, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(!fit->converged);
+    QCOMPARE(fit->iterations, 3);
+}
+
+QTEST_GUILESS_MAIN(MultinomialTest)
+#include "tst_multinomial.moc"

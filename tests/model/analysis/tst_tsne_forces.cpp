@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/map_quality.h"
+#include "model/analysis/tsne_forces.h"
+#include "model/base/random.h"
+#include "tests/support/clouds.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+
+using namespace headscope;
+
+namespace
+{
+
+MatrixF someMap(std::int64_t points, double scale)
+{
+    const CounterRandom random(11);
+    MatrixF xy(points, 2);
+    for (std::size_t i = 0; i < xy.values().size(); ++i)
+        xy.values()[i] = static_cast<float>(scale * random.normal(i));
+    return xy;
+}
+
+MatrixD someAffinities(std::int64_t points)
+{
+    const MatrixF rows = test::hardCloud(points, 5);
+    const std::vector<double> perplexity = {8.0};
+    JobContext job;
+    return denseAffinities(rows.view(), {}, perplexity, 1, job).value();
+}
+
+} // namespace
+
+class TsneForcesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void gradientAgainstFiniteDifferences();
+    void denseAndSparseAgree();
+    void meshNearExact();
+    void forcesSumToZero();
+};
+
+void TsneForcesTest::gradientAgainstFiniteDifferences()
+{
+    const MatrixD affinities = someAffinities(40);
+    MatrixF xy = someMap(40, 2);
+    TsneForces forces(affinities);
+    std::vector<float> gradient(80);
+    forces.evaluate(xy.values(), 1, true, 1, gradient);
+    JobContext job;
+    for (const std::size_t i : {0U, 1U, 33U, 79U})
+    {
+        const float at = xy.values()[i];
+        const float step = 0x1.0p-8F;
+        xy.values()[i] = at + step;
+        const double above = exactDivergence(affinities, xy.view(), 1, job)->kl;
+        xy.values()[i] = at - step;
+        const double below = exactDivergence(affinities, xy.view(), 1, job)->kl;
+        xy.values()[i] = at;
+        const double slope = (above - below) / (2 * static_cast<double>(step));
+        QVERIFY(std::abs(4 * static_cast<double>(gradient[i]) - slope) < 1e-6);
+    }
+}
+
+void TsneForcesTest::denseAndSparseAgree()
+{
+    const MatrixD affinities = someAffinities(60);
+    SparseAffinities sparse;
+    sparse.rowStart.push_back(0);
+    for (std::int64_t i = 0; i < 60; ++i)
+    {
+        for (std::int64_t j = 0; j < 60; ++j)
+        {
+            if (i == j)
+                continue;
+            sparse.columns.push_back(static_cast<std::int32_t>(j));
+            sparse.values.push_back(affinities(i, j));
+        }
+        sparse.rowStart.push_back(static_cast<std::int64_t>(sparse.columns.size()));
+    }
+    const MatrixF xy = someMap(60, 5);
+    std::vector<float> a(120);
+    std::vector<float> b(120);
+    const auto dense = TsneForces(affinities).evaluate(xy.values(), 3, true, 2, a);
+    const auto rows = TsneForces(sparse, {}, true, 2).evaluate(xy.values(), 3, true, 2, b);
+    QVERIFY(std::abs(dense.kl - rows.kl) < 1e-6 && std::abs(dense.z - rows.z) < 1e-9 * dense.z);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        QVERIFY(std::abs(a[i] - b[i]) < 1e-7F);
+}
+
+void TsneForcesTest::meshNearExact()
+{
+    const MatrixF rows = test::hardCloud(1500, 5);
+    NeighborOptions options;
+    options.k = 24;
+    JobContext job;
+    const Neighbors neighbors = findNeighbors(rows.view(), options, 2, job).value();
+    const std::vector<double> perplexity = {8.0};
+    const auto affinities = neighborAffinities(neighbors, perplexity, 2, job);
+    HEADSCOPE_VERIFY_OK(affinities);
+    const MatrixF xy = someMap(1500, 15);
+    std::vector<float> a(3000);
+    std::vector<float> b(3000);
+    const auto exact = TsneForces(*affinities, {}, true, 2).evaluate(xy.values(), 1, true, 2, a);
+    const auto mesh = TsneForces(*affinities, {}, false, 2).evaluate(xy.values(), 1, true, 2, b);
+    QVERIFY(std::abs(exact.kl - mesh.kl) < 1e-4);
+    QVERIFY(std::abs(exact.z / mesh.z - 1) < 1e-4);
+    const auto truth = exactDivergence(*affinities, xy.view(), 2, job);
+    QVERIFY(std::abs(exact.kl - truth->kl) < 1e-6 * truth->kl);
+}
+
+void TsneForcesTest::forcesSumToZero()
+{
+    const MatrixF xy = someMap(60, 3);
+    std::vector<float> gradient(120);
+    TsneForces(someAffinities(60)).evaluate(xy.values(), 12, false, 2, gradient);
+    double x = 0;
+    double y = 0;
+    for (std::size_t i = 0; i < gradient.size(); i += 2)
+    {
+        x += static_cast<double>(gradient[i]);
+        y += static_cast<double>(gradient[i + 1]);
+    }
+    QVERIFY(std::abs(x) < 1e-7 && std::abs(y) < 1e-7);
+}
+
+QTEST_GUILESS_MAIN(TsneForcesTest)
+#include "tst_tsne_forces.moc"
