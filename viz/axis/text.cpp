@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QTextLayout>
+#include <QTransform>
 
 #include <algorithm>
 #include <cmath>
@@ -86,10 +87,26 @@ QStringList wrappedLines(const QString& text, const QFont& font, double width, i
 void drawLine(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
               Qt::Alignment alignment)
 {
-    painter.setFont(font);
+    const QString shown = elidedMiddle(text, font, box.width());
+    const int flags = static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip;
     painter.setPen(color);
-    painter.drawText(box, static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip,
-                     elidedMiddle(text, font, box.width()));
+    const QTransform device = painter.deviceTransform();
+    if (device.type() <= QTransform::TxTranslate)
+    {
+        painter.setFont(font);
+        painter.drawText(box, flags, shown);
+        return;
+    }
+    // On a scaled painter the glyphs would be made for the small nominal size, whose stems FreeType
+    // thickens, and then be enlarged: regular text would look bold.
+    constexpr int kEnlarged = 16;
+    QFont large = font;
+    large.setPixelSize(font.pixelSize() * kEnlarged);
+    painter.save();
+    painter.scale(1.0 / kEnlarged, 1.0 / kEnlarged);
+    painter.setFont(large);
+    painter.drawText(QRectF(box.topLeft() * kEnlarged, box.size() * kEnlarged), flags, shown);
+    painter.restore();
 }
 
 QString groupedNumber(qint64 number)

@@ -63,10 +63,10 @@ QRectF barsBox(const QRectF& box, const ChartStyle& style)
 TextTable probeTable(std::span<const ProbeResult> results)
 {
     TextTable table;
-    table.header = {QStringLiteral("Stage"),    QStringLiteral("Layer"),
-                    QStringLiteral("Accuracy"), QStringLiteral("95 %"),
-                    QStringLiteral("Macro F1"), QStringLiteral("Error in group"),
-                    QStringLiteral("across"),   QStringLiteral("Train / test rows")};
+    table.header = {QStringLiteral("Stage"),         QStringLiteral("Layer"),
+                    QStringLiteral("Accuracy"),      QStringLiteral("95 %"),
+                    QStringLiteral("Macro F1"),      QStringLiteral("Errors in group"),
+                    QStringLiteral("across groups"), QStringLiteral("Train / test rows")};
     for (const ProbeResult& result : results)
         table.rows.push_back(
             {stageText(result), layerText(result), fixed(result.accuracy),
@@ -92,21 +92,20 @@ double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, 
         widths.push_back(width);
         total += width;
     }
-    // Columns share what is left over, and give up in proportion where there is too little.
-    const double gaps = 2 * kGap * static_cast<double>(std::max<std::size_t>(1, numColumns) - 1);
-    const double shrink = total > 0 ? std::min(1.0, std::max(0.0, box.width() - gaps) / total) : 1;
+    // Columns spread over the box, and give up width in proportion where there is too little.
+    const auto numGaps = static_cast<double>(std::max<std::size_t>(2, numColumns) - 1);
+    const double shrink = total > 0 ? std::clamp((box.width() - 2 * kGap * numGaps) / total, 0.0, 1.0) : 1;
+    const double gap = std::max(0.0, (box.width() - total * shrink) / numGaps);
     const double row = std::ceil(1.7 * style.textPx);
     double y = box.top();
-    const auto rule = [&](double width) {
-        painter.fillRect(QRectF(box.left(), y, std::min(box.width(), total * shrink + gaps), width), ink.ink);
-    };
+    const auto rule = [&](double width) { painter.fillRect(QRectF(box.left(), y, box.width(), width), ink.ink); };
     const auto line = [&](const std::vector<QString>& cells, const QFont& font, const QColor& color) {
         double x = box.left();
         for (std::size_t column = 0; column < std::min(numColumns, cells.size()); ++column)
         {
             drawLine(painter, {x, y, widths[column] * shrink, row}, cells[column], font, color,
                      (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-            x += widths[column] * shrink + 2 * kGap;
+            x += widths[column] * shrink + gap;
         }
         y += row;
     };
@@ -138,6 +137,7 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
     const double below = m_strip + 2 + line + 2 + line;
     const double side = std::max(0.0, std::min(box.width() - left - bar, box.height() - below));
     m_plot = QRectF(box.left() + left, box.top(), side, side);
+    m_bottom = m_plot.bottom() + below;
     m_bar = QRectF(m_plot.right() + 2 * kGap, m_plot.top(), m_strip, std::min(side, 12 * style.textPx));
 }
 

@@ -53,6 +53,8 @@ public:
     ConfusionLayout(const ProbeResult& result, const ModelInfo& info, const QRectF& box, const ChartStyle& style);
 
     [[nodiscard]] QRectF plot() const { return m_plot; }
+    /// Where the picture with its labels ends; the box may go on.
+    [[nodiscard]] double bottom() const { return m_bottom; }
     /// (true head, predicted head) under a place, 0-based.
     [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> cellAt(QPointF place) const;
     void paint(QPainter& painter, double dpr) const;
@@ -68,6 +70,7 @@ private:
     QRectF m_box;
     QRectF m_plot;
     QRectF m_bar;
+    double m_bottom = 0;
     double m_strip = 0; ///< width of the head colours at both sides
 };
 

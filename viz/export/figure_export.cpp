@@ -6,6 +6,7 @@
 #include "viz/color/theme.h"
 
 #include <QBuffer>
+#include <QHash>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
@@ -143,10 +144,22 @@ void fixDates(QByteArray& pdf)
     }
 }
 
+/// Hashes without a random seed while it lives. Qt's PDF engine writes its fonts in the order of a
+/// QHash, and the same figure is to give the same bytes.
+class DeterministicHashes
+{
+public:
+    DeterministicHashes() { QHashSeed::setDeterministicGlobalSeed(); }
+    ~DeterministicHashes() { QHashSeed::resetRandomGlobalSeed(); }
+    DeterministicHashes(const DeterministicHashes&) = delete;
+    DeterministicHashes& operator=(const DeterministicHashes&) = delete;
+};
+
 Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options)
 {
     QByteArray bytes;
     {
+        const DeterministicHashes hashes;
         QBuffer buffer(&bytes);
         buffer.open(QIODevice::WriteOnly);
         QPdfWriter writer(&buffer);
@@ -171,6 +184,14 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
     return bytes;
 }
 
+/// Text as XML may hold it: escaped, without control characters.
+QByteArray xmlText(const QString& text)
+{
+    QString clean = text;
+    clean.removeIf([](QChar c) { return c < QChar(0x20) && c != QLatin1Char('\n'); });
+    return clean.toHtmlEscaped().toUtf8();
+}
+
 Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options)
 {
     QByteArray bytes;
@@ -182,19 +203,30 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     generator.setResolution(static_cast<int>(kPointsPerInch));
     generator.setSize(QSize(static_cast<int>(std::ceil(page.width())), static_cast<int>(std::ceil(page.height()))));
     generator.setViewBox(QRectF(QPointF(0, 0), page));
-    generator.setTitle(options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title);
+    // Qt 6.4 writes both as they are, later versions may escape them: marks that need no escaping
+    // are replaced by escaped text afterwards.
+    const QByteArray titleMark("headscope-figure-title");
+    const QByteArray aboutMark("headscope-figure-about");
+    generator.setTitle(QString::fromLatin1(titleMark));
+    generator.setDescription(QString::fromLatin1(aboutMark));
     QStringList about;
     if (!options.caption.isEmpty())
         about << options.caption;
     for (const auto& [name, value] : options.parameters)
         about << name + QStringLiteral(": ") + value;
-    generator.setDescription(about.join(QLatin1Char('\n')));
     QPainter painter;
     if (!painter.begin(&generator))
         return Error{ErrorCode::Internal, "the SVG painter did not start", {}, {}};
     painter.fillRect(QRectF(QPointF(0, 0), page), Qt::white);
     paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
     painter.end();
+    const QString title = options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title;
+    // Qt names the one font it used; viewers without it fall back to their own, often with serifs.
+    const QByteArray named = QStringLiteral("font-family=\"%1\"").arg(fontFamily()).toUtf8();
+    const QByteArray open = named.left(named.size() - 1);
+    bytes.replace(named, QByteArray(open + ", Helvetica, Arial, sans-serif\""));
+    bytes.replace(titleMark, xmlText(title));
+    bytes.replace(aboutMark, xmlText(about.join(QLatin1Char('\n'))));
     return bytes;
 }
 

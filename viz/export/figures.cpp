@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,42 +53,112 @@ void fillIn(FigureOptions& options, const QString& caption, const Parameters& pa
     if (options.caption.isEmpty())
         options.caption = caption;
     for (const auto& parameter : parameters)
-        if (std::none_of(options.parameters.begin(), options.parameters.end(),
+        if (!parameter.second.isEmpty() &&
+            std::none_of(options.parameters.begin(), options.parameters.end(),
                          [&](const auto& given) { return given.first == parameter.first; }))
             options.parameters.push_back(parameter);
 }
 
-/// The points of a map inside `box` of a page in points.
-void paintMapLayer(QPainter& painter, const QRectF& box, double dpr, const HeadMap& map, const MapFigure& figure,
-                   bool vector)
+/// A map laid out in a box of a page in points, in units of kScreenDpi.
+struct MapLayer
 {
     ScatterData data;
-    data.xy = map.xy.values();
-    data.index = figure.coloring.index;
-    data.colors = figure.coloring.colors;
-    data.shapes = figure.coloring.shapes;
-    data.states = figure.states;
-    const QSizeF size = box.size() * kUnitsPerPoint;
-    const QRectF whole = dataBounds(data.xy).value_or(QRectF());
-    const ViewTransform all = ViewTransform::fit(whole, size, 8);
-    const ViewTransform view = figure.window ? ViewTransform::fit(*figure.window, size, 0) : all;
     ScatterStyle style;
-    style.scaleGain = std::max(1.0, view.scale() / all.scale());
+    ViewTransform view;
+
+    MapLayer(const HeadMap& map, const MapFigure& figure, QSizeF box)
+    {
+        data.xy = map.xy.values();
+        data.index = figure.coloring.index;
+        data.colors = figure.coloring.colors;
+        data.shapes = figure.coloring.shapes;
+        data.states = figure.states;
+        const QSizeF size = box * kUnitsPerPoint;
+        const ViewTransform all = ViewTransform::fit(dataBounds(data.xy).value_or(QRectF()), size, 8);
+        view = figure.window ? ViewTransform::fit(*figure.window, size, 0) : all;
+        style.scaleGain = std::max(1.0, view.scale() / all.scale());
+    }
+
+    /// Dot radius in the layer's units.
+    [[nodiscard]] double radius() const
+    {
+        return automaticRadius(static_cast<std::int64_t>(data.xy.size() / 2),
+                               view.viewSize().width() * view.viewSize().height(), style.scaleGain);
+    }
+};
+
+/// The points of a map inside `box` of a page in points.
+void paintMapLayer(QPainter& painter, const QRectF& box, double dpr, const MapLayer& layer, int numThreads, bool vector)
+{
     if (vector)
     {
         painter.save();
         painter.translate(box.topLeft());
         painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
-        paintVectorDots(painter, data, style, view);
+        paintVectorDots(painter, layer.data, layer.style, layer.view);
         painter.restore();
         return;
     }
     ScatterPainter scatter;
-    ScatterPicture picture = scatter.paint(data, style, view, dpr / kUnitsPerPoint, figure.numThreads);
+    ScatterPicture picture = scatter.paint(layer.data, layer.style, layer.view, dpr / kUnitsPerPoint, numThreads);
     if (picture.image.isNull())
         return;
     picture.image.setDevicePixelRatio(1);
     painter.drawImage(box, picture.image.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
+}
+
+/// The legend at the largest size that leaves the map its place, or none in a figure too small for it.
+std::optional<LegendLayout> fittingLegend(const Legend& legend, QSizeF box, bool shapes)
+{
+    for (const double textPt : {kTextPt, 7.0, 6.0, 5.0})
+    {
+        LegendStyle style;
+        style.textPx = textPt;
+        style.card = false;
+        style.maxWidth = std::max(16 * textPt, 0.3 * box.width());
+        style.maxHeight = box.height();
+        style.shapes = shapes;
+        LegendLayout layout(legend, style);
+        if (layout.size().width() <= 0.5 * box.width() && layout.size().height() <= box.height())
+            return layout;
+    }
+    return std::nullopt;
+}
+
+/// One probe under its title: the confusion matrix, and the bars right below it.
+void paintProbe(QPainter& painter, const QRectF& box, double dpr, const ProbeResult& result, const ModelInfo& info,
+                const ChartStyle& style)
+{
+    const QFont bold = textFont(style.textPx, QFont::DemiBold);
+    const double titleHeight = lineHeight(bold) + 4;
+    const QString title =
+        result.stage ? QStringLiteral("Stage %1").arg(text(stageName(*result.stage))) : QStringLiteral("Vectors");
+    drawLine(painter, {box.left(), box.top(), box.width(), titleHeight}, title, bold, inks(style.theme).ink);
+    const double least = std::min(70.0, 0.3 * box.height()); // of the bars
+    const QRectF square(box.left(), box.top() + titleHeight, box.width(),
+                        std::max(1.0, box.height() - titleHeight - least - kGap));
+    const ConfusionLayout confusion(result, info, square, style);
+    confusion.paint(painter, dpr);
+    // The matrix is square and may end before its box does.
+    const double top = confusion.bottom() + kGap;
+    const double height = std::min(box.bottom() - top, 2 * least);
+    paintHeadAccuracy(painter, {box.left(), top, box.width(), height}, result, info, style);
+}
+
+/// Probes side by side, three in a line.
+void paintProbes(QPainter& painter, const QRectF& box, double dpr, std::span<const ProbeResult> results,
+                 const ModelInfo& info, const ChartStyle& style)
+{
+    const std::size_t columns = std::min<std::size_t>(3, results.size());
+    const std::size_t lines = (results.size() + columns - 1) / columns;
+    const double width = (box.width() - kGap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+    const double height = (box.height() - kGap * static_cast<double>(lines - 1)) / static_cast<double>(lines);
+    for (std::size_t i = 0; i < results.size(); ++i)
+    {
+        const double left = box.left() + static_cast<double>(i % columns) * (width + kGap);
+        const double top = box.top() + static_cast<double>(i / columns) * (height + kGap);
+        paintProbe(painter, {left, top, width, height}, dpr, results[i], info, style);
+    }
 }
 
 QString stagesText(std::span<const Heatmap> heatmaps)
@@ -104,10 +175,10 @@ QString mapCaption(const HeadMap& map, const ModelInfo& info)
 {
     const std::int64_t points = map.xy.rows();
     QString caption =
-        QStringLiteral("t-SNE of %1 %2s of %3 (stage %4, layer %5): perplexity %6, %7 iterations, seed %8")
-            .arg(groupedNumber(points), text(unitName(map.stage)), modelName(info), text(stageName(map.stage)),
-                 QString::number(map.layer.value()), perplexityText(map.options), QString::number(map.iteration),
-                 QString::number(map.options.seed));
+        QStringLiteral("t-SNE of %1 %2 of %3 (stage %4, layer %5): perplexity %6, %7 iterations, seed %8")
+            .arg(groupedNumber(points), text(unitName(map.stage)) + (points == 1 ? QString() : QStringLiteral("s")),
+                 modelName(info), text(stageName(map.stage)), QString::number(map.layer.value()),
+                 perplexityText(map.options), QString::number(map.iteration), QString::number(map.options.seed));
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(text(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
@@ -180,16 +251,14 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
         QRectF canvas = box;
         if (figure.legend)
         {
-            LegendStyle style;
-            style.textPx = kTextPt;
-            style.card = false;
-            style.maxWidth = std::max(90.0, 0.3 * box.width());
-            style.maxHeight = box.height();
-            const LegendLayout legend(figure.coloring.legend, style);
-            canvas.setRight(box.right() - legend.size().width() - kGap);
-            legend.paint(painter, {canvas.right() + kGap, box.top()});
+            const double radius = MapLayer(map, figure, box.size()).radius() * dpr / kUnitsPerPoint;
+            if (const auto legend = fittingLegend(figure.coloring.legend, box.size(), vector || showsShapes(radius)))
+            {
+                canvas.setRight(box.right() - legend->size().width() - kGap);
+                legend->paint(painter, {canvas.right() + kGap, box.top()});
+            }
         }
-        paintMapLayer(painter, canvas, dpr, map, figure, vector);
+        paintMapLayer(painter, canvas, dpr, MapLayer(map, figure, canvas.size()), figure.numThreads, vector);
     };
     return exportDrawing(drawing, path, options);
 }
@@ -216,6 +285,8 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
             {QStringLiteral("documents"), QString::number(last.values.cols())},
             {QStringLiteral("seed"), QString::number(last.options.seed)},
             {QStringLiteral("input"), QString::fromStdString(last.inputHash)}});
+    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    const bool vector = format != FigureFormat::Png;
     const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
         HeatmapStyle style;
         style.textPx = kTextPt;
@@ -231,7 +302,9 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
             style.key = i + 1 == heatmaps.size();
             style.colorBar = i == 0;
             const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
-            HeatmapLayout(heatmaps[i], info, part, style).paint(painter, dpr);
+            const HeatmapLayout layout(heatmaps[i], info, part, style);
+            // Where the file does not fix the pixels, every document gets at least one of its own.
+            layout.paint(painter, vector ? dpr * std::max(1.0, std::ceil(layout.columnsPerPixel(dpr))) : dpr);
             top += each + kGap;
         }
     };
@@ -260,29 +333,8 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
     const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
         ChartStyle style;
         style.textPx = kTextPt;
-        double top = box.top() + paintTable(painter, box, probeTable(results), style) + kGap;
-        const auto columns = static_cast<double>(std::min<std::size_t>(3, results.size()));
-        const auto lines = std::ceil(static_cast<double>(results.size()) / columns);
-        const double width = (box.width() - kGap * (columns - 1)) / columns;
-        const double height = (box.bottom() - top - kGap * (lines - 1)) / lines;
-        for (std::size_t i = 0; i < results.size(); ++i)
-        {
-            const auto column = static_cast<double>(i % static_cast<std::size_t>(columns));
-            const auto line = std::floor(static_cast<double>(i) / columns);
-            const QRectF part(box.left() + column * (width + kGap), top + line * (height + kGap), width, height);
-            const QFont bold = textFont(kTextPt, QFont::DemiBold);
-            const double titleHeight = lineHeight(bold) + 3;
-            const ProbeResult& result = results[i];
-            const QString title = result.stage ? QStringLiteral("Stage %1").arg(text(stageName(*result.stage)))
-                                               : QStringLiteral("Vectors");
-            drawLine(painter, {part.left(), part.top(), part.width(), titleHeight}, title, bold,
-                     inks(Theme::Light).ink);
-            const double bars = std::min(60.0, 0.28 * part.height());
-            const QRectF square(part.left(), part.top() + titleHeight, part.width(),
-                                part.height() - titleHeight - bars - 6);
-            ConfusionLayout(result, info, square, style).paint(painter, dpr);
-            paintHeadAccuracy(painter, {part.left(), part.bottom() - bars, part.width(), bars}, result, info, style);
-        }
+        const double top = box.top() + paintTable(painter, box, probeTable(results), style) + kGap;
+        paintProbes(painter, {box.left(), top, box.width(), box.bottom() - top}, dpr, results, info, style);
     };
     return exportDrawing(drawing, path, options);
 }

@@ -27,7 +27,7 @@ struct MapFigure
     PointColoring coloring;             ///< made for this map, Theme::Light
     std::span<const PointState> states; ///< [P]; empty = all shown
     std::optional<QRectF> window;       ///< data units in view; empty = the whole map
-    bool legend = true;
+    bool legend = true;                 ///< smaller in a small figure, left out where not even that fits
     int numThreads = 1;
 };
 

@@ -36,6 +36,23 @@ QString groupName(std::int64_t group)
     return QStringLiteral("KV%1").arg(shownNumber(GroupIndex(group)));
 }
 
+/// What the rows of a stage are, as its title says it.
+QString stagePhrase(Stage stage)
+{
+    switch (stage)
+    {
+    case Stage::HeadOutput:
+        return QStringLiteral("heads before o_proj");
+    case Stage::ProjectedSegment:
+        return QStringLiteral("segments of o_proj\u2019s output");
+    case Stage::OutputSegment:
+        return QStringLiteral("segments of the output");
+    case Stage::Contribution:
+        return QStringLiteral("what each head adds to o_proj\u2019s output");
+    }
+    return {};
+}
+
 } // namespace
 
 ScaleLimits heatmapLimits(const Heatmap& heatmap)
@@ -285,6 +302,9 @@ void HeatmapLayout::paintKey(QPainter& painter) const
     const QFont bold = textFont(m_style.textPx - 1, QFont::DemiBold);
     const QFont small = textFont(m_style.textPx - 1);
     double freeFrom = m_box.left();
+    double offset = 0; // names stand under each other, whatever their letters
+    for (std::size_t topic = 0; topic < m_keyBoxes.size(); ++topic)
+        offset = std::max(offset, textWidth(topicLetter(static_cast<std::int64_t>(topic)), bold) + kGap);
     for (std::size_t topic = 0; topic < m_keyBoxes.size(); ++topic)
     {
         const QString letter = topicLetter(static_cast<std::int64_t>(topic));
@@ -297,7 +317,6 @@ void HeatmapLayout::paintKey(QPainter& painter) const
             freeFrom = middle + width / 2 + 2;
         }
         const QRectF box = m_keyBoxes[topic];
-        const double offset = width + 6;
         drawLine(painter, {box.left(), box.top(), width, box.height()}, letter, bold, ink.ink);
         drawLine(painter,
                  {box.left() + offset, box.top(), std::max(1.0, box.width() - offset + 2 * kGap - 4), box.height()},
@@ -324,6 +343,21 @@ void HeatmapLayout::paintColorBar(QPainter& painter) const
     }
 }
 
+void HeatmapLayout::paintTitle(QPainter& painter, double dpr) const
+{
+    const Inks& ink = inks(m_style.theme);
+    const QFont bold = textFont(m_style.textPx, QFont::DemiBold);
+    const QFont small = textFont(m_style.textPx - 1);
+    const QString title =
+        QStringLiteral("Stage %1, %2")
+            .arg(QString::fromUtf8(stageName(m_heatmap->stage).data()), stagePhrase(m_heatmap->stage));
+    drawLine(painter, m_titleBox, title, bold, ink.ink);
+    QRectF rest = m_titleBox;
+    rest.setLeft(m_titleBox.left() + textWidth(title, bold) + 2 * kGap);
+    if (rest.width() > 0)
+        drawLine(painter, rest, note(dpr), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+}
+
 void HeatmapLayout::paint(QPainter& painter, double dpr) const
 {
     if (m_heatmap == nullptr || m_plot.isEmpty())
@@ -331,17 +365,7 @@ void HeatmapLayout::paint(QPainter& painter, double dpr) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_style.title)
-    {
-        const QString unit = QString::fromUtf8(unitName(m_heatmap->stage).data());
-        const QString title =
-            QStringLiteral("Stage %1, %2")
-                .arg(QString::fromUtf8(stageName(m_heatmap->stage).data()),
-                     m_heatmap->stage == Stage::HeadOutput         ? QStringLiteral("heads before o_proj")
-                     : m_heatmap->stage == Stage::ProjectedSegment ? QStringLiteral("segments of o_proj\u2019s output")
-                     : m_heatmap->stage == Stage::OutputSegment    ? QStringLiteral("segments of the output")
-                                                                   : unit + QStringLiteral("s\u2019 contributions"));
-        drawLine(painter, m_titleBox, title, textFont(m_style.textPx, QFont::DemiBold), inks(m_style.theme).ink);
-    }
+        paintTitle(painter, dpr);
     paintCells(painter, dpr);
     paintRowNames(painter);
     if (m_style.key)

@@ -77,6 +77,7 @@ public:
 private:
     void placeColumns();
     void placeKey(double left, double width);
+    void paintTitle(QPainter& painter, double dpr) const;
     void paintCells(QPainter& painter, double dpr) const;
     void paintRowNames(QPainter& painter) const;
     void paintKey(QPainter& painter) const;

@@ -223,9 +223,7 @@ void DotLayer::addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>&
         const std::size_t colorIndex = std::min<std::size_t>(dot.color, m_colors.size() - 1);
         const auto& c = m_colors[colorIndex];
         const Pixel color = dimmed ? dimmedColor : Pixel{c[0], c[1], c[2], c[3]};
-        const MarkerShape shape =
-            frame.data.shapes.empty() ? MarkerShape::Circle : frame.data.shapes[colorIndex % frame.data.shapes.size()];
-        const MarkerSprite& sprite = m_sprites.sprite(shape);
+        const MarkerSprite& sprite = *m_spriteOf[colorIndex];
         const int side = sprite.side();
         const float* depth = sprite.coverage(dot.phase % MarkerSprite::kPhases, dot.phase / MarkerSprite::kPhases);
         const int firstRow = std::max(0, top - (dot.y - sprite.reach()));
@@ -285,15 +283,16 @@ void DotLayer::drawBand(const Frame& frame, std::int64_t band, std::vector<Pixel
 void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
                      double opacity, const ScatterStyle& style, int numThreads, ScatterCounts& counts)
 {
-    // Below this radius a shape cannot be told from a circle.
-    constexpr double kSmallestShapePx = 2.4;
-    m_sprites.prepare(radiusPx, opacity, !data.shapes.empty() && radiusPx >= kSmallestShapePx);
+    m_sprites.prepare(radiusPx, opacity, !data.shapes.empty() && showsShapes(radiusPx));
     m_colors.assign(1, {0, 0, 0, 1});
     if (!data.colors.empty())
         m_colors.resize(data.colors.size());
     for (std::size_t i = 0; i < data.colors.size(); ++i)
         m_colors[i] = {static_cast<float>(qRed(data.colors[i])), static_cast<float>(qGreen(data.colors[i])),
                        static_cast<float>(qBlue(data.colors[i])), 1.0F};
+    m_spriteOf.assign(m_colors.size(), &m_sprites.sprite(MarkerShape::Circle));
+    for (std::size_t i = 0; i < std::min(m_spriteOf.size(), data.shapes.size()); ++i)
+        m_spriteOf[i] = &m_sprites.sprite(data.shapes[i]);
 
     Frame frame{data, transform, image, style};
     frame.numPoints = static_cast<std::int64_t>(data.xy.size() / 2);

@@ -85,6 +85,7 @@ private:
     std::vector<std::int64_t> m_counts;     ///< [blocks, keys]
     std::vector<std::vector<Pixel>> m_sums; ///< one per worker
     std::vector<std::array<float, 4>> m_colors;
+    std::vector<const MarkerSprite*> m_spriteOf; ///< of each colour
 };
 
 } // namespace headscope::viz

@@ -37,7 +37,8 @@ MarkerShape shapeOf(const ScatterData& data, std::int64_t point)
 {
     if (data.shapes.empty() || data.index.empty())
         return MarkerShape::Circle;
-    return data.shapes[data.index[static_cast<std::size_t>(point)] % data.shapes.size()];
+    const std::size_t color = data.index[static_cast<std::size_t>(point)];
+    return color < data.shapes.size() ? data.shapes[color] : MarkerShape::Circle;
 }
 
 /// The point's place on the view, or nothing when it has none.
@@ -125,6 +126,12 @@ double automaticRadius(std::int64_t points, double viewArea, double scaleGain)
     const double grown =
         std::clamp(whole, kSmallestRadiusPx, kLargestRadiusPx) * std::pow(std::max(1.0, scaleGain), 0.5);
     return std::clamp(grown, kSmallestRadiusPx, kLargestRadiusPx);
+}
+
+bool showsShapes(double deviceRadiusPx)
+{
+    constexpr double kSmallestShapePx = 2.4; // below, a shape cannot be told from a circle
+    return deviceRadiusPx >= kSmallestShapePx;
 }
 
 double automaticOpacity(std::int64_t points, double viewArea, double radiusPx)

@@ -106,6 +106,8 @@ private:
 /// are large, many shrink to what a pixel can show (regl-scatterplot and Embedding Atlas do alike).
 /// @param scaleGain  how far the view is zoomed in against the whole map (1 = all of it)
 [[nodiscard]] double automaticRadius(std::int64_t points, double viewArea, double scaleGain = 1.0);
+/// Whether dots of this radius, in device pixels, show their shapes; smaller ones are all round.
+[[nodiscard]] bool showsShapes(double deviceRadiusPx);
 /// Opacity of one dot of this radius, so that dense places stay readable.
 [[nodiscard]] double automaticOpacity(std::int64_t points, double viewArea, double radiusPx);
 

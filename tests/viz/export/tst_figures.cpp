@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/figures.h"
+
+#include "tests/support/verify.h"
+#include "tests/viz/sample_values.h"
+
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+namespace
+{
+
+MapFigure figureOf(const HeadMap& map, const ModelInfo& info)
+{
+    MapFigure figure;
+    figure.coloring = colorByHead(*map.points, HeadPalette(info), QStringLiteral("segment"));
+    return figure;
+}
+
+QByteArray bytesOf(const std::filesystem::path& path)
+{
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// How many pixels of about this colour a picture has.
+int countColor(const QImage& image, QRgb color)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+        {
+            const QRgb c = image.pixel(x, y);
+            count += std::abs(qRed(c) - qRed(color)) + std::abs(qGreen(c) - qGreen(color)) +
+                                 std::abs(qBlue(c) - qBlue(color)) <
+                             60
+                         ? 1
+                         : 0;
+        }
+    return count;
+}
+
+} // namespace
+
+class TestFigures : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void captions();
+    void mapInEveryFormat();
+    void manyPointsAreOneRaster();
+    void mapRefusals();
+    void heatmaps();
+    void probes();
+
+private:
+    QTemporaryDir m_folder;
+
+    [[nodiscard]] std::filesystem::path path(const char* name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name)).toStdString();
+    }
+};
+
+void TestFigures::captions()
+{
+    HeadMap map = viz::test::sampleMap(10, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const QString caption = mapCaption(map, info);
+    for (const char* part :
+         {"80 segments", "sample-model", "stage 3", "layer 31", "perplexity 30", "750 iterations", "seed 1", "KL 2.52"})
+        QVERIFY2(caption.contains(QString::fromLatin1(part)), part);
+    map.kl = std::nan("");
+    map.leftOut = 7;
+    map.stage = Stage::HeadOutput;
+    QVERIFY(!mapCaption(map, info).contains(QStringLiteral("KL")));
+    QVERIFY(mapCaption(map, info).contains(QStringLiteral("7 rows")));
+    QVERIFY(mapCaption(map, info).contains(QStringLiteral("80 heads")));
+    Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
+    QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("each segment")));
+    QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("30 documents of 3 topics, sorted by the full")));
+    heatmap.options.sortBy = 4;
+    QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("sorted by segment 5")));
+    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    QVERIFY(probeCaption(results, info).contains(QStringLiteral("split by documents")));
+    QVERIFY(probeCaption({}, info).isEmpty());
+}
+
+void TestFigures::mapInEveryFormat()
+{
+    const HeadMap map = viz::test::sampleMap(40, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const MapFigure figure = figureOf(map, info);
+    FigureOptions options;
+    options.dpi = 100;
+    options.sizeInches = {5.5, 4};
+    for (const char* name : {"m.png", "m.pdf", "m.svg"})
+        HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path(name), options));
+    const QImage image(QString::fromStdString(path("m.png").string()));
+    for (std::int64_t head = 0; head < 8; ++head)
+        QVERIFY(countColor(image, HeadPalette(info).color(HeadIndex(head)).rgb()) > 30);
+    QCOMPARE(image.text(QStringLiteral("perplexity")), QStringLiteral("30"));
+    QCOMPARE(image.text(QStringLiteral("hash")), QString::fromStdString(map.hash));
+    QVERIFY(image.text(QStringLiteral("Description")).contains(QStringLiteral("segments")));
+    QVERIFY(bytesOf(path("m.pdf")).contains("/FontFile2"));
+    QXmlStreamReader reader(bytesOf(path("m.svg")));
+    int shapes = 0;
+    while (!reader.atEnd())
+        shapes += reader.readNext() == QXmlStreamReader::StartElement &&
+                          (reader.name() == QStringLiteral("path") || reader.name() == QStringLiteral("circle"))
+                      ? 1
+                      : 0;
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(shapes >= 320); // every dot of few is a shape of its own
+}
+
+void TestFigures::manyPointsAreOneRaster()
+{
+    const HeadMap map = viz::test::sampleMap(700, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    FigureOptions options;
+    options.dpi = 150;
+    options.sizeInches = {4, 3};
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("many.svg"), options));
+    const QByteArray svg = bytesOf(path("many.svg"));
+    QVERIFY(svg.contains("<image"));
+    QVERIFY(svg.count("<path") < 200);
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("many.pdf"), options));
+    QVERIFY(!bytesOf(path("many.pdf")).contains("/DCTDecode"));
+}
+
+void TestFigures::mapRefusals()
+{
+    HeadMap map = viz::test::sampleMap(5, 4);
+    const ModelInfo info = viz::test::sampleModel(4, 2);
+    MapFigure figure = figureOf(map, info);
+    figure.coloring.index.pop_back();
+    HEADSCOPE_VERIFY_ERROR(exportMap(map, info, figure, path("x.png")), ErrorCode::ShapeMismatch, "20 points");
+    figure = figureOf(map, info);
+    for (float& value : map.xy.values())
+        value = std::numeric_limits<float>::quiet_NaN();
+    HEADSCOPE_VERIFY_ERROR(exportMap(map, info, figure, path("x.png")), ErrorCode::InvalidArgument, "finite");
+    QVERIFY(!QFile::exists(QString::fromStdString(path("x.png").string())));
+}
+
+void TestFigures::heatmaps()
+{
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    std::vector<Heatmap> heatmaps;
+    for (const Stage stage : kStages)
+    {
+        heatmaps.push_back(viz::test::sampleHeatmap(8, 3, 20));
+        heatmaps.back().stage = stage;
+    }
+    FigureOptions options;
+    options.dpi = 100;
+    for (const char* name : {"h.png", "h.pdf", "h.svg"})
+        HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps, info, path(name), options));
+    const QImage image(QString::fromStdString(path("h.png").string()));
+    QCOMPARE(image.text(QStringLiteral("stages")), QStringLiteral("1, 2, 3"));
+    HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps.front(), info, path("one.png"), options));
+    HEADSCOPE_VERIFY_ERROR(exportHeatmap(std::span<const Heatmap>(), info, path("none.png"), options),
+                           ErrorCode::InvalidArgument, "heatmap");
+}
+
+void TestFigures::probes()
+{
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    std::vector<ProbeResult> results;
+    for (const Stage stage : kStages)
+        results.push_back(viz::test::sampleProbe(8, 2, stage));
+    FigureOptions options;
+    options.dpi = 100;
+    for (const char* name : {"p.png", "p.pdf", "p.svg"})
+        HEADSCOPE_VERIFY_OK(exportProbe(results, info, path(name), options));
+    QVERIFY(bytesOf(path("p.pdf")).contains("/FontFile2"));
+    HEADSCOPE_VERIFY_ERROR(exportProbe({}, info, path("none.png"), options), ErrorCode::InvalidArgument, "probe");
+}
+
+QTEST_MAIN(TestFigures)
+#include "tst_figures.moc"
