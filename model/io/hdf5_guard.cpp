@@ -51,6 +51,9 @@ Hdf5Guard::Hdf5Guard() : m_lock(hdf5Mutex())
         // Network file systems without locks would refuse to open files otherwise; a user's own
         // choice stands.
         ::setenv("HDF5_USE_FILE_LOCKING", "BEST_EFFORT", 0);
+        // At exit HDF5 would close what is open and crash on a file whose closing failed before (disk
+        // full); everything of ours is closed by its owner.
+        H5dont_atexit();
         return H5open() >= 0;
     }();
     static_cast<void>(prepared);

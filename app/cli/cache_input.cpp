@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cache_input.h"
+
+#include "app/cli/verb.h"
+#include "model/analysis/neighbors.h"
+#include "model/data/head_ranges.h"
+#include "model/io/document_reader.h"
+#include "model/io/matrix_file.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+
+namespace headscope::cli
+{
+namespace
+{
+
+std::optional<std::int64_t> wholeNumber(std::string_view text)
+{
+    std::int64_t value = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failed != std::errc{} || end != text.data() + text.size() || value < 0)
+        return std::nullopt;
+    return value;
+}
+
+std::vector<std::string> pieces(const std::string& text, char separator)
+{
+    std::vector<std::string> found;
+    std::size_t begin = 0;
+    while (begin <= text.size())
+    {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        found.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return found;
+}
+
+Result<std::vector<LayerIndex>> layersFrom(const std::string& text, const CacheInfo& info)
+{
+    std::vector<LayerIndex> there;
+    for (const VectorsInfo& each : info.embeddings)
+    {
+        if (there.empty() || there.back() != each.layer)
+            there.push_back(each.layer);
+    }
+    if (text == "all")
+        return there;
+    std::vector<LayerIndex> chosen;
+    for (const std::string& piece : pieces(text, ','))
+    {
+        const auto number = wholeNumber(piece);
+        if (piece != "last" && !number)
+            return wrongUse("--layer", fmt::format("expected last, all or numbers from 0, found \"{}\"", text));
+        chosen.push_back(number ? LayerIndex(*number) : LayerIndex(info.header.model.layers - 1));
+    }
+    return chosen;
+}
+
+Result<std::vector<Stage>> stagesFrom(const std::string& text)
+{
+    std::vector<Stage> chosen;
+    for (const std::string& piece : pieces(text, ','))
+    {
+        const auto stage = stageFromName(piece);
+        if (!stage)
+            return wrongUse("--stage",
+                            fmt::format("expected 1, 2, 3 or contribution (also 1,2,3), found \"{}\"", text));
+        chosen.push_back(*stage);
+    }
+    return chosen;
+}
+
+Result<std::vector<std::int64_t>> rowsOfLabel(const std::string& text, std::size_t equals, const DocumentSet& documents)
+{
+    const std::string name = text.substr(0, equals);
+    const std::string value = text.substr(equals + 1);
+    const LabelColumn* column = documents.label(name);
+    std::vector<std::string> names;
+    for (const LabelColumn& each : documents.labels)
+        names.push_back(each.name);
+    if (column == nullptr)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a label of {}, found \"{}\"", fmt::join(names, ", "), name),
+                     {},
+                     "--documents"};
+    const auto found = std::find(column->categories.begin(), column->categories.end(), value);
+    if (found == column->categories.end())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected one of the values of {}, found \"{}\"", name, value),
+                     {},
+                     "--documents"};
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < column->codes.size(); ++i)
+    {
+        if (column->codes[i] == found - column->categories.begin())
+            rows.push_back(static_cast<std::int64_t>(i));
+    }
+    return rows;
+}
+
+/// Renames categories; those of one new name become one, whose topic vector is that of the old
+/// category with this very name, else of the first.
+Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& oldRow)
+{
+    HEADSCOPE_TRY(const auto names, readLabelMap(path));
+    std::vector<std::string> categories;
+    std::vector<std::int32_t> newCode(labels.categories.size(), -1);
+    oldRow.clear();
+    for (std::size_t c = 0; c < labels.categories.size(); ++c)
+    {
+        const auto renamed = names.find(labels.categories[c]);
+        const std::string& name = renamed == names.end() ? labels.categories[c] : renamed->second;
+        if (name.empty())
+            continue;
+        const auto at = std::find(categories.begin(), categories.end(), name) - categories.begin();
+        newCode[c] = static_cast<std::int32_t>(at);
+        if (static_cast<std::size_t>(at) == categories.size())
+        {
+            categories.push_back(name);
+            oldRow.push_back(static_cast<std::int64_t>(c));
+        }
+        else if (labels.categories[c] == name)
+            oldRow[static_cast<std::size_t>(at)] = static_cast<std::int64_t>(c);
+    }
+    for (std::int32_t& code : labels.codes)
+        code = code < 0 ? -1 : newCode[static_cast<std::size_t>(code)];
+    labels.categories = std::move(categories);
+    return {};
+}
+
+/// Some rows of head vectors, in their order.
+std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
+                                            const std::vector<std::int64_t>& rows)
+{
+    std::vector<float> values;
+    values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
+    for (const std::int64_t row : rows)
+    {
+        const auto full = all->full(row);
+        values.insert(values.end(), full.begin(), full.end());
+    }
+    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
+                                               all->heads(), all->dims(), std::move(values));
+}
+
+} // namespace
+
+void InputOptions::addCacheOptions(CLI::App& app, bool topics)
+{
+    app.add_option("CACHE", cache, "cache of head vectors (.h5)");
+    app.add_option("--layer", layer, "last, a number from 0, or all");
+    app.add_option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3");
+    app.add_option("--heads", heads, "heads from 1, for example 1-4,9 (default: all)");
+    app.add_option("--documents", documents, "rows 0-99,120 or label=value (default: all)");
+    if (topics)
+    {
+        app.add_option("--label", label, "label column of the topics (default: the only one)");
+        app.add_option("--label-map", labelMap, "JSON file, old label to new");
+    }
+}
+
+void InputOptions::addMatrixOptions(CLI::App& app, bool classes)
+{
+    app.add_option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy");
+    if (classes)
+    {
+        app.add_option("--labels", labels, "class of each row of --vectors, integers from 0");
+        app.add_option("--test-rows", testRows, "rows of --vectors that test");
+    }
+}
+
+Status InputOptions::check() const
+{
+    if (cache.empty() == vectors.empty())
+        return wrongUse({}, cache.empty() ? "expected a cache or --vectors, found neither"
+                                          : "expected a cache or --vectors, found both");
+    return {};
+}
+
+Result<std::vector<std::int64_t>> CacheInput::headsOf(const HeadVectors& vectors, const std::string& text) const
+{
+    if (vectors.heads() == 1)
+        return allIndices(1);
+    auto heads = parseHeadRanges(text, vectors.heads());
+    if (!heads)
+        return std::move(heads).error().atPlace("--heads");
+    return heads;
+}
+
+Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
+{
+    CacheInput input;
+    HEADSCOPE_TRY(input.stages, stagesFrom(options.stage));
+    HEADSCOPE_TRY(input.cache, CacheReader::open(options.cache));
+    HEADSCOPE_TRY(input.layers, layersFrom(options.layer, input.cache->info()));
+    HEADSCOPE_TRY(input.documents, input.cache->documents(job));
+    HEADSCOPE_TRY(input.rows, parseDocumentFilter(options.documents, *input.documents));
+    return input;
+}
+
+Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name)
+{
+    const auto& labels = input.documents->labels;
+    std::vector<std::string> names;
+    for (const LabelColumn& each : labels)
+        names.push_back(each.name);
+    if (name.empty() && labels.size() == 1)
+        return labels.front();
+    const LabelColumn* found = input.documents->label(name);
+    if (found != nullptr)
+        return *found;
+    const std::string file = input.cache->path().string();
+    if (labels.empty())
+        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", file, "--label"};
+    return Error{ErrorCode::InvalidArgument,
+                 name.empty() ? fmt::format("expected --label with one of {}", fmt::join(names, ", "))
+                              : fmt::format("expected one of {}, found \"{}\"", fmt::join(names, ", "), name),
+                 file, "--label"};
+}
+
+Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer, Stage stage,
+                                JobContext& job)
+{
+    TopicData data;
+    CacheReader& cache = *input.cache;
+    HEADSCOPE_TRY(data.labels, chooseLabel(input, options.label));
+    HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
+    HEADSCOPE_TRY(data.topics, cache.topics(data.labels.name, layer, stage, job));
+    HEADSCOPE_TRY(data.full, fullVectors(cache, layer, stage, data.labels.name, job));
+    if (!options.labelMap.empty())
+    {
+        std::vector<std::int64_t> oldRow;
+        HEADSCOPE_CHECK(renameLabels(options.labelMap, data.labels, oldRow));
+        data.topics.names = data.labels.categories;
+        data.topics.vectors = takeRows(data.topics.vectors, oldRow);
+        data.full.topics.vectors = takeRows(data.full.topics.vectors, oldRow);
+    }
+    if (static_cast<std::int64_t>(input.rows.size()) < input.documents->count())
+    {
+        // Documents outside of the filter stay in their rows, without a label: numbers keep their meaning.
+        std::vector<std::int32_t> codes(data.labels.codes.size(), -1);
+        for (const std::int64_t row : input.rows)
+            codes[static_cast<std::size_t>(row)] = data.labels.codes[static_cast<std::size_t>(row)];
+        data.labels.codes = std::move(codes);
+    }
+    return data;
+}
+
+Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, const DocumentSet& documents)
+{
+    if (text.empty() || text == "all")
+        return allIndices(documents.count());
+    if (const auto equals = text.find('='); equals != std::string::npos)
+        return rowsOfLabel(text, equals, documents);
+    std::vector<std::int64_t> rows;
+    for (const std::string& piece : pieces(text, ','))
+    {
+        const auto dash = piece.find('-');
+        const auto first = wholeNumber(piece.substr(0, dash));
+        const auto last = dash == std::string::npos ? first : wholeNumber(piece.substr(dash + 1));
+        if (!first || !last || *first > *last)
+            return wrongUse("--documents",
+                            fmt::format("expected rows such as 0-99,120 or label=value, found \"{}\"", text));
+        if (*last >= documents.count())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected rows from 0 to {}, found {}", documents.count() - 1, *last),
+                         {},
+                         "--documents"};
+        for (std::int64_t row = *first; row <= *last; ++row)
+            rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+Result<HeadPoints> readPoints(const std::string& source)
+{
+    HeadPoints points;
+    HEADSCOPE_TRY(points.vectors, readMatrix(source));
+    if (auto finite = checkFinite(points.vectors.view()); !finite)
+        return std::move(finite).error().inFile(source);
+    points.ids.document.resize(static_cast<std::size_t>(points.vectors.rows()));
+    std::iota(points.ids.document.begin(), points.ids.document.end(), 0);
+    points.ids.head.assign(points.ids.document.size(), 0);
+    return points;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/document_set.h"
+#include "model/data/head_vectors.h"
+#include "model/data/topic_vectors.h"
+#include "model/io/cache_reader.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI
+{
+class App;
+}
+
+namespace headscope::cli
+{
+
+/// What an analysis is made of, as typed: a cache and what to take of it, or plain matrices.
+struct InputOptions
+{
+    std::string cache;
+    std::string layer = "last";
+    std::string stage = "1";
+    std::string heads;
+    std::string documents;
+    std::string label;
+    std::string labelMap;
+    std::string vectors;
+    std::string labels;
+    std::string testRows;
+
+    /// Declares CACHE, --layer, --stage, --heads, --documents, and with `topics` --label and --label-map.
+    void addCacheOptions(CLI::App& app, bool topics);
+    /// Declares --vectors, and with `classes` --labels and --test-rows.
+    void addMatrixOptions(CLI::App& app, bool classes);
+    /// @errors WrongUse: neither a cache nor --vectors, or both
+    [[nodiscard]] Status check() const;
+};
+
+/// A cache with the choices resolved against what it holds.
+struct CacheInput
+{
+    std::shared_ptr<CacheReader> cache;
+    std::shared_ptr<const DocumentSet> documents;
+    std::vector<LayerIndex> layers;
+    std::vector<Stage> stages;
+    std::vector<std::int64_t> rows; ///< chosen documents, ascending
+
+    [[nodiscard]] const ModelInfo& model() const { return cache->info().header.model; }
+    /// The chosen heads of a stage, 0-based: of a stage that is kept uncut the one there is.
+    [[nodiscard]] Result<std::vector<std::int64_t>> headsOf(const HeadVectors& vectors, const std::string& text) const;
+};
+
+/// @errors those of CacheReader; WrongUse (a choice that is not understood), InvalidArgument (one that is not there)
+[[nodiscard]] Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job);
+
+/// The label column that is asked for, or the only one.
+/// @errors InvalidArgument, with the names
+[[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
+
+/// Everything that topic analyses need of one layer and stage, for the chosen documents.
+struct TopicData
+{
+    LabelColumn labels;
+    TopicVectors topics;
+    std::shared_ptr<const HeadVectors> documents;
+    FullPair full;
+};
+[[nodiscard]] Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer,
+                                              Stage stage, JobContext& job);
+
+/// "0-99,120" or "label=value" as rows, ascending; "" = all.
+/// @errors WrongUse, InvalidArgument (no such label or value)
+[[nodiscard]] Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text,
+                                                                    const DocumentSet& documents);
+
+/// A plain matrix as points: document = row, head = 0.
+/// @errors those of readMatrix; InvalidArgument (a number that is not finite)
+[[nodiscard]] Result<HeadPoints> readPoints(const std::string& source);
+
+} // namespace headscope::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+
+#include "model/base/parallel.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headscope::cli
+{
+
+int CommonOptions::numThreads() const
+{
+    return threads > 0 ? threads : availableCores();
+}
+
+Answer::Answer() : json(std::make_unique<Json>(Json::object())) {}
+Answer::Answer(Answer&&) noexcept = default;
+Answer& Answer::operator=(Answer&&) noexcept = default;
+Answer::~Answer() = default;
+
+Error wrongUse(std::string_view option, std::string message)
+{
+    return {ErrorCode::WrongUse, std::move(message), {}, std::string(option)};
+}
+
+} // namespace headscope::cli

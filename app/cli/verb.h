@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI
+{
+class App;
+}
+
+namespace headscope::cli
+{
+
+using Json = nlohmann::ordered_json;
+
+/// What every verb takes.
+struct CommonOptions
+{
+    int threads = 0; ///< 0: physical cores
+    std::uint64_t seed = 1;
+    bool json = false;
+    std::string progress = "auto";
+    bool overwrite = false;
+
+    [[nodiscard]] int numThreads() const;
+};
+
+/// What a verb says: the object of --json, and the same for people.
+struct Answer
+{
+    std::unique_ptr<Json> json;
+    std::string text;
+    std::vector<std::string> notices; ///< sentences for stderr
+
+    Answer();
+    Answer(Answer&&) noexcept;
+    Answer& operator=(Answer&&) noexcept;
+    ~Answer();
+};
+
+/// One verb of the command line: its options, and what it does with them.
+class Verb
+{
+public:
+    virtual ~Verb() = default;
+    /// Declares the verb's options beside the common ones.
+    virtual void addOptions(CLI::App& app) = 0;
+    /// Does the work after the options were read.
+    [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Verb> makeTsneVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeProbeVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeHeatmapVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeSimilarityVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeMatchVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeNeighborsVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeInspectVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeDoctorVerb();
+
+/// An Error for a value that no data could make right.
+[[nodiscard]] Error wrongUse(std::string_view option, std::string message);
+
+} // namespace headscope::cli

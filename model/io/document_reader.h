@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/extraction.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Which documents to take from the inputs, and what their columns mean.
+struct DocumentOptions
+{
+    std::string textColumn = "text";
+
+    /// Column of the ids. Nothing: "id" where every document has it, else the number of the row
+    /// (from 0, over all inputs). Ids must differ.
+    std::optional<std::string> idColumn;
+
+    /// Columns of the labels. Nothing: every column of text (none of its values a number) with at
+    /// most 100 different values, fewer than there are documents with a value. So a column of titles
+    /// is no label, and neither are text and id. An empty value is no label.
+    std::optional<std::vector<std::string>> labelColumns;
+
+    bool lines = false;      ///< .txt: each line is a document
+    std::int64_t limit = 0;  ///< only the first so many; 0 = all
+    std::int64_t sample = 0; ///< so many of these, chosen by `seed`, in their order; 0 = all
+    std::uint64_t seed = 1;
+
+    /// JSON object, old label to new (null: no label); empty = none.
+    std::filesystem::path labelMap;
+};
+
+/// Reads documents from files, folders and standard input in two passes: opening checks everything
+/// (a broken line is named before any computing starts), counts the documents and finds ids and label
+/// columns; then next() streams them. Memory: one batch, and the ids while opening.
+/// @threads one at a time
+class DocumentReader
+{
+public:
+    /// @param inputs  paths, or "-" for JSONL on standard input (kept in an unnamed temporary file)
+    /// @errors FileNotFound, BadFormat (naming file and line), Unsupported, InvalidArgument (no such column,
+    ///         with those there are), Resource, Cancelled
+    [[nodiscard]] static Result<std::unique_ptr<DocumentReader>> open(const std::vector<std::filesystem::path>& inputs,
+                                                                      DocumentOptions options, JobContext& job);
+    ~DocumentReader();
+
+    /// Documents that next() will give in all.
+    [[nodiscard]] std::int64_t count() const;
+    /// Names of the label columns: the values of InputDocument::labels are in this order.
+    [[nodiscard]] const std::vector<std::string>& labelColumns() const;
+    /// Sentences a user should see: repaired texts, row numbers for ids, ...
+    [[nodiscard]] const std::vector<std::string>& notices() const;
+
+    /// The next documents, at most `most`; none at the end.
+    /// @errors those of open (a file that changed in between), Cancelled
+    [[nodiscard]] Result<std::vector<InputDocument>> next(std::size_t most, JobContext& job);
+
+private:
+    struct State;
+    explicit DocumentReader(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+/// Reads a label map: one JSON object of old name to new.
+/// @errors FileNotFound, BadFormat
+[[nodiscard]] Result<std::map<std::string, std::string>> readLabelMap(const std::filesystem::path& path);
+
+} // namespace headscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/matrix.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// Where a plain array lies: "FILE.h5:/path" or "FILE.npy".
+struct ArraySource
+{
+    std::filesystem::path file;
+    std::string dataset; ///< empty for .npy
+};
+
+/// @errors WrongUse (neither form)
+[[nodiscard]] Result<ArraySource> parseArraySource(std::string_view text);
+
+/// A matrix of real numbers as float32, [N, D]; float16, float32, float64 (rounded) and integers.
+/// @errors FileNotFound, BadFormat (no such dataset, another rank, no numbers), WrongUse
+[[nodiscard]] Result<MatrixF> readMatrix(std::string_view source);
+
+/// A vector of integers, [N].
+/// @errors as readMatrix; BadFormat for real numbers
+[[nodiscard]] Result<std::vector<std::int64_t>> readIntegers(std::string_view source);
+
+/// The numbers of a NumPy file (versions 1 to 3, C or Fortran order), row-major.
+struct NpyArray
+{
+    std::vector<std::int64_t> shape;
+    bool integers = false;
+    std::vector<double> values; ///< exact for integers up to 2^53
+};
+/// @errors FileNotFound, BadFormat, Unsupported (big-endian, complex, objects)
+[[nodiscard]] Result<NpyArray> readNpy(const std::filesystem::path& path);
+
+} // namespace headscope

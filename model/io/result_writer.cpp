@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/result_writer.h"
+
+#include "model/base/file.h"
+#include "model/io/cache_schema.h"
+#include "model/io/hdf5_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+template <class T>
+std::span<const std::byte> bytesOf(const std::vector<T>& values)
+{
+    return std::as_bytes(std::span(values));
+}
+
+Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeResult& result)
+{
+    const std::array weights = {result.weights.rows(), result.weights.cols()};
+    const std::array classes = {static_cast<std::int64_t>(result.intercepts.size())};
+    const std::array rows = {static_cast<std::int64_t>(result.predictions.size())};
+    HEADSCOPE_CHECK(file.write(group + "/weights", weights, NumberType::F64, bytesOf(result.weights.values())));
+    HEADSCOPE_CHECK(file.write(group + "/intercepts", classes, NumberType::F64, bytesOf(result.intercepts)));
+    HEADSCOPE_CHECK(file.write(group + "/predictions", rows, NumberType::I32, bytesOf(result.predictions)));
+    if (!result.testIndices.empty())
+    {
+        const std::array tests = {static_cast<std::int64_t>(result.testIndices.size())};
+        HEADSCOPE_CHECK(file.write(group + "/test_rows", tests, NumberType::I64, bytesOf(result.testIndices)));
+    }
+    HEADSCOPE_CHECK(file.setAttribute(group, "accuracy", result.accuracy));
+    HEADSCOPE_CHECK(file.setAttribute(group, "c", result.options.c));
+    HEADSCOPE_CHECK(file.setAttribute(group, "seed", static_cast<std::int64_t>(result.options.seed)));
+    HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", result.inputHash));
+    if (result.layer)
+        HEADSCOPE_CHECK(file.setAttribute(group, "layer", *result.layer));
+    if (result.stage)
+        HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(*result.stage))));
+    return {};
+}
+
+/// A number as short as it reads back the same; nothing for what is not finite.
+std::string csvNumber(float value)
+{
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+std::string idOf(const DocumentSet& documents, std::int32_t document)
+{
+    return csvField(documents.ids[static_cast<std::size_t>(document)]);
+}
+
+} // namespace
+
+Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int32_t>& index, const MatrixF& distance,
+                      std::string_view metric)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    const std::array shape = {index.rows(), index.cols()};
+    HEADSCOPE_CHECK(file.write("/neighbors/index", shape, NumberType::I32, bytesOf(index.values())));
+    HEADSCOPE_CHECK(file.write("/neighbors/distance", shape, NumberType::F32, bytesOf(distance.values())));
+    HEADSCOPE_CHECK(file.setAttribute("/neighbors", "metric", std::string(metric)));
+    return file.publish();
+}
+
+Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeResult>& results)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    HEADSCOPE_CHECK(file.makeGroup("/probe"));
+    for (std::size_t i = 0; i < results.size(); ++i)
+    {
+        if (i == 0)
+            HEADSCOPE_CHECK(writeProbeGroup(file, "/probe", results[i]));
+        if (results.size() > 1 && results[i].stage && results[i].layer)
+        {
+            const auto group = fmt::format("/probe/{}_{}", schema::layerGroup(LayerIndex(*results[i].layer)),
+                                           stageDataset(*results[i].stage));
+            HEADSCOPE_CHECK(writeProbeGroup(file, group, results[i]));
+        }
+    }
+    return file.publish();
+}
+
+Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    const std::array shape = {heatmap.values.rows(), heatmap.values.cols()};
+    const std::array columns = {static_cast<std::int64_t>(heatmap.document.size())};
+    const std::array topics = {static_cast<std::int64_t>(heatmap.topicOrder.size())};
+    HEADSCOPE_CHECK(file.write("/heatmap/values", shape, NumberType::F32, bytesOf(heatmap.values.values())));
+    HEADSCOPE_CHECK(file.write("/heatmap/document", columns, NumberType::I32, bytesOf(heatmap.document)));
+    HEADSCOPE_CHECK(file.write("/heatmap/topic", columns, NumberType::I32, bytesOf(heatmap.topic)));
+    HEADSCOPE_CHECK(file.write("/heatmap/topic_order", topics, NumberType::I32, bytesOf(heatmap.topicOrder)));
+    HEADSCOPE_CHECK(file.writeStrings("/heatmap/topic_names", heatmap.topicNames));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "stage", std::string(stageName(heatmap.stage))));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "layer", heatmap.layer.value()));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "full", heatmap.fullSource));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "input_hash", heatmap.inputHash));
+    return file.publish();
+}
+
+std::string csvField(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap, const DocumentSet& documents)
+{
+    std::string csv = "document,id,topic,full";
+    for (std::int64_t head = 0; head + 1 < heatmap.values.rows(); ++head)
+        csv += fmt::format(",{} {}", unitName(heatmap.stage), shownNumber(HeadIndex(head)));
+    csv += '\n';
+    for (std::size_t c = 0; c < heatmap.document.size(); ++c)
+    {
+        const auto name = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), heatmap.topic[c]);
+        csv += fmt::format(
+            "{},{},{}", heatmap.document[c], idOf(documents, heatmap.document[c]),
+            name == heatmap.topicOrder.end()
+                ? std::to_string(heatmap.topic[c])
+                : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())]));
+        for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
+            csv += ',' + csvNumber(heatmap.values(row, static_cast<std::int64_t>(c)));
+        csv += '\n';
+    }
+    return writeFileAtomically(target, csv);
+}
+
+Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents)
+{
+    const bool points = map.points != nullptr && map.points->count() == map.xy.rows();
+    std::string csv = points ? fmt::format("document,id,{},x,y\n", unitName(map.stage)) : "row,x,y\n";
+    for (std::int64_t i = 0; i < map.xy.rows(); ++i)
+    {
+        const auto at = static_cast<std::size_t>(i);
+        if (points)
+            csv += fmt::format("{},{},{}", map.points->document[at],
+                               documents != nullptr ? idOf(*documents, map.points->document[at]) : std::string(),
+                               shownNumber(HeadIndex(map.points->head[at])));
+        else
+            csv += std::to_string(i);
+        csv += fmt::format(",{},{}\n", csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
+    }
+    return writeFileAtomically(target, csv);
+}
+
+Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity)
+{
+    std::string csv = "topic";
+    for (const std::string& name : similarity.names)
+        csv += ',' + csvField(name);
+    csv += '\n';
+    for (std::size_t t = 0; t < similarity.names.size(); ++t)
+    {
+        csv += csvField(similarity.names[t]);
+        for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
+            csv += std::isfinite(value) ? fmt::format(",{}", value) : ",";
+        csv += '\n';
+    }
+    return writeFileAtomically(target, csv);
+}
+
+} // namespace headscope

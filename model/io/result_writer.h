@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/document_set.h"
+#include "model/data/head_map.h"
+#include "model/data/matrix.h"
+#include "model/data/probe_result.h"
+#include "model/data/topic_results.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// Files of INTERFACE.md, section 3. Each is written whole or not at all.
+/// @errors Resource
+
+/// /neighbors/{index [N, K] int32, distance [N, K] float32}.
+[[nodiscard]] Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int32_t>& index,
+                                    const MatrixF& distance, std::string_view metric);
+
+/// /probe/{weights [C, D], intercepts [C], predictions [n]}; with several results
+/// /probe/layer_NNN_stageS/... for each, and the first also at /probe.
+[[nodiscard]] Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeResult>& results);
+
+/// /heatmap/{values [1+H, M] float32, document [M], topic [M] int32} with topic names.
+[[nodiscard]] Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap);
+
+/// One line a document: document, id, topic, full, then one column a head ("head 1") or segment.
+[[nodiscard]] Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap,
+                                     const DocumentSet& documents);
+
+/// One line a point: document, id, head (from 1), x, y.
+[[nodiscard]] Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents);
+
+/// A square table with names on both sides.
+[[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity);
+
+/// A text as one CSV field: quoted where it holds a comma, a quote or a line end.
+[[nodiscard]] std::string csvField(std::string_view text);
+
+} // namespace headscope

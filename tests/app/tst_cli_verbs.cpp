@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache_reader.h"
+#include "tests/app/cli_fixture.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/verify.h"
+
+#include <QImage>
+
+#include <fstream>
+
+using namespace headscope;
+using test::runVerb;
+using test::tellingContents;
+using Json = nlohmann::json;
+
+class TestCliVerbs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void tsne();
+    void tsneOfMatrices();
+    void tsnePictures();
+    void tooFewPoints();
+    void probe();
+    void probeOfMatrices();
+    void heatmap();
+    void heatmapChoices();
+    void similarityAndMatch();
+    void neighbors();
+    void neighborsEqualGolden();
+    void inspect();
+
+private:
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+
+    test::TemporaryFolder m_folder;
+    std::string m_cache;
+};
+
+void TestCliVerbs::initTestCase()
+{
+    m_cache = file("cache.h5");
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(m_cache, tellingContents(), NumberType::F32, job));
+}
+
+void TestCliVerbs::tsne()
+{
+    const auto map = file("m.h5");
+    const auto run = runVerb({"tsne", m_cache, "--stage", "3", "--iterations", "60", "--threads", "2", "--perplexity",
+                              "12", "-o", map, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    QCOMPARE(json["points"].get<int>(), 240);
+    QCOMPARE(json["dims"].get<int>(), 6);
+    QCOMPARE(json["perplexity"].get<double>(), 12.0);
+    QCOMPARE(json["iterations"].get<int>(), 60);
+    QVERIFY(json["seconds"].contains("neighbors") && json["seconds"].contains("affinities"));
+    QVERIFY(json["seconds"].contains("optimise") && json["seconds"].contains("total"));
+    QVERIFY(json["kl"].is_number());
+    QCOMPARE(json["output"].get<std::string>(), map);
+    const test::GoldenFile written(map);
+    QCOMPARE(written.shape("/maps/map/xy"), (std::vector<std::int64_t>{240, 2}));
+    QCOMPARE(written.integers("/maps/map/head")[5], 1);
+    QCOMPARE(written.integers("/maps/map/document")[5], 1);
+    QCOMPARE(written.text("/maps/map", "hash"), json["hash"].get<std::string>());
+
+    const auto again = runVerb(
+        {"tsne", m_cache, "--stage", "3", "--iterations", "60", "--threads", "3", "--perplexity", "12", "--json"});
+    QCOMPARE(again.json()["hash"], json["hash"]);
+    QVERIFY(again.json()["output"].is_null());
+    const auto refused = runVerb({"tsne", m_cache, "-o", map});
+    QCOMPARE(refused.code, 2);
+    QVERIFY(refused.err.find("--overwrite") != std::string::npos);
+
+    const auto copy = file("copy.h5");
+    std::filesystem::copy_file(m_cache, copy);
+    const auto saved = runVerb({"tsne", copy, "--heads", "2-3", "--documents", "topic=topic b", "--iterations", "20",
+                                "--perplexity", "5", "--save", "mine"});
+    QVERIFY2(saved.code == 0, saved.err.c_str());
+    JobContext job;
+    auto cache = CacheReader::open(copy);
+    HEADSCOPE_VERIFY_OK(cache);
+    const auto read = (*cache)->map("mine", job);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(read->xy.rows(), 40);
+    QCOMPARE(read->points->document[2], 4);
+    QCOMPARE(read->points->head[0], 1);
+}
+
+void TestCliVerbs::tsneOfMatrices()
+{
+    const auto run = runVerb({"tsne", "--vectors", test::golden("analysis/tsne.h5").string() + ":/toy/X",
+                              "--perplexity", "2", "--iterations", "30", "-o", file("toy.h5"), "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["points"].get<int>(), 8);
+    QCOMPARE(test::GoldenFile(file("toy.h5")).integers("/maps/map/document")[7], 7);
+}
+
+void TestCliVerbs::tsnePictures()
+{
+    for (const char* color : {"head", "strength", "topic"})
+    {
+        const auto picture = file(std::string("map-") + color + ".png");
+        const auto run = runVerb({"tsne", m_cache, "--iterations", "20", "--color", color, "-o", picture});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(QImage(QString::fromStdString(picture)).width() > 500);
+    }
+    QVERIFY(cli::needsGui({"tsne", "c.h5", "-o", "x.png"}));
+    QVERIFY(!cli::needsGui({"tsne", "c.h5", "-o", "x.h5"}));
+    const auto wrong = runVerb({"tsne", m_cache, "--iterations", "5", "--color", "mood", "-o", file("x.png")});
+    QCOMPARE(wrong.code, 2);
+}
+
+void TestCliVerbs::tooFewPoints()
+{
+    const auto run = runVerb({"tsne", m_cache, "--documents", "0-2", "--heads", "1", "-o", file("few.h5"), "--json"});
+    QCOMPARE(run.code, 3);
+    QCOMPARE(run.json()["error"]["code"].get<std::string>(), std::string("invalid_argument"));
+    QVERIFY2(run.err.find("perplexity") != std::string::npos, run.err.c_str());
+    QVERIFY(!std::filesystem::exists(file("few.h5")));
+}
+
+void TestCliVerbs::probe()
+{
+    const auto run = runVerb({"probe", m_cache, "--stage", "1,2,3", "--json", "-o", file("probe.h5")});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    QCOMPARE(json["classes"].get<int>(), 4);
+    QCOMPARE(json["train"].get<int>(), 192);
+    QCOMPARE(json["test"].get<int>(), 48);
+    QCOMPARE(json["results"].size(), std::size_t{3});
+    const Json& result = json["results"][2];
+    QCOMPARE(result["stage"].get<int>(), 3);
+    QCOMPARE(result["layer"].get<int>(), 1);
+    QVERIFY(result["accuracy"].get<double>() > 0.9);
+    QCOMPARE(result["ci95"].size(), std::size_t{2});
+    QCOMPARE(result["per_head"].size(), std::size_t{4});
+    QCOMPARE(result["per_head"][0]["head"].get<int>(), 1);
+    QCOMPARE(result["confusion"].size(), std::size_t{4});
+    for (const char* key :
+         {"macro_f1", "objective", "gradient", "iterations", "seconds", "within_group_error", "across_group_error"})
+        QVERIFY2(result.contains(key), key);
+    QVERIFY(test::GoldenFile(file("probe.h5")).has("/probe/layer_001_stage2/weights"));
+    const auto control = runVerb({"probe", m_cache, "--control", "--split", "rows", "--json"});
+    QVERIFY(control.json()["results"][0]["accuracy"].get<double>() < 0.6);
+    const auto table = runVerb({"probe", m_cache});
+    QVERIFY(table.out.find("accuracy") != std::string::npos);
+}
+
+void TestCliVerbs::probeOfMatrices()
+{
+    const std::string golden = test::golden("analysis/probe.h5").string();
+    const test::GoldenFile truth(golden);
+    // The first case of the file that holds a matrix with labels.
+    for (const std::string& name : truth.names("/"))
+    {
+        const std::string group = "/" + name;
+        if (!truth.has(group + "/X") || !truth.has(group + "/y") || truth.shape(group + "/X")[0] > 3000)
+            continue;
+        const auto run = runVerb(
+            {"probe", "--vectors", golden + ":" + group + "/X", "--labels", golden + ":" + group + "/y", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = run.json();
+        QCOMPARE(json["results"].size(), std::size_t{1});
+        QVERIFY(json["results"][0]["stage"].is_null() && json["results"][0]["layer"].is_null());
+        return;
+    }
+    QSKIP("no case with X and y at the top of probe.h5");
+}
+
+void TestCliVerbs::heatmap()
+{
+    const auto path = file("h.h5");
+    const auto run = runVerb({"heatmap", m_cache, "--stage", "3", "-o", path, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    QCOMPARE(json["documents"].get<int>(), 59);
+    QCOMPARE(json["rows"].size(), std::size_t{5});
+    QCOMPARE(json["topics"][0]["name"].get<std::string>(), std::string("topic a"));
+    QVERIFY(json["full"].get<std::string>().find("uncut stage 3") != std::string::npos);
+    QCOMPARE(test::GoldenFile(path).shape("/heatmap/values"), (std::vector<std::int64_t>{5, 59}));
+    const auto csv = runVerb({"heatmap", m_cache, "-o", file("h.csv")});
+    QVERIFY2(csv.code == 0, csv.err.c_str());
+    std::ifstream stream(file("h.csv"));
+    std::string header;
+    std::getline(stream, header);
+    QCOMPARE(header, std::string("document,id,topic,full,head 1,head 2,head 3,head 4"));
+    for (const char* name : {"h.png", "h.pdf", "h.svg"})
+    {
+        const auto picture = runVerb({"heatmap", m_cache, "--stage", "1,2,3", "-o", file(name)});
+        QVERIFY2(picture.code == 0, picture.err.c_str());
+        QVERIFY(std::filesystem::file_size(file(name)) > 1000);
+    }
+}
+
+void TestCliVerbs::heatmapChoices()
+{
+    const auto two = runVerb({"heatmap", m_cache, "--topics", "topic c,topic a", "--per-topic", "5", "--sort", "2",
+                              "--choose", "best", "--json"});
+    QVERIFY2(two.code == 0, two.err.c_str());
+    QCOMPARE(two.json()["documents"].get<int>(), 10);
+    QCOMPARE(two.json()["topics"][0]["name"].get<std::string>(), std::string("topic c"));
+    const auto one = runVerb({"heatmap", m_cache, "--topics", "1", "--json"});
+    QCOMPARE(one.json()["topics"].size(), std::size_t{1});
+    std::ofstream(file("map.json")) << R"({"topic c": "topic a"})";
+    const auto merged = runVerb({"heatmap", m_cache, "--label-map", file("map.json"), "--json"});
+    QVERIFY2(merged.code == 0, merged.err.c_str());
+    QCOMPARE(merged.json()["topics"].size(), std::size_t{2});
+    QCOMPARE(merged.json()["topics"][0]["documents"].get<int>(), 39);
+    const auto filtered = runVerb({"heatmap", m_cache, "--documents", "0-8,12", "--json"});
+    QCOMPARE(filtered.json()["documents"].get<int>(), 10);
+}
+
+void TestCliVerbs::similarityAndMatch()
+{
+    const auto similarity = runVerb({"similarity", m_cache, "--merge", "0.5", "-o", file("labels.json"), "--json"});
+    QVERIFY2(similarity.code == 0, similarity.err.c_str());
+    QCOMPARE(similarity.json()["topics"].size(), std::size_t{3});
+    QCOMPARE(similarity.json()["values"][1][1].get<double>(), 1.0);
+    QCOMPARE(similarity.json()["merged"]["topic b"].get<std::string>(), std::string("topic a"));
+    Json written;
+    std::ifstream(file("labels.json")) >> written;
+    QCOMPARE(written, similarity.json()["merged"]);
+
+    const auto match = runVerb({"match", m_cache, "--k", "1,3", "--json"});
+    QVERIFY2(match.code == 0, match.err.c_str());
+    const Json json = match.json();
+    QCOMPARE(json["documents"].get<int>(), 59);
+    QCOMPARE(json["topics"].get<int>(), 3);
+    QVERIFY(json["full"]["top1"].get<double>() > 0.9);
+    QCOMPARE(json["full"]["top3"].get<double>(), 1.0);
+    QCOMPARE(json["heads"].size(), std::size_t{4});
+    QCOMPARE(json["heads"][3]["head"].get<int>(), 4);
+}
+
+void TestCliVerbs::neighbors()
+{
+    const auto run =
+        runVerb({"neighbors", m_cache, "-k", "3", "--metric", "cosine", "--check", "20", "-o", file("n.h5"), "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["points"].get<int>(), 240);
+    QCOMPARE(run.json()["k"].get<int>(), 3);
+    QCOMPARE(run.json()["method"].get<std::string>(), std::string("exact"));
+    QCOMPARE(run.json()["recall"].get<double>(), 1.0);
+    QCOMPARE(test::GoldenFile(file("n.h5")).shape("/neighbors/index"), (std::vector<std::int64_t>{240, 3}));
+    QCOMPARE(runVerb({"neighbors", m_cache, "-k", "240"}).code, 3);
+}
+
+void TestCliVerbs::neighborsEqualGolden()
+{
+    const auto golden = test::golden("analysis/knn.h5");
+    const test::GoldenFile truth(golden);
+    for (const std::string metric : {"euclidean", "cosine"})
+    {
+        const auto path = file("knn-" + metric + ".h5");
+        const auto run =
+            runVerb({"neighbors", "--vectors", golden.string() + ":/X", "--metric", metric, "-o", path, "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const test::GoldenFile found(path);
+        QCOMPARE(found.integers("/neighbors/index"), truth.integers(metric + "/indices"));
+        QVERIFY(test::absmax(found.doubles("/neighbors/distance"), truth.doubles(metric + "/distances")) <= 1e-5);
+    }
+}
+
+void TestCliVerbs::inspect()
+{
+    const auto run = runVerb({"inspect", m_cache, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const Json json = run.json();
+    for (const char* key : {"family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary", "dtype",
+                            "parameters", "files", "tokenizer", "pooling", "eos", "memory", "warnings"})
+        QVERIFY2(json.contains(key), key);
+    QCOMPARE(json["heads"].get<int>(), 4);
+    QCOMPARE(json["embeddings"][2]["shape"], Json({60, 4, 6}));
+    QVERIFY(runVerb({"inspect", m_cache}).out.find("telling") != std::string::npos);
+}
+
+QTEST_MAIN(TestCliVerbs)
+#include "tst_cli_verbs.moc"
