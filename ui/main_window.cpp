@@ -57,6 +57,22 @@ protected:
     }
 };
 
+/// Tabs wide enough for their bold state, so that choosing one moves none.
+class ViewTabs : public QTabBar
+{
+public:
+    using QTabBar::QTabBar;
+
+protected:
+    [[nodiscard]] QSize tabSizeHint(int index) const override
+    {
+        const QString text = tabText(index);
+        const int bolder = QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(text) -
+                           QFontMetrics(Theme::bodyFont()).horizontalAdvance(text);
+        return QTabBar::tabSizeHint(index) + QSize(bolder + 2, 0);
+    }
+};
+
 QString localPath(const QMimeData* data)
 {
     for (const QUrl& url : data->urls())
@@ -111,7 +127,9 @@ void MainWindow::buildCentre()
     auto* tabLayout = new QHBoxLayout(tabRow);
     tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
     tabLayout->setSpacing(0);
-    m_tabs = new QTabBar(tabRow);
+    m_tabs = new ViewTabs(tabRow);
+    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setObjectName(QStringLiteral("viewTabs"));
     m_tabs->setAccessibleName(tr("Views"));
     m_tabs->setExpanding(false);

@@ -19,6 +19,7 @@ SectionLabel::SectionLabel(const QString& title, QWidget* parent) : QWidget(pare
     m_title = makeSectionLabel(title, this);
     m_detail = makeMutedLabel({}, this);
     m_detail->setFont(Theme::smallFont());
+    m_detail->setMinimumWidth(1); // a long detail must not widen the panel
     layout->addWidget(m_title);
     layout->addWidget(m_detail, 1);
 }

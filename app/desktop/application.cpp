@@ -29,8 +29,8 @@ QString demoCache()
 {
     const QString name = QStringLiteral("demo-cache.h5");
     const QDir program(QCoreApplication::applicationDirPath());
-    for (const QString& folder : {program.filePath(QStringLiteral("../share/headscope/demo")),
-                                  QStringLiteral(HEADSCOPE_DEMO_DIR)})
+    for (const QString& folder :
+         {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
         if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
             return QDir::cleanPath(path);
     return {};
@@ -90,8 +90,7 @@ struct Arguments
 Arguments parse(const QStringList& arguments)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("A microscope for the attention heads of embedding models.."));
+    parser.setApplicationDescription(QStringLiteral("A microscope for the attention heads of embedding models.."));
     parser.addHelpOption();
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("Cache, model or texts to open"),
                                  QStringLiteral("[FILE|FOLDER]"));

@@ -104,7 +104,7 @@ void EngineClient::stopProcess()
     if (m_process == nullptr)
         return;
     m_process->disconnect(this);
-    m_process->terminate();
+    m_process->terminate(); // asks the process
     if (m_process->state() != QProcess::NotRunning && !m_process->waitForFinished(kKillAfterMs))
     {
         m_process->kill();
@@ -148,7 +148,7 @@ void EngineClient::cancel()
     if (m_process == nullptr || m_cancelled)
         return;
     m_cancelled = true;
-    m_process->terminate();
+    m_process->terminate(); // asks the process
     m_killTimer.start();
 }
 
@@ -204,8 +204,9 @@ void EngineClient::conclude(int exitCode, QProcess::ExitStatus status)
                            ? tr("the engine was ended by %1").arg(signalName(exitCode))
                            : tr("the engine ended with exit code %1 and without a reason").arg(exitCode);
     if (!m_logTail.isEmpty())
-        sentence += tr("; it last said: %1").arg(m_logTail.mid(std::max<qsizetype>(0, m_logTail.size() - kTailInSentence))
-                                                     .join(QStringLiteral(" / ")));
+        sentence += tr("; it last said: %1")
+                        .arg(m_logTail.mid(std::max<qsizetype>(0, m_logTail.size() - kTailInSentence))
+                                 .join(QStringLiteral(" / ")));
     Q_EMIT failed(Error{ErrorCode::Internal, ui::toStdString(sentence), {}, {}});
 }
 

@@ -6,6 +6,7 @@
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/file_kind.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/probe_table_model.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/inspector.h"
 #include "ui/plots/heatmap_view.h"
@@ -35,11 +36,12 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_window.setCloseGuard([this] { return mayClose(); });
     describeEmptyMap({}, false);
     m_window.heatmapView().setEmpty(
-        tr("No heatmap yet"), tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                                 "topic. Open a cache with labels and topic vectors."));
-    m_window.probeView().setEmpty(tr("No probe yet"),
-                                  tr("A linear probe would say how well the heads can be told apart, stage by stage. Open "
-                                     "a cache first."));
+        tr("No heatmap yet"),
+        tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+           "topic. Open a cache with labels and topic vectors."));
+    m_window.probeView().setEmpty(
+        tr("No probe yet"), tr("A linear probe would say how well the heads can be told apart, stage by stage. Open "
+                               "a cache first."));
 }
 
 Workbench::~Workbench()
@@ -83,6 +85,7 @@ void Workbench::connectWindow()
         m_coloredPoints.reset();
         refreshColoring();
         m_window.inspector().setStrengths(m_source.strengths, m_window.dataPanel().stage(), m_palette);
+        m_window.probeView().setResults(m_window.probeView().model()->results(), m_palette);
     });
     m_window.mapView().scatter()->setCardSource([this](std::int64_t point) { return pointCard(point); });
     m_window.mapView().scatter()->setThreads(threads());
@@ -104,7 +107,8 @@ Workbench::SourceKey Workbench::sourceKey() const
 ui::JobRow* Workbench::beginJob(const QString& key, const QString& title, ui::JobRunner& runner)
 {
     ui::JobStrip& strip = m_window.jobStrip();
-    ui::JobRow* row = strip.begin(key, title);
+    constexpr int kShowAfterMs = 400;
+    ui::JobRow* row = strip.begin(key, title, false, kShowAfterMs);
     connect(row, &ui::JobRow::cancelRequested, this, [&runner] { runner.cancel(); });
     connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
     const auto end = [this, key] {
@@ -147,8 +151,8 @@ void Workbench::stopAll()
 {
     m_engine.cancel();
     m_mapRun.drop();
-    for (ui::JobRunner* runner : {&m_openRunner, &m_sourceRunner, &m_heatmapRunner, &m_probeRunner, &m_nearestRunner,
-                                  &m_pictureRunner})
+    for (ui::JobRunner* runner :
+         {&m_openRunner, &m_sourceRunner, &m_heatmapRunner, &m_probeRunner, &m_nearestRunner, &m_pictureRunner})
         runner->cancel();
 }
 
@@ -159,8 +163,9 @@ bool Workbench::mayClose()
         return true;
     if (!std::exchange(m_closeAsked, true))
         m_window.dialogs().ask(&m_window,
-                               {tr("Close Headscope?"), tr("Work is still going on. Closing stops it; an extraction can go "
-                                                           "on later where it was."),
+                               {tr("Close Headscope?"),
+                                tr("Work is still going on. Closing stops it; an extraction can go "
+                                   "on later where it was."),
                                 {tr("Keep open"), tr("Stop and close")}},
                                [this](int answer) {
                                    m_closeAsked = false;
@@ -207,8 +212,8 @@ void Workbench::openCacheFile(const QString& path)
             m_window.jobStrip().addLog(ui::errorText(opened.error()));
             m_window.showNotice(ui::errorText(opened.error()));
             if (!m_cache)
-                m_window.mapView().setEmpty(ui::errorHeading(opened.error().code), ui::errorText(opened.error()), tr("Open…"),
-                                            true);
+                m_window.mapView().setEmpty(ui::errorHeading(opened.error().code), ui::errorText(opened.error()),
+                                            tr("Open…"), true);
             Q_EMIT openFailed(opened.error());
         });
     refreshStatus();
@@ -300,12 +305,13 @@ void Workbench::takeSource(SourceData data)
 void Workbench::describeEmptyMap(const QString& why, bool isError)
 {
     if (!m_cache)
-        return m_window.mapView().setEmpty(
-            tr("No cache is open"),
-            tr("A map of head vectors would be here: one point per document and head. Open a cache (.h5), or extract one "
-               "from a model and texts. Files can be dropped onto the window."),
-            tr("Open…"));
-    m_window.mapView().setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"), isError);
+        return m_window.mapView().setEmpty(tr("No cache is open"),
+                                           tr("A map of head vectors would be here: one point per document and head. "
+                                              "Open a cache (.h5), or extract one "
+                                              "from a model and texts. Files can be dropped onto the window."),
+                                           tr("Open…"));
+    m_window.mapView().setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"),
+                                isError);
 }
 
 viz::PointColoring Workbench::coloringOf(const HeadMap& map, viz::Theme theme) const
@@ -354,7 +360,8 @@ ui::HoverContent Workbench::documentCard(std::int64_t document, std::optional<st
     }
     if (const LabelColumn* column = documents.label(m_window.dataPanel().labelColumn()))
         content.subtitle = ui::toQString(column->category(index));
-    content.text = documents.texts.empty() ? ui::toQString(documents.ids[index]) : ui::firstLine(documents.texts[index]);
+    content.text =
+        documents.texts.empty() ? ui::toQString(documents.ids[index]) : ui::firstLine(documents.texts[index]);
     return content;
 }
 
@@ -370,9 +377,10 @@ ui::HoverContent Workbench::pointCard(std::int64_t point) const
     if (m_source.strengths != nullptr)
     {
         const float strength = m_source.strengths->values(document, head);
-        content.detail += tr(" · strength %1, top %2 %")
-                              .arg(ui::numberText(static_cast<double>(strength)))
-                              .arg(std::max(1, static_cast<int>(std::ceil(100 * m_source.strengths->topShare(strength)))));
+        content.detail +=
+            tr(" · strength %1, top %2 %")
+                .arg(ui::numberText(static_cast<double>(strength)))
+                .arg(std::max(1, static_cast<int>(std::ceil(100 * m_source.strengths->topShare(strength)))));
     }
     return content;
 }

@@ -117,7 +117,7 @@ private:
     SourceData m_source;
     std::map<SourceKey, std::shared_ptr<const HeadMap>> m_maps; ///< newest of each layer and stage
     viz::HeadPalette m_palette;
-    bool m_mapWanted = false;  ///< as soon as the vectors are there
+    bool m_mapWanted = false;   ///< as soon as the vectors are there
     bool m_heatmapStale = true; ///< the heatmap tab does not show the chosen layer and label
     std::shared_ptr<const PointIds> m_coloredPoints;
 

@@ -4,13 +4,13 @@
 #include "app/desktop/workflows/make_heatmaps.h"
 #include "app/desktop/workflows/train_probes.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/probe_table_model.h"
 #include "ui/panels/data_panel.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/probe_view.h"
 #include "ui/plots/scatter_widget.h"
-#include "ui/models/probe_table_model.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 #include "viz/export/figures.h"
@@ -31,19 +31,20 @@ void Workbench::makeHeatmap()
     ui::HeatmapView& view = m_window.heatmapView();
     const std::string column = m_window.dataPanel().labelColumn();
     const ui::CacheOverview& overview = *m_cache->overview;
-    const bool any = std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) !=
-                     overview.topicColumns.end();
+    const bool any =
+        std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) != overview.topicColumns.end();
     if (!any)
     {
         m_heatmapRunner.cancel();
         view.setHeatmaps({}, overview.model, 0);
-        return view.setEmpty(tr("No heatmap without topics"),
-                             column.empty()
-                                 ? tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                                      "topic. This cache has no labels: extract it again with --label-columns.")
-                                 : tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                                      "topic. This cache holds no topic vectors of “%1”: extract it again with --topics.")
-                                       .arg(ui::toQString(column)));
+        return view.setEmpty(
+            tr("No heatmap without topics"),
+            column.empty()
+                ? tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+                     "topic. This cache has no labels: extract it again with --label-columns.")
+                : tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+                     "topic. This cache holds no topic vectors of “%1”: extract it again with --topics.")
+                      .arg(ui::toQString(column)));
     }
     if (view.heatmap()->heatmaps().empty())
         view.setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
@@ -51,7 +52,9 @@ void Workbench::makeHeatmap()
     beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_heatmapRunner);
     m_heatmapRunner.start<std::vector<std::shared_ptr<const Heatmap>>>(
         [reader = m_cache->reader, layer, stages = overview.stagesOf(layer), column, options = view.options(),
-         count = threads()](JobContext& job) { return makeHeatmaps(*reader, layer, stages, column, options, count, job); },
+         count = threads()](JobContext& job) {
+            return makeHeatmaps(*reader, layer, stages, column, options, count, job);
+        },
         [this, column](Result<std::vector<std::shared_ptr<const Heatmap>>> heatmaps) {
             ui::HeatmapView& shown = m_window.heatmapView();
             const ModelInfo& model = m_cache->overview->model;
@@ -78,7 +81,8 @@ void Workbench::trainProbe()
     options.split = m_window.probeView().split();
     options.seed = static_cast<std::uint64_t>(m_window.settings().number(ui::SettingKey::Seed));
     if (m_window.probeView().model()->rowCount() == 0)
-        m_window.probeView().setEmpty(tr("Training the probe"), tr("One probe per stage of layer %1.").arg(layer.value()));
+        m_window.probeView().setEmpty(tr("Training the probe"),
+                                      tr("One probe per stage of layer %1.").arg(layer.value()));
     beginJob(QStringLiteral("probe"), tr("Training the probe"), m_probeRunner);
     m_probeRunner.start<std::vector<std::shared_ptr<const ProbeResult>>>(
         [reader = m_cache->reader, layer, stages = m_cache->overview->stagesOf(layer),

@@ -76,9 +76,9 @@ void Workbench::extract(const ui::ExtractRequest& request)
 void Workbench::afterExtraction(const QJsonObject& result)
 {
     const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
-    m_window.showNotice(tr("Extracted %1 into %2.")
-                            .arg(ui::countText(documents, tr("document"), tr("documents")),
-                                 QFileInfo(m_extractTarget).fileName()));
+    m_window.showNotice(
+        tr("Extracted %1 into %2.")
+            .arg(ui::countText(documents, tr("document"), tr("documents")), QFileInfo(m_extractTarget).fileName()));
     open(m_extractTarget);
 }
 

@@ -93,7 +93,8 @@ void Workbench::runMap()
     MapRequest request{m_source.vectors, heads, {}, threads()};
     request.options.perplexities = {static_cast<double>(settings.number(ui::SettingKey::Perplexity))};
     request.options.iterations = settings.number(ui::SettingKey::Iterations);
-    request.options.exaggerationIterations = std::min(request.options.exaggerationIterations, request.options.iterations);
+    request.options.exaggerationIterations =
+        std::min(request.options.exaggerationIterations, request.options.iterations);
     request.options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
     if (m_source.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
@@ -116,7 +117,8 @@ void Workbench::noteMissingHeads()
         return;
     const std::set<std::int64_t> held(map->points->head.begin(), map->points->head.end());
     const auto heads = m_window.dataPanel().heads();
-    const auto missing = std::count_if(heads.begin(), heads.end(), [&held](std::int64_t head) { return !held.contains(head); });
+    const auto missing =
+        std::count_if(heads.begin(), heads.end(), [&held](std::int64_t head) { return !held.contains(head); });
     if (missing > 0)
         m_window.showNotice(tr("This map lacks %1 of the chosen %2: run a map to see them.")
                                 .arg(missing)

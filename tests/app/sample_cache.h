@@ -22,7 +22,7 @@ struct SampleCacheOptions
     std::int64_t kvHeads = 3;
     std::int64_t dims = 8;
     bool topics = true;
-    bool map = false; ///< of stage 1 of the last layer
+    bool map = false;               ///< of stage 1 of the last layer
     std::vector<std::string> texts; ///< empty: made up
     std::vector<std::string> labels;
 };
@@ -47,7 +47,8 @@ inline std::shared_ptr<const HeadVectors> sampleVectors(Stage stage, LayerIndex 
                 const double own = 1.5 * at(2, head);
                 const double topic = 0.8 * at(3 + head, topics[static_cast<std::size_t>(row)]);
                 const double rest =
-                    0.35 * noise.normal(static_cast<std::uint64_t>(((row + 1) * options.heads + head) * options.dims + d));
+                    0.35 *
+                    noise.normal(static_cast<std::uint64_t>(((row + 1) * options.heads + head) * options.dims + d));
                 values.push_back(static_cast<float>(group + own + topic + rest));
             }
     return std::make_shared<const HeadVectors>(stage, layer, rows, options.heads, options.dims, std::move(values));

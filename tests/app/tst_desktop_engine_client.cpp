@@ -38,11 +38,10 @@ private:
 private Q_SLOTS:
     void resultAndProgress()
     {
-        EngineClient engine(script(R"(
-echo '{"stage": "documents", "done": 1, "total": 4, "unit": "documents", "rate": 2.5, "seconds": 0.4, "eta": 1.2}' >&2
-echo 'a word for the log' >&2
-echo "{\"documents\": 4, \"arguments\": \"$*\"}"
-)"));
+        EngineClient engine(script("echo '{\"stage\": \"documents\", \"done\": 1, \"total\": 4, \"unit\": "
+                                   "\"documents\", \"rate\": 2.5, \"seconds\": 0.4, \"eta\": 1.2}' >&2\n"
+                                   "echo 'a word for the log' >&2\n"
+                                   "echo \"{\\\"documents\\\": 4, \\\"arguments\\\": \\\"$*\\\"}\"\n"));
         QSignalSpy progressed(&engine, &EngineClient::progressed);
         QSignalSpy log(&engine, &EngineClient::logLine);
         QSignalSpy finished(&engine, &EngineClient::finished);
@@ -63,9 +62,9 @@ echo "{\"documents\": 4, \"arguments\": \"$*\"}"
 
     void errorObjectBecomesTheError()
     {
-        EngineClient engine(script(
-            R"(echo '{"error": {"code": "bad_format", "message": "expected A, found B", "file": "x.gguf", "place": "header"}}'
-exit 3)"));
+        EngineClient engine(script("echo '{\"error\": {\"code\": \"bad_format\", \"message\": \"expected A, found B\", "
+                                   "\"file\": \"x.gguf\", \"place\": \"header\"}}'\n"
+                                   "exit 3\n"));
         QSignalSpy failed(&engine, &EngineClient::failed);
         engine.start(QStringLiteral("extract"), {});
         QTRY_COMPARE(failed.count(), 1);
@@ -140,10 +139,9 @@ exit 3)"));
 
     void longLinesArriveWhole()
     {
-        EngineClient engine(script(R"(
-printf '{"stage": "a", "do' >&2; sleep 0.1; printf 'ne": 3, "total": 9}\nhalf' >&2; sleep 0.1; printf ' line' >&2
-echo '{}'
-)"));
+        EngineClient engine(script("printf '{\"stage\": \"a\", \"do' >&2; sleep 0.1; printf 'ne\": 3, \"total\": "
+                                   "9}\\nhalf' >&2; sleep 0.1; printf ' line' >&2\n"
+                                   "echo '{}'\n"));
         QSignalSpy progressed(&engine, &EngineClient::progressed);
         QSignalSpy log(&engine, &EngineClient::logLine);
         QSignalSpy finished(&engine, &EngineClient::finished);

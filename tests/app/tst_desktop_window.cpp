@@ -207,8 +207,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         openAndWait();
         const double scale = scatter()->view().scale();
-        QWheelEvent wheel(QPointF(300, 300), scatter()->mapToGlobal(QPointF(300, 300)), {}, QPoint(0, 120), Qt::NoButton,
-                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(QPointF(300, 300), scatter()->mapToGlobal(QPointF(300, 300)), {}, QPoint(0, 120),
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(scatter(), &wheel);
         QVERIFY(scatter()->view().scale() > scale);
         const QString path = m_folder.filePath(name);

@@ -24,7 +24,8 @@ private:
     void moveTo(QPointF place)
     {
         HeatmapWidget* widget = m_view->heatmap();
-        QMouseEvent event(QEvent::MouseMove, place, widget->mapToGlobal(place), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QMouseEvent event(QEvent::MouseMove, place, widget->mapToGlobal(place), Qt::NoButton, Qt::NoButton,
+                          Qt::NoModifier);
         QApplication::sendEvent(widget, &event);
     }
 
@@ -40,7 +41,8 @@ private Q_SLOTS:
 
     void emptyViewSaysWhatWouldBeHere()
     {
-        m_view->setEmpty(QStringLiteral("No heatmap yet"), QStringLiteral("Cosines would be here."), QStringLiteral("Make"));
+        m_view->setEmpty(QStringLiteral("No heatmap yet"), QStringLiteral("Cosines would be here."),
+                         QStringLiteral("Make"));
         QVERIFY(m_view->emptyState()->isVisible());
         const QSignalSpy asked(m_view.get(), &HeatmapView::emptyActionRequested);
         QTest::mouseClick(m_view->emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")), Qt::LeftButton);

@@ -259,12 +259,14 @@ private Q_SLOTS:
         m_window->probeView().setResults({test::sampleProbe(Stage::HeadOutput, 0.8)}, viz::HeadPalette(8, 4));
         for (const QWidget* widget : m_window->findChildren<QWidget*>())
         {
-            const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget) ||
-                                 qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
-            if (!control || widget->objectName().startsWith(QStringLiteral("qt_")) || widget->parentWidget() == nullptr ||
-                widget->parentWidget()->inherits("QAbstractSpinBox") || widget->inherits("QTabBar") ||
-                widget->parentWidget()->inherits("QTabBar") || widget->parentWidget()->inherits("QMenuBar") ||
-                widget->parentWidget()->inherits("QToolBar") || widget->inherits("QTableCornerButton"))
+            const bool control = qobject_cast<const QAbstractButton*>(widget) ||
+                                 qobject_cast<const QComboBox*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+                                 qobject_cast<const QPlainTextEdit*>(widget);
+            if (!control || widget->objectName().startsWith(QStringLiteral("qt_")) ||
+                widget->parentWidget() == nullptr || widget->parentWidget()->inherits("QAbstractSpinBox") ||
+                widget->inherits("QTabBar") || widget->parentWidget()->inherits("QTabBar") ||
+                widget->parentWidget()->inherits("QMenuBar") || widget->parentWidget()->inherits("QToolBar") ||
+                widget->inherits("QTableCornerButton"))
                 continue;
             QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
             QVERIFY(accessible != nullptr);

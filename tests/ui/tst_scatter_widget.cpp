@@ -49,7 +49,8 @@ private:
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers keys = {})
     {
         QTest::mousePress(m_widget.get(), button, keys, from);
-        QMouseEvent half(QEvent::MouseMove, (from + to) / 2, m_widget->mapToGlobal((from + to) / 2), Qt::NoButton, button, keys);
+        QMouseEvent half(QEvent::MouseMove, (from + to) / 2, m_widget->mapToGlobal((from + to) / 2), Qt::NoButton,
+                         button, keys);
         QApplication::sendEvent(m_widget.get(), &half);
         QMouseEvent whole(QEvent::MouseMove, to, m_widget->mapToGlobal(to), Qt::NoButton, button, keys);
         QApplication::sendEvent(m_widget.get(), &whole);

@@ -141,7 +141,8 @@ inline std::shared_ptr<const Heatmap> sampleHeatmap(Stage stage = Stage::HeadOut
     heatmap->values = MatrixF(33, columns);
     for (std::int64_t row = 0; row < 33; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
-            heatmap->values(row, column) = static_cast<float>(std::sin(static_cast<double>(row * 3 + column)) * 0.5 + 0.2);
+            heatmap->values(row, column) =
+                static_cast<float>(std::sin(static_cast<double>(row * 3 + column)) * 0.5 + 0.2);
     heatmap->topicNames = {"Cooking", "Astronomy", "History", "Music"};
     for (std::int32_t topic = 0; topic < 4; ++topic)
     {

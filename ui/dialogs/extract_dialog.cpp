@@ -40,9 +40,10 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
-    auto* intro = makeMutedLabel(tr("Runs a model over texts and keeps what every attention head says in a cache. This may "
-                                    "take a while; the window stays usable, and a run that is stopped goes on where it was."),
-                                 this);
+    auto* intro =
+        makeMutedLabel(tr("Runs a model over texts and keeps what every attention head says in a cache. This may "
+                          "take a while; the window stays usable, and a run that is stopped goes on where it was."),
+                       this);
     intro->setWordWrap(true);
     layout->addWidget(intro);
     auto* grid = new QGridLayout;
@@ -52,7 +53,8 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     grid->setColumnStretch(1, 1);
     layout->addLayout(grid);
     m_model = addPath(QStringLiteral("extractModel"), tr("Model"), tr("Hugging Face folder or .gguf file"));
-    m_texts = addPath(QStringLiteral("extractTexts"), tr("Texts"), tr(".jsonl, .csv, .tsv, .parquet, .txt or a folder"));
+    m_texts =
+        addPath(QStringLiteral("extractTexts"), tr("Texts"), tr(".jsonl, .csv, .tsv, .parquet, .txt or a folder"));
 
     auto* layers = new QHBoxLayout;
     layers->setSpacing(Metrics::kRelated);

@@ -39,8 +39,9 @@ MapDialog::MapDialog(Settings& settings, QWidget* parent) : QDialog(parent), m_s
     m_perplexity = number(QStringLiteral("mapPerplexity"), SettingKey::Perplexity, tr("Perplexity"),
                           tr("How many neighbours a point listens to: small shows detail, large shows the whole. 30 is "
                              "what others use."));
-    m_iterations = number(QStringLiteral("mapIterations"), SettingKey::Iterations, tr("Iterations"),
-                          tr("Steps of the optimiser, the first 250 with exaggerated attraction. A stopped map can go on."));
+    m_iterations =
+        number(QStringLiteral("mapIterations"), SettingKey::Iterations, tr("Iterations"),
+               tr("Steps of the optimiser, the first 250 with exaggerated attraction. A stopped map can go on."));
     m_seed = number(QStringLiteral("mapSeed"), SettingKey::Seed, tr("Seed"),
                     tr("Same seed, vectors and settings: the same map, bit for bit."));
     auto* buttons = new QHBoxLayout;

@@ -10,6 +10,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -112,12 +113,20 @@ JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
     refresh();
 }
 
-JobRow* JobStrip::begin(const QString& key, const QString& title, bool canPause)
+JobRow* JobStrip::begin(const QString& key, const QString& title, bool canPause, int afterMs)
 {
     end(key);
     auto* row = new JobRow(title, canPause, this);
     m_rows.insert(key, row);
     m_layout->insertWidget(m_layout->count() - 1, row);
+    if (afterMs > 0)
+    {
+        row->hide();
+        QTimer::singleShot(afterMs, row, [this, row] {
+            row->show();
+            refresh();
+        });
+    }
     refresh();
     return row;
 }
@@ -160,7 +169,8 @@ bool JobStrip::logShown() const
 
 void JobStrip::refresh()
 {
-    setVisible(!m_rows.isEmpty() || logShown());
+    const bool anyRow = std::any_of(m_rows.begin(), m_rows.end(), [](const JobRow* row) { return !row->isHidden(); });
+    setVisible(anyRow || logShown());
 }
 
 } // namespace headscope::ui

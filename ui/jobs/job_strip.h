@@ -50,7 +50,8 @@ public:
     explicit JobStrip(QWidget* parent = nullptr);
 
     /// Shows a job. `key` names it; a second begin of the same key replaces the row.
-    JobRow* begin(const QString& key, const QString& title, bool canPause = false);
+    /// @param afterMs  the row appears after so long, so that short jobs do not move the views
+    JobRow* begin(const QString& key, const QString& title, bool canPause = false, int afterMs = 0);
     /// The row of a running job, or null.
     [[nodiscard]] JobRow* row(const QString& key) const;
     void end(const QString& key);

@@ -25,7 +25,7 @@ namespace
 constexpr int kPanelWidth = 268;
 /// A document may be a megabyte; laying that out would stop the window.
 constexpr std::size_t kTextLimit = 20'000;
-constexpr int kTextMin = 60;
+constexpr int kTextMin = 40;
 constexpr int kTextMax = 260;
 constexpr int kNearRow = 24;
 
@@ -149,6 +149,7 @@ void Inspector::buildNearest(QWidget* page)
     titles->addWidget(makeSectionLabel(tr("Nearest"), m_nearestPart));
     titles->addSpacing(Metrics::kGrid);
     m_headButton = makeSwitch(QStringLiteral("nearestHead"), m_nearestPart);
+    m_headButton->setAccessibleName(tr("Nearest by one head"));
     m_fullButton = makeSwitch(QStringLiteral("nearestFull"), m_nearestPart);
     m_fullButton->setText(tr("full vector"));
     titles->addWidget(m_headButton);
@@ -275,11 +276,11 @@ void Inspector::refresh()
 void Inspector::fitText()
 {
     // As tall as the text needs, up to a limit beyond which it scrolls.
-    const int textWidth = std::max(100, (viewport()->width() > 100 ? viewport()->width() : kPanelWidth) - 48);
+    const int textWidth = std::max(100, (viewport()->width() > 100 ? viewport()->width() : kPanelWidth) - 50);
     const QFontMetrics metrics(m_text->font());
     const QRect box =
         metrics.boundingRect(QRect(0, 0, textWidth, 100'000), Qt::TextWordWrap, m_text->toPlainText().left(2000));
-    m_text->setFixedHeight(std::clamp(box.height() + metrics.lineSpacing(), kTextMin, kTextMax));
+    m_text->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kTextMin, kTextMax));
 }
 
 void Inspector::refreshStrengths()

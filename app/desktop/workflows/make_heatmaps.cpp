@@ -25,15 +25,15 @@ makeHeatmaps(CacheReader& reader, LayerIndex layer, const std::vector<Stage>& st
         HEADSCOPE_TRY(const auto vectors, reader.load(layer, stage, {}, job));
         HEADSCOPE_TRY(const TopicVectors topics, reader.topics(column, layer, stage, job));
         HEADSCOPE_TRY(const FullPair full, fullVectors(reader, layer, stage, column, job));
-        const TopicInput input{vectors.get(),         topics.vectors.get(), full.documents.matrix(),
-                               full.topics.matrix(), labels,               full.documents.source};
+        const TopicInput input{vectors.get(), topics.vectors.get(), full.documents.matrix(), full.topics.matrix(),
+                               labels,        full.documents.source};
         HEADSCOPE_TRY(Heatmap heatmap, makeHeatmap(input, options, numThreads, job));
         heatmaps.push_back(std::make_shared<const Heatmap>(std::move(heatmap)));
     }
     if (heatmaps.empty())
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("a heatmap needs topic vectors of \"{}\" for layer {}, and the cache holds none", column,
-                                 layer.value()),
+                     fmt::format("a heatmap needs topic vectors of \"{}\" for layer {}, and the cache holds none",
+                                 column, layer.value()),
                      reader.path().string(),
                      {}};
     return heatmaps;

@@ -77,7 +77,8 @@ void MapRun::launch()
 {
     const std::uint64_t id = ++m_id;
     m_run->latest = std::make_unique<LatestValue<HeadMap>>([this, id] {
-        QMetaObject::invokeMethod(this, [this, id] { takeLatest(id); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, id] { takeLatest(id); }, Qt::QueuedConnection);
     });
     m_clockIteration = -1;
     m_run->gate.setPaused(false);
@@ -120,8 +121,9 @@ void MapRun::noteIteration(const HeadMap& map)
         m_clockIteration = map.iteration;
         m_clock.start();
     }
-    m_progress.klFalls = std::isfinite(m_progress.kl) ? map.kl < m_progress.kl || (m_progress.klFalls && map.kl == m_progress.kl)
-                                                      : false;
+    m_progress.klFalls = std::isfinite(m_progress.kl)
+                             ? map.kl < m_progress.kl || (m_progress.klFalls && map.kl == m_progress.kl)
+                             : false;
     m_progress.iteration = map.iteration;
     m_progress.kl = map.kl;
     const double seconds = static_cast<double>(m_clock.elapsed()) / 1000;

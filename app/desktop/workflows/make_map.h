@@ -50,10 +50,7 @@ public:
     void drop();
 
     [[nodiscard]] ui::RunState state() const { return m_state; }
-    [[nodiscard]] bool active() const
-    {
-        return m_state == ui::RunState::Running || m_state == ui::RunState::Paused;
-    }
+    [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
 
 Q_SIGNALS:
     /// A newer map of the run; the last one has a hash.
@@ -72,9 +69,9 @@ private:
     std::uint64_t m_id = 0;
     ui::RunState m_state = ui::RunState::None;
     ui::RunProgress m_progress;
-    QElapsedTimer m_clock;      ///< since the run last started or went on
-    int m_clockIteration = -1;  ///< iteration at which the clock started
-    ui::JobRunner m_runner;     ///< last: its destructor waits for the worker that uses the others
+    QElapsedTimer m_clock;     ///< since the run last started or went on
+    int m_clockIteration = -1; ///< iteration at which the clock started
+    ui::JobRunner m_runner;    ///< last: its destructor waits for the worker that uses the others
 };
 
 } // namespace headscope::desktop

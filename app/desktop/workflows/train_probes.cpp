@@ -23,8 +23,8 @@ trainProbes(CacheReader& reader, LayerIndex layer, const std::vector<Stage>& sta
             continue;
         const auto documents = allIndices(vectors->documents());
         const HeadPoints points = gatherPoints(*vectors, documents, heads);
-        HEADSCOPE_TRY(ProbeResult result, probeHeads(points, heads, reader.info().header.model.groupSize(), stage, layer,
-                                                     options, numThreads, job));
+        HEADSCOPE_TRY(ProbeResult result, probeHeads(points, heads, reader.info().header.model.groupSize(), stage,
+                                                     layer, options, numThreads, job));
         results.push_back(std::make_shared<const ProbeResult>(std::move(result)));
     }
     if (results.empty())

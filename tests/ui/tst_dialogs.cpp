@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/dialogs/map_dialog.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/settings/settings.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTimer>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+class TestDialogs : public QObject
+{
+    Q_OBJECT
+
+private:
+    template <class T>
+    static T* child(QWidget& parent, const char* name)
+    {
+        return parent.findChild<T*>(QLatin1StringView(name));
+    }
+
+private Q_SLOTS:
+    void extractChecksItsFields()
+    {
+        const QTemporaryDir folder;
+        test::PreparedDialogs dialogs;
+        ExtractDialog dialog(dialogs, nullptr);
+        dialog.show();
+        auto* start = child<QPushButton>(dialog, "extractStart");
+        QVERIFY(!start->isEnabled());
+        dialog.setModel(QStringLiteral("/nowhere/m.gguf"));
+        dialog.setTexts(folder.path());
+        QVERIFY(dialog.problem().contains(QStringLiteral("/nowhere/m.gguf")));
+        dialogs.nextPath = folder.filePath(QStringLiteral("m.gguf"));
+        QFile model(dialogs.nextPath);
+        QVERIFY(model.open(QIODevice::WriteOnly));
+        QTest::mouseClick(child<QPushButton>(dialog, "extractModelBrowse"), Qt::LeftButton);
+        QCOMPARE(dialog.request().model, dialogs.nextPath);
+        QVERIFY2(start->isEnabled(), qPrintable(dialog.problem()));
+        QVERIFY(dialog.request().output.endsWith(QStringLiteral("-m.h5")));
+
+        child<QComboBox>(dialog, "extractLayers")->setCurrentIndex(2);
+        QVERIFY(!start->isEnabled());
+        QTest::keyClicks(child<QLineEdit>(dialog, "extractLayerList"), QStringLiteral("0, 15"));
+        QVERIFY(start->isEnabled());
+        QCOMPARE(dialog.request().layers, QStringLiteral("0,15"));
+        QTest::keyClicks(child<QLineEdit>(dialog, "extractLayerList"), QStringLiteral(",x"));
+        QVERIFY(!start->isEnabled());
+        child<QComboBox>(dialog, "extractLayers")->setCurrentIndex(1);
+        QCOMPARE(dialog.request().layers, QStringLiteral("all"));
+
+        child<QCheckBox>(dialog, "extractStage2")->setChecked(false);
+        QCOMPARE(dialog.request().stages, QStringLiteral("1,3"));
+        dialogs.nextPath = model.fileName();
+        QTest::mouseClick(child<QPushButton>(dialog, "extractOutputBrowse"), Qt::LeftButton);
+        QVERIFY(dialog.problem().contains(QStringLiteral("exists")));
+        child<QLineEdit>(dialog, "extractOutput")->setText(folder.filePath(QStringLiteral("new.h5")));
+        QSignalSpy wanted(&dialog, &ExtractDialog::extractRequested);
+        QTest::mouseClick(start, Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        QVERIFY(!dialog.isVisible());
+    }
+
+    void mapSettingsAreKept()
+    {
+        const auto settings = Settings::temporary();
+        MapDialog dialog(*settings, nullptr);
+        dialog.show();
+        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->value(), 30);
+        child<QSpinBox>(dialog, "mapPerplexity")->setValue(50);
+        child<QSpinBox>(dialog, "mapSeed")->setValue(7);
+        QSignalSpy run(&dialog, &MapDialog::runRequested);
+        QTest::mouseClick(child<QPushButton>(dialog, "mapRun"), Qt::LeftButton);
+        QCOMPARE(run.count(), 1);
+        QCOMPARE(settings->number(SettingKey::Perplexity), 50);
+        QCOMPARE(settings->number(SettingKey::Seed), 7);
+    }
+
+    void questionsAnswerByTheirButtons_data()
+    {
+        QTest::addColumn<int>("button");
+        QTest::newRow("first") << 0;
+        QTest::newRow("second") << 1;
+        QTest::newRow("escape") << -1;
+    }
+    void questionsAnswerByTheirButtons()
+    {
+        QFETCH(int, button);
+        QWidget parent;
+        parent.show();
+        DesktopDialogs dialogs;
+        int answer = -5;
+        dialogs.ask(&parent, {QStringLiteral("T"), QStringLiteral("Text?"), {QStringLiteral("No"), QStringLiteral("Yes")}},
+                    [&answer](int given) { answer = given; });
+        auto* box = parent.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        if (button < 0)
+            QTest::keyClick(box, Qt::Key_Escape);
+        else
+            for (QAbstractButton* candidate : box->buttons())
+                if (candidate->text() == (button == 0 ? QStringLiteral("No") : QStringLiteral("Yes")))
+                    QTest::mouseClick(candidate, Qt::LeftButton);
+        QTRY_COMPARE(answer, std::max(0, button));
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestDialogs)
+#include "tst_dialogs.moc"
