@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -42,20 +41,41 @@ Status appendLine(const std::filesystem::path& path, const std::string& line)
     return number == 0 ? Status{} : systemError(number, path, "adding a line");
 }
 
+/// A text as a JSON string.
+std::string jsonString(std::string_view text)
+{
+    std::string json = "\"";
+    for (const char c : text)
+    {
+        if (c == '"' || c == '\\')
+            json += fmt::format("\\{}", c);
+        else if (static_cast<unsigned char>(c) < 0x20)
+            json += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        else
+            json += c;
+    }
+    return json + '"';
+}
+
 std::string headLine(const ShardOptions& options)
 {
-    nlohmann::json blocks = nlohmann::json::array();
+    std::string blocks;
     for (const ExtractionBlock& block : options.blocks)
-        blocks.push_back({{"layer", block.layer.value()},
-                          {"stage", stageName(block.stage)},
-                          {"heads", block.heads},
-                          {"dims", block.dims}});
-    return nlohmann::json{{"format", kManifestFormat},
-                          {"version", 1},
-                          {"run", options.run},
-                          {"store", numberTypeName(options.store)},
-                          {"blocks", blocks}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        blocks +=
+            fmt::format("{}{{\"layer\": {}, \"stage\": {}, \"heads\": {}, \"dims\": {}}}", blocks.empty() ? "" : ", ",
+                        block.layer.value(), jsonString(stageName(block.stage)), block.heads, block.dims);
+    return fmt::format("{{\"format\": {}, \"version\": 1, \"run\": {}, \"store\": {}, \"blocks\": [{}]}}",
+                       jsonString(kManifestFormat), jsonString(options.run), jsonString(numberTypeName(options.store)),
+                       blocks);
+}
+
+std::string recordLine(const ShardRecord& record)
+{
+    std::string digests;
+    for (const auto& [name, digest] : record.xxh3)
+        digests += fmt::format("{}{}: {}", digests.empty() ? "" : ", ", jsonString(name), jsonString(digest));
+    return fmt::format("{{\"shard\": {}, \"rows\": {}, \"xxh3\": {{{}}}}}", jsonString(record.file), record.rows,
+                       digests);
 }
 
 Result<ShardRecord> recordFrom(JsonView line)
@@ -251,8 +271,7 @@ Status ShardWriter::State::writeShard()
     record.file = fmt::format("shard_{:06}.h5", shards);
     record.rows = static_cast<std::int64_t>(index.size());
     HEADSCOPE_CHECK(writeFile(record.file, record));
-    const nlohmann::json line = {{"shard", record.file}, {"rows", record.rows}, {"xxh3", record.xxh3}};
-    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, line.dump()));
+    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, recordLine(record)));
     ++shards;
     bufferedBytes = 0;
     index.clear();
