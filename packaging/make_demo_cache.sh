@@ -9,7 +9,7 @@ cd "$root"
 bin=$root/build/release/bin
 cache=resources/demo/demo-cache.h5
 model=$(bash packaging/fetch_model.sh)
-"$bin/headscope" extract "$model" resources/demo/corpus.jsonl --layers 9,19,last --stages 1,2,3 \
+"$bin/headscope" extract "$model" resources/demo/corpus.jsonl --layers 9,19,29 --stages 1,2,3 \
     --label-columns topic --store f16 -o "$cache" --overwrite
 for stage in 1 2 3; do
     "$bin/headscope" tsne "$cache" --stage $stage --save "stage$stage-last"

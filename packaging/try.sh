@@ -26,7 +26,7 @@ if model=$(bash packaging/fetch_model.sh); then
     if [ ! -f "$cache" ] || [ "$corpus" -nt "$cache" ]; then
         hint="Delete $out and try again."
         step "Head vectors of the demo texts (192 texts, 3 layers)" "$bin/headscope" extract "$model" "$corpus" \
-            --layers 9,19,last --stages 1,2,3 --label-columns topic -o "$cache" --overwrite
+            --layers 9,19,29 --stages 1,2,3 --label-columns topic -o "$cache" --overwrite
     fi
 else
     say "Going on with the bundled cache of the same texts and model."

@@ -55,6 +55,7 @@ Status writeShards(const std::filesystem::path& folder, NumberType store, std::i
     options.blocks = kBlocks;
     options.store = store;
     options.shardBytes = 300;
+    options.run = "a \"run\"\n of its own";
     HEADSCOPE_TRY(const auto writer, ShardWriter::create(options));
     const auto order = permutation(count, CounterRandom(3));
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -99,6 +100,8 @@ void TestShardMerge::mergesInTheOrderOfDocuments()
     const auto manifest = readManifest(shards);
     HEADSCOPE_VERIFY_OK(manifest);
     QVERIFY(manifest->shards.size() > 3);
+    QCOMPARE(manifest->run, std::string("a \"run\"\n of its own"));
+    QCOMPARE(manifest->blocks.size(), kBlocks.size());
 
     JobContext job;
     DocumentSet documents = documentSet();
