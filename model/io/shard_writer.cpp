@@ -42,37 +42,15 @@ Status appendLine(const std::filesystem::path& path, const std::string& line)
     return number == 0 ? Status{} : systemError(number, path, "adding a line");
 }
 
-/// A text as a JSON string.
-std::string jsonString(std::string_view text)
-{
-    std::string json = "\"";
-    for (const char c : text)
-    {
-        if (c == '"' || c == '\\')
-            json += fmt::format("\\{}", c);
-        else if (static_cast<unsigned char>(c) < 0x20)
-            json += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        else
-            json += c;
-    }
-    return json + '"';
-}
-
 std::string headLine(const ShardOptions& options)
 {
     std::string blocks;
     for (const ExtractionBlock& block : options.blocks)
-<<<<<<< HEAD
-        blocks += fmt::format(R"({}{{"layer":{},"stage":{},"heads":{},"dims":{}}})", blocks.empty() ? "" : ",",
-                              block.layer.value(), jsonQuoted(stageName(block.stage)), block.heads, block.dims);
-    return fmt::format(R"({{"format":{},"version":1,"run":{},"store":{},"blocks":[{}]}})", jsonQuoted(kManifestFormat),
-                       jsonQuoted(options.run), jsonQuoted(numberTypeName(options.store)), blocks);
-=======
         blocks +=
             fmt::format("{}{{\"layer\": {}, \"stage\": {}, \"heads\": {}, \"dims\": {}}}", blocks.empty() ? "" : ", ",
-                        block.layer.value(), jsonString(stageName(block.stage)), block.heads, block.dims);
+                        block.layer.value(), jsonQuoted(stageName(block.stage)), block.heads, block.dims);
     return fmt::format("{{\"format\": {}, \"version\": 1, \"run\": {}, \"store\": {}, \"blocks\": [{}]}}",
-                       jsonString(kManifestFormat), jsonString(options.run), jsonString(numberTypeName(options.store)),
+                       jsonQuoted(kManifestFormat), jsonQuoted(options.run), jsonQuoted(numberTypeName(options.store)),
                        blocks);
 }
 
@@ -80,10 +58,9 @@ std::string recordLine(const ShardRecord& record)
 {
     std::string digests;
     for (const auto& [name, digest] : record.xxh3)
-        digests += fmt::format("{}{}: {}", digests.empty() ? "" : ", ", jsonString(name), jsonString(digest));
-    return fmt::format("{{\"shard\": {}, \"rows\": {}, \"xxh3\": {{{}}}}}", jsonString(record.file), record.rows,
+        digests += fmt::format("{}{}: {}", digests.empty() ? "" : ", ", jsonQuoted(name), jsonQuoted(digest));
+    return fmt::format("{{\"shard\": {}, \"rows\": {}, \"xxh3\": {{{}}}}}", jsonQuoted(record.file), record.rows,
                        digests);
->>>>>>> w-io
 }
 
 Result<ShardRecord> recordFrom(JsonView line)
@@ -279,15 +256,7 @@ Status ShardWriter::State::writeShard()
     record.file = fmt::format("shard_{:06}.h5", shards);
     record.rows = static_cast<std::int64_t>(index.size());
     HEADSCOPE_CHECK(writeFile(record.file, record));
-<<<<<<< HEAD
-    std::string hashes;
-    for (const auto& [dataset, hash] : record.xxh3)
-        hashes += fmt::format("{}{}:{}", hashes.empty() ? "" : ",", jsonQuoted(dataset), jsonQuoted(hash));
-    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, fmt::format(R"({{"shard":{},"rows":{},"xxh3":{{{}}}}})",
-                                                                       jsonQuoted(record.file), record.rows, hashes)));
-=======
     HEADSCOPE_CHECK(appendLine(options.folder / kManifest, recordLine(record)));
->>>>>>> w-io
     ++shards;
     bufferedBytes = 0;
     index.clear();
