@@ -17,8 +17,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("quoted");
         QTest::newRow("plain") << QByteArray("head") << QByteArray("\"head\"");
         QTest::newRow("nothing") << QByteArray("") << QByteArray("\"\"");
-        QTest::newRow("quote and backslash") << QByteArray(R"(a"b\c)") << QByteArray(R"("a\"b\\c")");
-        QTest::newRow("control") << QByteArray("a\n\x01") << QByteArray(R"("a\n\u0001")");
+        QTest::newRow("quote and backslash") << QByteArray("a\"b\\c") << QByteArray("\"a\\\"b\\\\c\"");
+        QTest::newRow("control") << QByteArray("a\n\x01") << QByteArray("\"a\\n\\u0001\"");
         QTest::newRow("not UTF-8") << QByteArray("\xff") << QByteArray("\"\xef\xbf\xbd\"");
     }
 
