@@ -145,8 +145,7 @@ void MainWindow::buildCentre()
     m_views->addWidget(m_map);
     m_views->addWidget(m_heatmap);
     m_views->addWidget(m_probe);
-    tabLayout->addWidget(m_tabs);
-    tabLayout->addStretch(1);
+    tabLayout->addWidget(m_tabs, 1); // all the width: its own hint does not know the style sheet's bold
     layout->addWidget(tabRow);
     layout->addWidget(m_views, 1);
 

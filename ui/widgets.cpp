@@ -101,6 +101,7 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
     layout->addSpacing(Metrics::kRelated);
     layout->addWidget(m_button, 0, Qt::AlignHCenter);
     layout->addStretch(3);
+    m_button->setAccessibleName(tr("Next step"));
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionRequested);
 }
 
@@ -113,6 +114,7 @@ void EmptyState::setMessage(const QString& title, const QString& text, const QSt
     m_title->style()->polish(m_title);
     m_text->setText(text);
     m_button->setText(action);
+    m_button->setAccessibleName(action.isEmpty() ? tr("Next step") : action);
     m_button->setVisible(!action.isEmpty());
 }
 

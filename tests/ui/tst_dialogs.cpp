@@ -101,7 +101,8 @@ private Q_SLOTS:
         parent.show();
         DesktopDialogs dialogs;
         int answer = -5;
-        dialogs.ask(&parent, {QStringLiteral("T"), QStringLiteral("Text?"), {QStringLiteral("No"), QStringLiteral("Yes")}},
+        dialogs.ask(&parent,
+                    {QStringLiteral("T"), QStringLiteral("Text?"), {QStringLiteral("No"), QStringLiteral("Yes")}},
                     [&answer](int given) { answer = given; });
         auto* box = parent.findChild<QMessageBox*>();
         QVERIFY(box != nullptr);

@@ -65,7 +65,8 @@ private Q_SLOTS:
     {
         QCOMPARE(unitText(Stage::HeadOutput, HeadIndex(17)), QStringLiteral("Head 18"));
         QCOMPARE(unitText(Stage::OutputSegment, HeadIndex(17)), QStringLiteral("Segment 18"));
-        for (const Stage stage : {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
+        for (const Stage stage :
+             {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
         {
             QVERIFY(!stageTitle(stage).isEmpty());
             QVERIFY(!stageHint(stage).isEmpty());
@@ -87,7 +88,8 @@ private Q_SLOTS:
         QTest::newRow("only spaces") << QByteArray(" \n \t ") << QString();
         QTest::newRow("cut") << QByteArray(100, 'a') << QString(19, u'a') + QChar(0x2026);
         QTest::newRow("a megabyte") << QByteArray("ab\n") + QByteArray(1'000'000, 'x') << "ab";
-        QTest::newRow("right to left") << QByteArray("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d") << QString::fromUtf8("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d");
+        QTest::newRow("right to left") << QByteArray("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d")
+                                       << QString::fromUtf8("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d");
     }
     void firstLines()
     {
