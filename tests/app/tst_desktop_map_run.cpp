@@ -56,17 +56,17 @@ private Q_SLOTS:
         {
             MapRun run;
             connect(&run, &MapRun::mapChanged, this, [&straight](const auto& map) { straight = map->hash; });
-            run.start(request(300));
+            run.start(request(3000));
             QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
         }
         MapRun run;
         std::shared_ptr<const HeadMap> map;
         connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
-        run.start(request(300));
+        run.start(request(3000));
         QTRY_VERIFY(map != nullptr);
         run.stop();
         QTRY_COMPARE(run.state(), RunState::Stopped);
-        QVERIFY(map->iteration < 300);
+        QVERIFY(map->iteration < 3000);
         run.resume();
         QCOMPARE(run.state(), RunState::Running);
         QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
