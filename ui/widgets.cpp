@@ -10,6 +10,12 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+constexpr int kTextWidth = 420; // of the sentence in an empty view
+
+} // namespace
 
 SectionLabel::SectionLabel(const QString& title, QWidget* parent) : QWidget(parent)
 {
@@ -78,7 +84,6 @@ void ElidedLabel::elide()
 
 EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
 {
-    constexpr int kTextWidth = 420;
     setObjectName(QStringLiteral("canvas"));
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -113,6 +118,9 @@ void EmptyState::setMessage(const QString& title, const QString& text, const QSt
     m_title->style()->unpolish(m_title);
     m_title->style()->polish(m_title);
     m_text->setText(text);
+    m_text->ensurePolished();
+    // A centred label is given its size hint, which knows nothing of the lines its text breaks into.
+    m_text->setFixedHeight(m_text->heightForWidth(kTextWidth));
     m_button->setText(action);
     m_button->setAccessibleName(action.isEmpty() ? tr("Next step") : action);
     m_button->setVisible(!action.isEmpty());

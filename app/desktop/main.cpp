@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/application.h"
+#include "model/base/log.h"
 
 #include <QGuiApplication>
+#include <QtGlobal>
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,13 +13,14 @@
 namespace
 {
 
-bool hasDisplay()
+/// Qt's own messages go to our log, but for one that no user of a bare shell can do anything with.
+void takeQtMessage(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message)
 {
-    const auto set = [](const char* name) {
-        const char* value = std::getenv(name);
-        return value != nullptr && *value != '\0';
-    };
-    return set("DISPLAY") || set("WAYLAND_DISPLAY") || set("QT_QPA_PLATFORM");
+    using headscope::LogLevel;
+    if (message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
+        return;
+    headscope::logMessage(type == QtDebugMsg || type == QtInfoMsg ? LogLevel::Info : LogLevel::Warning,
+                          message.toStdString());
 }
 
 int runVerb(int argc, char** argv)
@@ -26,9 +28,8 @@ int runVerb(int argc, char** argv)
     std::unique_ptr<QGuiApplication> application;
     if (headscope::cli::needsGui(std::vector<std::string>(argv + 1, argv + argc)))
     {
-        // Fonts need a platform; a machine without a display has the one that draws into memory.
-        if (!hasDisplay())
-            qputenv("QT_QPA_PLATFORM", "offscreen");
+        // Fonts need a platform, and a verb never a window: the one that draws into memory.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
         int own = 1; // the verb's options are not Qt's
         application = std::make_unique<QGuiApplication>(own, argv);
     }
@@ -39,6 +40,7 @@ int runVerb(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    qInstallMessageHandler(takeQtMessage);
     if (argc > 1 && headscope::cli::isVerb(argv[1]))
         return runVerb(argc, argv);
     return headscope::desktop::runWindow(argc, argv);

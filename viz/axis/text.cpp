@@ -69,7 +69,7 @@ QStringList wrappedLines(const QString& text, const QFont& font, double width, i
             const QString rest = last ? paragraph.mid(line.textStart()) : QString();
             if (last && rest.size() > line.textLength())
             {
-                lines << elidedMiddle(rest, font, width);
+                lines << QFontMetricsF(font).elidedText(rest, Qt::ElideRight, width);
                 layout.endLayout();
                 return lines;
             }

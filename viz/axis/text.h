@@ -26,7 +26,7 @@ namespace headscope::viz
 /// The text, or with its middle replaced by an ellipsis so that it is at most `width` wide.
 [[nodiscard]] QString elidedMiddle(const QString& text, const QFont& font, double width);
 /// The text broken into lines of at most `width`, at spaces, words longer than a line anywhere.
-/// At most maxLines lines (0: any number), the last elided in its middle.
+/// At most maxLines lines (0: any number); running text that goes on ends in an ellipsis.
 [[nodiscard]] QStringList wrappedLines(const QString& text, const QFont& font, double width, int maxLines = 0);
 
 /// Draws one line inside `box`, elided in its middle where it does not fit.

@@ -74,7 +74,8 @@ void TestText::wrapsAtMostSoManyLines()
     const QString text = QStringLiteral("one two three four five six seven eight nine ten eleven");
     const QStringList lines = wrappedLines(text, font, 90, 2);
     QCOMPARE(lines.size(), 2);
-    QVERIFY(lines.last().contains(QChar(0x2026)) && lines.last().endsWith(QStringLiteral("eleven")));
+    QVERIFY2(lines.last().endsWith(QChar(0x2026)), "running text ends in an ellipsis, it is not cut in its middle");
+    QVERIFY(textWidth(lines.last(), font) <= 90);
     QCOMPARE(wrappedLines(QStringLiteral("one"), font, 90, 2).size(), 1);
 }
 
