@@ -33,7 +33,7 @@ void Workbench::connectEngine()
         m_window.jobStrip().end(kExtractJob);
         refreshStatus();
         if (error.code == ErrorCode::Cancelled)
-            return m_window.showNotice(tr("Extraction cancelled; the same extraction goes on where it was."));
+            return m_window.showNotice(tr("Extraction cancelled; no cache was written."));
         const QString sentence = ui::errorText(error);
         m_window.jobStrip().addLog(sentence);
         m_window.jobStrip().setLogShown(true);

@@ -61,13 +61,17 @@ private Q_SLOTS:
         QString all;
         for (const QLabel* label : m_panel->findChildren<QLabel*>())
             all += label->text() + u'\n';
-        for (const char* part : {"Music", "truncated", "Strength by segment", "Segment 18: 18.0, top"})
+        for (const char* part : {"Music", "truncated", "Strength", "Segment 18: 18.0, top"})
             QVERIFY2(all.contains(QLatin1StringView(part)), qPrintable(all));
     }
 
     void barsAnswerTheMouse()
     {
         m_panel->showDocument(5, {});
+        QString all;
+        for (const QLabel* label : m_panel->findChildren<QLabel*>())
+            all += label->text() + u'\n';
+        QVERIFY2(all.contains(QStringLiteral("Strength by segment")), qPrintable(all));
         StrengthBars* bars = m_panel->strengthBars();
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->barRect(20).center().toPoint());

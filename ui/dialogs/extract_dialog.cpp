@@ -42,7 +42,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     layout->setSpacing(Metrics::kGroups);
     auto* intro =
         makeMutedLabel(tr("Runs a model over texts and keeps what every attention head says in a cache. This may "
-                          "take a while; the window stays usable, and a run that is stopped goes on where it was."),
+                          "take a while; the window stays usable."),
                        this);
     intro->setWordWrap(true);
     layout->addWidget(intro);
@@ -53,8 +53,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     grid->setColumnStretch(1, 1);
     layout->addLayout(grid);
     m_model = addPath(QStringLiteral("extractModel"), tr("Model"), tr("Hugging Face folder or .gguf file"));
-    m_texts =
-        addPath(QStringLiteral("extractTexts"), tr("Texts"), tr(".jsonl, .csv, .tsv, .parquet, .txt or a folder"));
+    m_texts = addPath(QStringLiteral("extractTexts"), tr("Texts"), tr(".jsonl, .csv, .tsv, .txt or a folder"));
 
     auto* layers = new QHBoxLayout;
     layers->setSpacing(Metrics::kRelated);

@@ -290,16 +290,17 @@ void Inspector::refreshStrengths()
     m_bars->setVisible(known);
     if (!known)
         return;
-    m_strengthTitle->setTitle(tr("Strength by %1").arg(unitText(m_stage)));
     const auto row = m_strengths->values.row(*m_document);
+    const bool oneHead = m_head && *m_head < static_cast<std::int64_t>(row.size());
+    // Beside the value of one head there is no room to say again what a bar is.
+    m_strengthTitle->setTitle(oneHead ? tr("Strength") : tr("Strength by %1").arg(unitText(m_stage)));
     std::vector<double> shares;
     shares.reserve(row.size());
     for (const float value : row)
         shares.push_back(m_strengths->topShare(value));
     m_bars->setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
     m_bars->setCurrent(m_head);
-    m_strengthTitle->setDetail(m_head && *m_head < static_cast<std::int64_t>(row.size()) ? m_bars->barText(*m_head)
-                                                                                         : QString());
+    m_strengthTitle->setDetail(oneHead ? m_bars->barText(*m_head) : QString());
 }
 
 void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
