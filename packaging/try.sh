@@ -20,46 +20,62 @@ hint="Run packaging/setup.sh; if it says that everything is installed, please re
 [ -f build/release/build.ninja ] || step "Configuring the release build" cmake --preset release
 step "Building Headscope (about 6 minutes at first)" cmake --build --preset release -j "$jobs"
 
-cache=$out/demo-cache.h5
-if model=$(bash packaging/fetch_model.sh); then
-    say "Demo model: $model"
-    if [ ! -f "$cache" ] || [ "$corpus" -nt "$cache" ]; then
+# The two demo models. SmolLM2 shares keys among its heads; MiniLM is trained to embed, so that
+# its heatmaps speak of topics.
+# extract NAME MODEL LAYERS BUNDLED: sets $cache to the head vectors of the demo texts
+extract() {
+    local name=$1 model
+    cache=$out/$name.h5
+    if ! model=$(bash packaging/fetch_model.sh "$2"); then
+        say "Going on with the bundled cache of the same texts and model."
+        cache=$root/resources/demo/$4
+    elif [ ! -f "$cache" ] || [ "$corpus" -nt "$cache" ]; then
         hint="Delete $out and try again."
-        step "Head vectors of the demo texts (192 texts, 3 layers)" "$bin/headscope" extract "$model" "$corpus" \
-            --layers 9,19,29 --stages 1,2,3 --label-columns topic -o "$cache" --overwrite
+        step "$name: head vectors of the 192 demo texts" "$bin/headscope" extract "$model" "$corpus" \
+            --layers "$3" --stages 1,2,3 --label-columns topic -o "$cache" --overwrite
     fi
-else
-    say "Going on with the bundled cache of the same texts and model."
-    cache=$root/resources/demo/demo-cache.h5
-fi
-
-hint="Delete $out and try again."
-draw() { # draw "what" FILE command...: made anew only when the cache is newer
+}
+# make "what" FILE command...: made anew only when the cache is newer
+make() {
     local what=$1 file=$2
     shift 2
     if [ ! -f "$file" ] || [ "$cache" -nt "$file" ]; then
-        step "$what" "$@" -o "$file" --overwrite
+        hint="Delete $out and try again."
+        step "$what" "$@"
     fi
 }
-for stage in 1 2 3; do
-    draw "Map of stage $stage" "$out/map-stage$stage.png" \
-        "$bin/headscope" tsne "$cache" --stage $stage --color head
-    draw "Heatmap of stage $stage" "$out/heatmap-stage$stage.png" \
-        "$bin/headscope" heatmap "$cache" --stage $stage --per-topic 24
-done
-draw "Map of stage 3, coloured by topic" "$out/map-stage3-topic.png" \
-    "$bin/headscope" tsne "$cache" --stage 3 --color topic
-probe() {
-    "$bin/headscope" probe "$cache" --stage 1,2,3 >"$out/probe.txt" &&
-        "$bin/headscope" match "$cache" --stage 3 >"$out/match.txt"
+into() { # into FILE command...: its output, whole or not at all
+    local file=$1
+    shift
+    "$@" >"$file.part" && mv "$file.part" "$file"
 }
-if [ ! -f "$out/match.txt" ] || [ "$cache" -nt "$out/match.txt" ]; then
-    step "Probe and topic match" probe
-fi
+# show NAME: maps, heatmaps, probe and match of $cache
+show() {
+    local name=$1 stage
+    for stage in 1 2 3; do
+        make "$name: map of stage $stage" "$out/$name-map-stage$stage.png" "$bin/headscope" tsne "$cache" \
+            --stage $stage --color head -o "$out/$name-map-stage$stage.png" --overwrite
+        make "$name: heatmap of stage $stage" "$out/$name-heatmap-stage$stage.png" "$bin/headscope" heatmap "$cache" \
+            --stage $stage --per-topic 24 -o "$out/$name-heatmap-stage$stage.png" --overwrite
+    done
+    make "$name: map of stage 3, coloured by topic" "$out/$name-map-stage3-topic.png" "$bin/headscope" tsne "$cache" \
+        --stage 3 --color topic -o "$out/$name-map-stage3-topic.png" --overwrite
+    make "$name: probe of the three stages" "$out/$name-probe.txt" into "$out/$name-probe.txt" \
+        "$bin/headscope" probe "$cache" --stage 1,2,3
+    make "$name: topic match" "$out/$name-match.txt" into "$out/$name-match.txt" \
+        "$bin/headscope" match "$cache" --stage 3
+}
+extract minilm minilm 1,3,5 demo-minilm.h5
+show minilm
+extract smollm2 smollm2 9,19,29 demo-cache.h5
+show smollm2
 
 say ""
-cat "$out/probe.txt"
-say ""
+for name in smollm2 minilm; do
+    say "$name: which head made a vector?"
+    tail -n +2 "$out/$name-probe.txt"
+    say ""
+done
 say "Pictures and tables: $out"
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     say "Opening the window on $cache"

@@ -4,6 +4,7 @@
 #include "ui/cache_overview.h"
 #include "ui/selection_hub.h"
 
+#include <QList>
 #include <QMainWindow>
 
 #include <functional>
@@ -62,6 +63,15 @@ public:
 
     void setView(View view);
     [[nodiscard]] View view() const;
+
+    /// A bundled cache and what the menu calls it.
+    struct Demo
+    {
+        QString title;
+        QString path;
+    };
+    /// Fills File > Open demo; without any the menu is hidden.
+    void setDemos(const QList<Demo>& demos);
 
     /// Asks for a file and emits openRequested.
     void askOpen();
@@ -127,6 +137,7 @@ private:
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;
     QMenu* m_recent = nullptr;
+    QMenu* m_demos = nullptr;
 
     QSplitter* m_splitter = nullptr;
     DataPanel* m_data = nullptr;

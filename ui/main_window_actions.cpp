@@ -104,6 +104,8 @@ void MainWindow::buildMenus()
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_open);
     m_recent = file->addMenu(tr("Open recent"));
+    m_demos = file->addMenu(tr("Open demo"));
+    m_demos->menuAction()->setVisible(false);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     file->addAction(m_extract);
     file->addSeparator();
@@ -216,6 +218,18 @@ void MainWindow::fillRecent()
     }
     if (files.isEmpty())
         m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
+}
+
+void MainWindow::setDemos(const QList<Demo>& demos)
+{
+    m_demos->clear();
+    for (const Demo& demo : demos)
+    {
+        QAction* action = m_demos->addAction(demo.title);
+        action->setStatusTip(demo.path);
+        connect(action, &QAction::triggered, this, [this, path = demo.path] { Q_EMIT openRequested(path); });
+    }
+    m_demos->menuAction()->setVisible(!demos.isEmpty());
 }
 
 void MainWindow::refreshIcons()

@@ -24,16 +24,23 @@ namespace
 
 using ui::MainWindow;
 
-/// The bundled demo: beside an installed program, else in the source tree it was built from.
-QString demoCache()
+/// The bundled caches, the one shown first in front: beside an installed program, else in the
+/// source tree it was built from.
+QList<MainWindow::Demo> bundledDemos()
 {
-    const QString name = QStringLiteral("demo-cache.h5");
     const QDir program(QCoreApplication::applicationDirPath());
-    for (const QString& folder :
-         {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
-        if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
-            return QDir::cleanPath(path);
-    return {};
+    QList<MainWindow::Demo> demos;
+    for (const auto& [title, name] :
+         {std::pair(QObject::tr("SmolLM2-135M, 9 heads in 3 KV groups"), QStringLiteral("demo-cache.h5")),
+          std::pair(QObject::tr("all-MiniLM-L6-v2, 12 heads, trained to embed"), QStringLiteral("demo-minilm.h5"))})
+        for (const QString& folder :
+             {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
+            if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
+            {
+                demos.append({title, QDir::cleanPath(path)});
+                break;
+            }
+    return demos;
 }
 
 MainWindow::View viewFromName(const QString& name)
@@ -155,8 +162,12 @@ int runWindow(int argc, char** argv)
         }
         QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), settle);
     }
-    if (const QString path = arguments.path.isEmpty() ? demoCache() : arguments.path; !path.isEmpty())
-        workbench.open(path);
+    const QList<MainWindow::Demo> demos = bundledDemos();
+    window.setDemos(demos);
+    if (!arguments.path.isEmpty())
+        workbench.open(arguments.path);
+    else if (!demos.isEmpty())
+        workbench.open(demos.front().path);
     const int code = QApplication::exec();
     workbench.stopAll();
     return code;

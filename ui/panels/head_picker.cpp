@@ -345,10 +345,10 @@ void HeadPicker::paintEvent(QPaintEvent* event)
     {
         if (head % m_headsPerRow == 0)
         {
-            const std::int64_t first = shownNumber(m_info.groupOf(HeadIndex(head)));
+            const QString name = viz::groupName(m_info.groupOf(HeadIndex(head)), m_info.groupSize());
             painter.setFont(Theme::smallFont());
             painter.setPen(m_hoveredRow == head ? colors.text : colors.muted);
-            painter.drawText(labelRect(head), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("KV%1").arg(first));
+            painter.drawText(labelRect(head), Qt::AlignLeft | Qt::AlignVCenter, name);
         }
         const QRectF cell = cellRect(head);
         const QColor full = m_palette.color(HeadIndex(head));

@@ -34,11 +34,6 @@ QString layerText(const ProbeResult& result)
     return result.layer ? QString::number(*result.layer) : QStringLiteral("\u2013");
 }
 
-QString groupName(std::int64_t group)
-{
-    return QStringLiteral("KV%1").arg(shownNumber(GroupIndex(group)));
-}
-
 /// Share of a true head's rows that were given each prediction; 0 for a head without rows.
 double shareOf(const ProbeResult& result, std::int64_t truth, std::int64_t predicted)
 {
@@ -131,7 +126,7 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
     const double line = lineHeight(small);
     double names = 0;
     for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(group), small));
+        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
     const double left = line + names + kGap + m_strip + 2; // axis title, group names, colours
     const double bar = 2 * kGap + m_strip + 4 + textWidth(QStringLiteral("100 %"), small);
     const double below = m_strip + 2 + line + 2 + line;
@@ -222,7 +217,7 @@ void ConfusionLayout::paintLabels(QPainter& painter) const
     painter.setRenderHint(QPainter::Antialiasing);
     const std::int64_t members = palette.members();
     const double groupSide = cell * static_cast<double>(members);
-    const double nameWidth = textWidth(groupName(palette.groups() - 1), small) + 4;
+    const double nameWidth = textWidth(groupName(GroupIndex(palette.groups() - 1), members), small) + 4;
     const auto stepFor = [groupSide](double room) {
         return static_cast<std::int64_t>(std::max(1.0, std::ceil(room / std::max(0.1, groupSide))));
     };
@@ -233,11 +228,13 @@ void ConfusionLayout::paintLabels(QPainter& painter) const
     {
         const double middle = (static_cast<double>(group) + 0.5) * groupSide;
         if (group % stepFor(line) == 0)
-            drawLine(painter, {namesLeft, m_plot.top() + middle - line / 2, namesWidth, line}, groupName(group), small,
-                     ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+            drawLine(painter, {namesLeft, m_plot.top() + middle - line / 2, namesWidth, line},
+                     groupName(GroupIndex(group), m_info.groupSize()), small, ink.secondary,
+                     Qt::AlignRight | Qt::AlignVCenter);
         if (group % stepFor(nameWidth) == 0)
-            drawLine(painter, {m_plot.left() + middle - nameWidth / 2, below, nameWidth, line}, groupName(group), small,
-                     ink.secondary, Qt::AlignHCenter | Qt::AlignVCenter);
+            drawLine(painter, {m_plot.left() + middle - nameWidth / 2, below, nameWidth, line},
+                     groupName(GroupIndex(group), m_info.groupSize()), small, ink.secondary,
+                     Qt::AlignHCenter | Qt::AlignVCenter);
     }
     drawLine(painter, {m_plot.left(), below + line, m_plot.width(), line}, QStringLiteral("predicted"), small, ink.ink,
              Qt::AlignHCenter | Qt::AlignVCenter);

@@ -162,4 +162,10 @@ MarkerShape HeadPalette::shape(HeadIndex head) const
     return markerShape(m_groups > static_cast<std::int64_t>(kAnchors.size()) ? head.value() % 3 : 0);
 }
 
+QString groupName(GroupIndex group, std::int64_t members)
+{
+    const QString number = QString::number(shownNumber(group));
+    return members > 1 ? QStringLiteral("KV") % number : number;
+}
+
 } // namespace headscope::viz

@@ -7,6 +7,7 @@
 #include "viz/scatter/marker.h"
 
 #include <QColor>
+#include <QString>
 
 #include <cstdint>
 #include <vector>
@@ -52,5 +53,9 @@ private:
     Theme m_theme = Theme::Light;
     std::vector<QColor> m_colors; ///< [groups, members]
 };
+
+/// How a KV group is written beside its heads: "KV3". Where every head has keys and values of its
+/// own there are no groups to speak of, and it is the head's number.
+[[nodiscard]] QString groupName(GroupIndex group, std::int64_t members);
 
 } // namespace headscope::viz

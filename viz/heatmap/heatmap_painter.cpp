@@ -31,11 +31,6 @@ QRectF fromDevice(const QRect& box, double dpr)
     return {box.left() / dpr, box.top() / dpr, box.width() / dpr, box.height() / dpr};
 }
 
-QString groupName(std::int64_t group)
-{
-    return QStringLiteral("KV%1").arg(shownNumber(GroupIndex(group)));
-}
-
 /// What the rows of a stage are, as its title says it.
 QString stagePhrase(Stage stage)
 {
@@ -82,7 +77,7 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     const double line = lineHeight(small);
     double names = textWidth(QStringLiteral("full"), small);
     for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(group), small));
+        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
     m_stripWidth = std::max(4.0, 0.55 * style.textPx);
     const double left = box.left() + names + kGap + m_stripWidth + 2;
     double right = box.right();
@@ -292,7 +287,7 @@ void HeatmapLayout::paintRowNames(QPainter& painter) const
     {
         const double middle = rowRect(1 + group * members).top() + std::max(line, groupHeight) / 2;
         if (middle - line / 2 >= fullMiddle + line / 2 - 3 && middle + line / 2 <= m_plot.bottom() + line / 2)
-            name(middle, groupName(group));
+            name(middle, groupName(GroupIndex(group), m_info.groupSize()));
     }
 }
 

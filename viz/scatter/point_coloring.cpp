@@ -47,7 +47,7 @@ HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette&
         if (legend.rows.empty() || legend.rows.back().group != group)
         {
             HeadLegendRow row;
-            row.name = QStringLiteral("KV%1").arg(shownNumber(GroupIndex(group)));
+            row.name = groupName(GroupIndex(group), palette.members());
             row.group = group;
             legend.rows.push_back(std::move(row));
         }
