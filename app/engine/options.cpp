@@ -129,7 +129,9 @@ std::string quotedCommand(int argc, const char* const* argv)
     std::string command;
     for (int i = 0; i < argc; ++i)
     {
-        const std::string_view word = argv[i];
+        std::string_view word = argv[i];
+        if (i == 0) // where the program lies on this machine helps nobody who repeats the command
+            word = word.substr(word.find_last_of('/') + 1);
         command += i > 0 ? " " : "";
         if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
         {

@@ -58,7 +58,7 @@ void TestEngineOptions::pieces()
 
 void TestEngineOptions::commands()
 {
-    const char* words[] = {"headscope-engine", "extract", "my model", "it's", "", "-o", "c.h5"};
+    const char* words[] = {"/usr/local/bin/headscope-engine", "extract", "my model", "it's", "", "-o", "c.h5"};
     QCOMPARE(quotedCommand(7, words), std::string(R"(headscope-engine extract 'my model' 'it'\''s' '' -o c.h5)"));
 }
 
