@@ -93,42 +93,34 @@ std::vector<HeadStatistics> HeadSums::statistics(std::span<const std::int64_t> c
     return result;
 }
 
-MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) const
+MatrixD HeadSums::meanOf(std::span<const std::int64_t> chosenParts, const std::vector<double>& sums,
+                         std::int64_t Cell::*count) const
 {
     MatrixD means(m_heads, m_dims);
     for (std::int64_t head = 0; head < m_heads; ++head)
     {
-        std::int64_t count = 0;
+        std::int64_t documents = 0;
         for (const std::int64_t part : chosenParts)
         {
             const std::size_t index = cellIndex(part, head);
-            count += m_cells[index].nonZero;
+            documents += m_cells[index].*count;
             for (std::int64_t i = 0; i < m_dims; ++i)
-                means(head, i) += m_units[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
+                means(head, i) += sums[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
         }
         for (double& value : means.row(head))
-            value /= static_cast<double>(std::max<std::int64_t>(count, 1));
+            value /= static_cast<double>(std::max<std::int64_t>(documents, 1));
     }
     return means;
 }
 
+MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) const
+{
+    return meanOf(chosenParts, m_units, &Cell::nonZero);
+}
+
 MatrixD HeadSums::meanVectors(std::span<const std::int64_t> chosenParts) const
 {
-    MatrixD means(m_heads, m_dims);
-    for (std::int64_t head = 0; head < m_heads; ++head)
-    {
-        std::int64_t count = 0;
-        for (const std::int64_t part : chosenParts)
-        {
-            const std::size_t index = cellIndex(part, head);
-            count += m_cells[index].finite;
-            for (std::int64_t i = 0; i < m_dims; ++i)
-                means(head, i) += m_raw[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
-        }
-        for (double& value : means.row(head))
-            value /= static_cast<double>(std::max<std::int64_t>(count, 1));
-    }
-    return means;
+    return meanOf(chosenParts, m_raw, &Cell::finite);
 }
 
 } // namespace headscope

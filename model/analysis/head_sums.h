@@ -50,6 +50,10 @@ private:
         double squaredNorms = 0;
     };
 
+    /// Sums over the parts, divided by the documents that `count` names.
+    [[nodiscard]] MatrixD meanOf(std::span<const std::int64_t> chosenParts, const std::vector<double>& sums,
+                                 std::int64_t Cell::*count) const;
+
     [[nodiscard]] std::size_t cellIndex(std::int64_t part, std::int64_t head) const
     {
         return static_cast<std::size_t>(part * m_heads + head);
