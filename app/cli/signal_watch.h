@@ -26,6 +26,7 @@ private:
     std::stop_source m_stop;
     struct sigaction m_interrupt = {}; ///< what stood before
     struct sigaction m_terminate = {};
+    sigset_t m_formerMask = {};
     std::jthread m_thread;
 };
 

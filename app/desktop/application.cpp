@@ -2,6 +2,7 @@
 #include "app/desktop/application.h"
 
 #include "app/desktop/workbench.h"
+#include "model/base/error.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/main_window.h"
 #include "ui/settings/settings.h"
@@ -14,8 +15,13 @@
 #include <QPixmap>
 #include <QTimer>
 
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <string_view>
 
 namespace headscope::desktop
 {
@@ -97,7 +103,7 @@ struct Arguments
 Arguments parse(const QStringList& arguments)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("A microscope for the attention heads of embedding models.."));
+    parser.setApplicationDescription(QStringLiteral("A microscope for the attention heads of embedding models."));
     parser.addHelpOption();
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("Cache, model or texts to open"),
                                  QStringLiteral("[FILE|FOLDER]"));
@@ -110,7 +116,13 @@ Arguments parse(const QStringList& arguments)
                                  QStringLiteral("NAME"), QStringLiteral("map"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window"), QStringLiteral("WxH"));
     parser.addOptions({screenshot, after, tab, size});
-    parser.process(arguments);
+    if (!parser.parse(arguments))
+    {
+        fmt::print(stderr, "headscope: {}\n", parser.errorText().toStdString());
+        std::exit(exitCode(ErrorCode::WrongUse));
+    }
+    if (parser.isSet(QStringLiteral("help")))
+        parser.showHelp();
     Arguments result;
     if (!parser.positionalArguments().isEmpty())
         result.path = QDir::current().absoluteFilePath(parser.positionalArguments().constFirst());
@@ -121,10 +133,28 @@ Arguments parse(const QStringList& arguments)
     return result;
 }
 
+/// Whether Qt has anything to draw windows on; without it would end the program with its own words.
+bool hasPlatform()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int refuse(std::string_view what, std::string_view sentence)
+{
+    fmt::print(stderr, "headscope: {}: {}\n", what, sentence);
+    return exitCode(ErrorCode::WrongUse);
+}
+
 } // namespace
 
 int runWindow(int argc, char** argv)
 {
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
+        return refuse(first, "expected a verb (headscope --help lists them), a file or a folder, found none of them");
+    if (!hasPlatform())
+        return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; the verbs need none");
     QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("headscope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));

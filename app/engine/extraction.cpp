@@ -97,7 +97,9 @@ public:
     Result<ExtractSummary> run()
     {
         const auto start = Clock::now();
-        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite));
+        std::vector<std::filesystem::path> inputs = m_request.inputs;
+        inputs.insert(inputs.end(), {m_request.model, m_request.topics, m_request.documents.labelMap});
+        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite, inputs));
         std::vector<TopicList> topicLists;
         if (!m_request.topics.empty())
         {

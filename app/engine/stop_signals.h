@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 #include <functional>
 #include <mutex>
 #include <stop_token>
@@ -37,6 +38,7 @@ private:
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
     int m_end = -1;     ///< eventfd: the watcher may go
+    sigset_t m_formerMask = {};
     std::mutex m_mutex;
     std::function<void()> m_cleanUp;
     std::thread m_watcher;

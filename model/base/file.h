@@ -88,9 +88,11 @@ private:
 /// Writes a small file whole or not at all, by partPath and publishFile.
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents);
 
-/// Refuses a target that exists (unless overwrite), is a folder, or lies in a folder that cannot
-/// be written, before any work is done for it.
-/// @errors WrongUse (exists), Resource
-[[nodiscard]] Status checkOutputPath(const std::filesystem::path& target, bool overwrite);
+/// Refuses a target that exists (unless overwrite), is a folder, is one of the inputs (also with
+/// overwrite, also by another name), or lies in a folder that cannot be written, before any work is
+/// done for it.
+/// @errors WrongUse (exists, is an input), Resource
+[[nodiscard]] Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
+                                     std::span<const std::filesystem::path> inputs = {});
 
 } // namespace headscope

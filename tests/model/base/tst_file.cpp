@@ -7,6 +7,7 @@
 
 #include <array>
 #include <fstream>
+#include <vector>
 
 using namespace headscope;
 namespace fs = std::filesystem;
@@ -74,6 +75,11 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("out"), false), ErrorCode::WrongUse, "--overwrite");
         HEADSCOPE_VERIFY_OK(checkOutputPath(path("out"), true));
         HEADSCOPE_VERIFY_OK(checkOutputPath(path("fresh"), false));
+        const std::vector<fs::path> inputs{path("none"), path("out")};
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("out"), true, inputs), ErrorCode::WrongUse, "one of the inputs");
+        fs::create_symlink(path("out"), path("link"));
+        HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("link"), true, inputs), ErrorCode::WrongUse, "one of the inputs");
+        HEADSCOPE_VERIFY_OK(checkOutputPath(path("fresh"), false, inputs));
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(m_folder.path().toStdString(), true), ErrorCode::Resource, "folder");
         HEADSCOPE_VERIFY_ERROR(checkOutputPath(path("no/such/x"), false), ErrorCode::Resource, "found none");
     }
