@@ -5,7 +5,6 @@
 #include "tests/support/golden_heads.h"
 
 #include <filesystem>
-#include <fmt/format.h>
 #include <memory>
 #include <string>
 
@@ -30,7 +29,7 @@ namespace headscope::test
     const auto topics = std::make_shared<const HeadVectors>(goldenHeads(file, group + "/cache/topics"));
     LabelColumn labels{"topic", goldenLabels(file, group + "/cache/label"), {}};
     for (std::int64_t t = 0; t < topics->documents(); ++t)
-        labels.categories.push_back(fmt::format("topic {:02}", t));
+        labels.categories.push_back((t < 10 ? "topic 0" : "topic ") + std::to_string(t));
     contents.topics = {{"topic", labels.categories, topics}};
     contents.documents.labels = {std::move(labels)};
     JobContext job;
