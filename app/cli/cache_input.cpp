@@ -136,21 +136,6 @@ Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<st
     return {};
 }
 
-/// Some rows of head vectors, in their order.
-std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
-                                            const std::vector<std::int64_t>& rows)
-{
-    std::vector<float> values;
-    values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
-    for (const std::int64_t row : rows)
-    {
-        const auto full = all->full(row);
-        values.insert(values.end(), full.begin(), full.end());
-    }
-    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
-                                               all->heads(), all->dims(), std::move(values));
-}
-
 } // namespace
 
 void InputOptions::addCacheOptions(CLI::App& app, bool topics)
@@ -280,6 +265,49 @@ Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, c
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
+}
+
+Status oneLayerAndStage(const CacheInput& input, std::string_view verb)
+{
+    if (input.layers.size() != 1 || input.stages.size() != 1)
+        return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage",
+                        fmt::format("expected one for {}, found several", verb));
+    return {};
+}
+
+std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
+                                            const std::vector<std::int64_t>& rows)
+{
+    if (rows == allIndices(all->documents()))
+        return all;
+    std::vector<float> values;
+    values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
+    for (const std::int64_t row : rows)
+    {
+        const auto full = all->full(row);
+        values.insert(values.end(), full.begin(), full.end());
+    }
+    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
+                                               all->heads(), all->dims(), std::move(values));
+}
+
+std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
+                                             const std::vector<std::int64_t>& heads)
+{
+    if (heads == allIndices(all->heads()))
+        return all;
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(all->documents() * all->dims()) * heads.size());
+    for (std::int64_t row = 0; row < all->documents(); ++row)
+    {
+        for (const std::int64_t head : heads)
+        {
+            const auto vector = all->vector(row, head);
+            values.insert(values.end(), vector.begin(), vector.end());
+        }
+    }
+    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), all->documents(),
+                                               static_cast<std::int64_t>(heads.size()), all->dims(), std::move(values));
 }
 
 Result<HeadPoints> readPoints(const std::string& source)

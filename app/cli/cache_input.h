@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI
@@ -75,6 +76,17 @@ struct TopicData
 };
 [[nodiscard]] Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer,
                                               Stage stage, JobContext& job);
+
+/// Refuses several layers or stages where a verb takes one.
+/// @errors WrongUse
+[[nodiscard]] Status oneLayerAndStage(const CacheInput& input, std::string_view verb);
+
+/// Some rows of head vectors, in their order.
+[[nodiscard]] std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
+                                                          const std::vector<std::int64_t>& rows);
+/// Some heads of head vectors, in their order.
+[[nodiscard]] std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
+                                                           const std::vector<std::int64_t>& heads);
 
 /// "0-99,120" or "label=value" as rows, ascending; "" = all.
 /// @errors WrongUse, InvalidArgument (no such label or value)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 
+#include "app/cli/engine_process.h"
 #include "app/cli/progress_printer.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/verb.h"
@@ -47,14 +48,14 @@ constexpr std::array kVerbs = {
     VerbEntry{"merge", Where::Engine, "verify shards and merge them", nullptr},
     VerbEntry{"tsne", Where::Here, "a map of head vectors", makeTsneVerb},
     VerbEntry{"neighbors", Where::Here, "nearest neighbours, exact or approximate", makeNeighborsVerb},
-    VerbEntry{"quality", Where::Later, "how far a map can be trusted", nullptr},
+    VerbEntry{"quality", Where::Here, "how far a map can be trusted", makeQualityVerb},
     VerbEntry{"probe", Where::Here, "can the head be told from its vector?", makeProbeVerb},
     VerbEntry{"heatmap", Where::Here, "heads by documents: similarity to the own topic", makeHeatmapVerb},
     VerbEntry{"similarity", Where::Here, "similarity of topics", makeSimilarityVerb},
     VerbEntry{"match", Where::Here, "how often the own topic is among the nearest", makeMatchVerb},
-    VerbEntry{"heads", Where::Later, "statistics of heads", nullptr},
-    VerbEntry{"retrieve", Where::Later, "retrieval by heads", nullptr},
-    VerbEntry{"prune", Where::Later, "what a head is worth", nullptr},
+    VerbEntry{"heads", Where::Here, "statistics of heads, and how alike they are", makeHeadsVerb},
+    VerbEntry{"retrieve", Where::Here, "documents found by the votes of heads", makeRetrieveVerb},
+    VerbEntry{"prune", Where::Here, "what a head is worth", makePruneVerb},
     VerbEntry{"export", Where::Later, "a cache in other formats", nullptr},
     VerbEntry{"figure", Where::Later, "a figure again, from its recipe", nullptr},
     VerbEntry{"report", Where::Later, "all tables and figures of a cache", nullptr},
@@ -103,9 +104,7 @@ void printHelp(std::ostream& out)
 /// Replaces this process by the engine with the same arguments; returns only if that fails.
 Error handToEngine(const std::vector<std::string>& arguments)
 {
-    std::error_code failed;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", failed);
-    const auto engine = self.parent_path() / "headscope-engine";
+    const auto engine = enginePath();
     std::vector<std::string> all = {engine.string()};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -113,14 +112,7 @@ Error handToEngine(const std::vector<std::string>& arguments)
         pointers.push_back(each.data());
     pointers.push_back(nullptr);
     ::execv(engine.c_str(), pointers.data());
-    const int number = errno;
-    return {ErrorCode::Resource,
-            number == ENOENT ? fmt::format("expected headscope-engine beside headscope, found none; \"{}\" needs it "
-                                           "(install the package headscope-engine)",
-                                           arguments.front())
-                             : fmt::format("starting it failed: {}", std::system_category().message(number)),
-            engine.string(),
-            {}};
+    return engineError(errno, engine, arguments.front());
 }
 
 /// Whether `inspect` was given something other than a cache.

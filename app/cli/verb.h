@@ -63,7 +63,11 @@ public:
 [[nodiscard]] std::unique_ptr<Verb> makeHeatmapVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSimilarityVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMatchVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeHeadsVerb();
+[[nodiscard]] std::unique_ptr<Verb> makePruneVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeNeighborsVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeQualityVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeRetrieveVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInspectVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDoctorVerb();
 

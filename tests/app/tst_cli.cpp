@@ -57,7 +57,7 @@ void TestCli::wrongUse_data()
     const QString cache = QStringLiteral("CACHE");
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
     add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
-    for (const char* later : {"quality", "heads", "retrieve", "prune", "export", "figure", "report"})
+    for (const char* later : {"export", "figure", "report"})
         add(later, words(later), "comes with a later version");
     add("unknown option", words("tsne CACHE --speed 3"), "--speed");
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");

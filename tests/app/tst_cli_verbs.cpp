@@ -221,7 +221,7 @@ void TestCliVerbs::similarityAndMatch()
     QVERIFY2(similarity.code == 0, similarity.err.c_str());
     QCOMPARE(similarity.json()["topics"].size(), std::size_t{3});
     QCOMPARE(similarity.json()["values"][1][1].get<double>(), 1.0);
-    QCOMPARE(similarity.json()["merged"]["topic b"].get<std::string>(), std::string("topic a"));
+    QCOMPARE(similarity.json()["merged"]["topic b"].get<std::string>(), std::string("topic a/topic b/topic c"));
     Json written;
     std::ifstream(file("labels.json")) >> written;
     QCOMPARE(written, similarity.json()["merged"]);

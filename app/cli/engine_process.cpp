@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/engine_process.h"
+
+#include "model/base/file.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// An unnamed temporary file that goes with its descriptor.
+class ScratchFile
+{
+public:
+    ScratchFile()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "headscope-XXXXXX").string();
+        m_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+        if (m_descriptor >= 0)
+            ::unlink(name.c_str());
+    }
+    ~ScratchFile()
+    {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+
+    [[nodiscard]] int descriptor() const { return m_descriptor; }
+
+    /// Writes all of a text and goes back to the start.
+    [[nodiscard]] bool fill(std::string_view text) const
+    {
+        while (!text.empty())
+        {
+            const auto written = ::write(m_descriptor, text.data(), text.size());
+            if (written < 0 && errno != EINTR)
+                return false;
+            text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+        }
+        return ::lseek(m_descriptor, 0, SEEK_SET) == 0;
+    }
+
+    [[nodiscard]] std::string contents() const
+    {
+        std::string text;
+        std::array<char, 4096> piece{};
+        auto offset = off_t{0};
+        for (auto got = ::pread(m_descriptor, piece.data(), piece.size(), offset); got > 0;
+             got = ::pread(m_descriptor, piece.data(), piece.size(), offset))
+        {
+            text.append(piece.data(), static_cast<std::size_t>(got));
+            offset += got;
+        }
+        return text;
+    }
+
+private:
+    int m_descriptor = -1;
+};
+
+/// Waits for the engine and passes a stop on to it.
+int waitFor(pid_t engine, JobContext& job)
+{
+    int status = 0;
+    bool asked = false;
+    for (;;)
+    {
+        const pid_t ended = ::waitpid(engine, &status, WNOHANG);
+        if (ended == engine || (ended < 0 && errno != EINTR))
+            return status;
+        if (job.stopRequested() && !asked)
+        {
+            ::kill(engine, SIGTERM);
+            asked = true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+/// The last line that is not empty, without the program's name.
+std::string lastSentence(const std::string& said)
+{
+    const auto end = said.find_last_not_of("\r\n ");
+    if (end == std::string::npos)
+        return {};
+    const auto begin = said.find_last_of("\r\n", end);
+    std::string line = said.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin + 1) + 1);
+    for (const std::string_view name : {"headscope-engine: ", "headscope: "})
+        if (line.starts_with(name))
+            line.erase(0, name.size());
+    return line;
+}
+
+ErrorCode codeOf(int exitCode)
+{
+    switch (exitCode)
+    {
+    case 2:
+        return ErrorCode::WrongUse;
+    case 3:
+        return ErrorCode::BadFormat;
+    case 4:
+        return ErrorCode::Resource;
+    case 130:
+    case 143:
+        return ErrorCode::Cancelled;
+    default:
+        return ErrorCode::Internal;
+    }
+}
+
+} // namespace
+
+std::filesystem::path enginePath()
+{
+    std::error_code failed;
+    return std::filesystem::read_symlink("/proc/self/exe", failed).parent_path() / "headscope-engine";
+}
+
+Error engineError(int number, const std::filesystem::path& engine, std::string_view verb)
+{
+    return {ErrorCode::Resource,
+            number == ENOENT ? fmt::format("expected headscope-engine beside headscope, found none; \"{}\" needs it "
+                                           "(install the package headscope-engine)",
+                                           verb)
+                             : fmt::format("starting it failed: {}", std::system_category().message(number)),
+            engine.string(),
+            {}};
+}
+
+Status runEngine(const std::filesystem::path& engine, const std::vector<std::string>& arguments, std::string_view input,
+                 JobContext& job)
+{
+    const ScratchFile in;
+    const ScratchFile said;
+    if (in.descriptor() < 0 || said.descriptor() < 0 || !in.fill(input))
+        return systemError(errno, std::filesystem::temp_directory_path(), "writing a temporary file");
+    std::vector<std::string> all = {engine.string()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& each : all)
+        pointers.push_back(each.data());
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t files{};
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_adddup2(&files, in.descriptor(), STDIN_FILENO);
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files, said.descriptor(), STDERR_FILENO);
+    pid_t child = 0;
+    const int failed = ::posix_spawn(&child, engine.c_str(), &files, nullptr, pointers.data(), environ);
+    ::posix_spawn_file_actions_destroy(&files);
+    if (failed != 0)
+        return engineError(failed, engine, arguments.empty() ? std::string_view() : arguments.front());
+    const int status = waitFor(child, job);
+    HEADSCOPE_CHECK(job.checkStop());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return {};
+    if (WIFSIGNALED(status))
+        return Error{ErrorCode::Internal,
+                     fmt::format("headscope-engine was ended by signal {}", WTERMSIG(status)),
+                     engine.string(),
+                     {}};
+    const std::string sentence = lastSentence(said.contents());
+    return Error{codeOf(WEXITSTATUS(status)),
+                 sentence.empty() ? fmt::format("headscope-engine ended with code {}", WEXITSTATUS(status)) : sentence,
+                 {},
+                 {}};
+}
+
+} // namespace headscope::cli

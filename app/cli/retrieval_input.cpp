@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/retrieval_input.h"
+
+#include "app/cli/engine_process.h"
+#include "app/cli/verb.h"
+#include "model/base/file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <sstream>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// A folder of its own that goes with everything in it.
+class ScratchFolder
+{
+public:
+    ScratchFolder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "headscope-query-XXXXXX").string();
+        if (::mkdtemp(name.data()) != nullptr)
+            m_path = name;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            std::filesystem::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+Status checkFits(const HeadVectors& queries, const HeadVectors& searched, const std::filesystem::path& file,
+                 std::string_view what)
+{
+    if (queries.heads() == searched.heads() && queries.dims() == searched.dims())
+        return {};
+    return Error{ErrorCode::ShapeMismatch,
+                 fmt::format("expected {} of shape [{}, {}] as in the cache that is searched, found [{}, {}]", what,
+                             searched.heads(), searched.dims(), queries.heads(), queries.dims()),
+                 file.string(),
+                 {}};
+}
+
+/// What an extraction of a query must be told to be like that of the searched cache.
+std::vector<std::string> extractArguments(const CacheInput& input, const std::string& model, const std::string& prompt,
+                                          const std::filesystem::path& output)
+{
+    const CacheHeader& header = input.cache->info().header;
+    const LayerIndex layer = input.layers.front();
+    const LayerIndex last(header.model.layers - 1);
+    std::string layers = std::to_string(layer.value());
+    std::string stages(stageName(input.stages.front()));
+    if (input.cache->find(last, Stage::OutputSegment) != nullptr)
+    {
+        // The full vector is stage 3 of the last layer in the cache; so it must be in the query.
+        layers += layer == last ? std::string() : fmt::format(",{}", last.value());
+        stages += input.stages.front() == Stage::OutputSegment ? "" : ",3";
+    }
+    std::vector<std::string> arguments = {"extract",  model,  "-",          "-o", output.string(), "--layers", layers,
+                                          "--stages", stages, "--progress", "off"};
+    const auto add = [&arguments](const char* option, const std::string& value) {
+        if (!value.empty())
+            arguments.insert(arguments.end(), {option, value});
+    };
+    add("--pooling", header.pooling);
+    add("--eos", header.eos);
+    add("--max-tokens", header.maxTokens > 0 ? std::to_string(header.maxTokens) : std::string());
+    add("--prompt", prompt);
+    return arguments;
+}
+
+Error badLine(const std::filesystem::path& path, std::int64_t line, std::string message)
+{
+    return {ErrorCode::BadFormat, std::move(message), path.string(), fmt::format("line {}", line)};
+}
+
+/// Ids may be written as texts or as whole numbers.
+std::optional<std::string> idFrom(const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number_integer())
+        return value.dump();
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
+{
+    SearchVectors vectors;
+    HEADSCOPE_TRY(vectors.heads, cache.load(layer, stage, {}, job));
+    HEADSCOPE_TRY(auto full, fullVectors(cache, layer, stage, {}, job));
+    vectors.full = std::move(full.documents.vectors);
+    vectors.fullSource = std::move(full.documents.source);
+    return vectors;
+}
+
+Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
+                            const SearchVectors& searched, JobContext& job)
+{
+    Queries queries;
+    HEADSCOPE_TRY(const auto reader, CacheReader::open(cache));
+    HEADSCOPE_TRY(const auto documents, reader->documents(job));
+    queries.ids = documents->ids;
+    HEADSCOPE_TRY(queries.vectors, loadSearchVectors(*reader, layer, stage, job));
+    HEADSCOPE_CHECK(checkFits(*queries.vectors.heads, *searched.heads, cache, "heads"));
+    HEADSCOPE_CHECK(checkFits(*queries.vectors.full, *searched.full, cache, "full vectors"));
+    if (queries.vectors.full->stage() != searched.full->stage())
+        return Error{
+            ErrorCode::ShapeMismatch,
+            fmt::format("expected full vectors that are {}, found {}", searched.fullSource, queries.vectors.fullSource),
+            cache.string(),
+            {}};
+    return queries;
+}
+
+Result<Queries> queryDocument(const std::string& id, const CacheInput& input, const SearchVectors& searched)
+{
+    const auto& ids = input.documents->ids;
+    const auto found = std::find(ids.begin(), ids.end(), id);
+    if (found == ids.end())
+        return Error{ErrorCode::InvalidArgument, fmt::format("expected the id of a document, found \"{}\"", id),
+                     input.cache->path().string(), "--query-document"};
+    const std::vector<std::int64_t> row = {found - ids.begin()};
+    Queries queries;
+    queries.ids = {id};
+    queries.vectors = {takeRows(searched.heads, row), takeRows(searched.full, row), searched.fullSource};
+    queries.sameAs = row.front();
+    return queries;
+}
+
+Result<Queries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
+                          const std::filesystem::path& engine, const CacheInput& input, const SearchVectors& searched,
+                          JobContext& job)
+{
+    const ScratchFolder folder;
+    if (folder.path().empty())
+        return systemError(errno, std::filesystem::temp_directory_path(), "making a temporary folder");
+    const auto cache = folder.path() / "query.h5";
+    const Json line = {{"id", "query"}, {"text", text}};
+    HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, model, prompt, cache),
+                              line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", job));
+    return readQueries(cache, input.layers.front(), input.stages.front(), searched, job);
+}
+
+Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads)
+{
+    HEADSCOPE_TRY(const std::string text, readTextFile(path));
+    const Json json = Json::parse(text, nullptr, false);
+    const auto bad = [&path](std::string message, std::string place = {}) {
+        return Error{ErrorCode::BadFormat, std::move(message), path.string(), std::move(place)};
+    };
+    std::vector<double> weights(static_cast<std::size_t>(heads), 1.0);
+    const auto take = [&](std::int64_t head, const Json& value) -> Status {
+        if (!value.is_number() || !(value.get<double>() >= 0))
+            return bad(fmt::format("expected a factor from 0, found {}", value.dump()),
+                       fmt::format("head {}", shownNumber(HeadIndex(head))));
+        weights[static_cast<std::size_t>(head)] = value.get<double>();
+        return {};
+    };
+    if (json.is_array())
+    {
+        if (static_cast<std::int64_t>(json.size()) != heads)
+            return bad(fmt::format("expected the factors of {} heads, found {}", heads, json.size()));
+        for (std::int64_t head = 0; head < heads; ++head)
+            HEADSCOPE_CHECK(take(head, json[static_cast<std::size_t>(head)]));
+        return weights;
+    }
+    if (!json.is_object())
+        return bad("expected a JSON array of factors, or an object of head to factor");
+    for (const auto& [name, value] : json.items())
+    {
+        std::int64_t number = 0;
+        const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (failed != std::errc{} || end != name.data() + name.size() || number < 1 || number > heads)
+            return bad(fmt::format("expected heads from 1 to {}, found \"{}\"", heads, name));
+        HEADSCOPE_CHECK(take(number - 1, value));
+    }
+    return weights;
+}
+
+Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(const std::filesystem::path& path,
+                                                                                const DocumentSet& documents)
+{
+    HEADSCOPE_TRY(const std::string text, readTextFile(path));
+    std::unordered_map<std::string, std::int64_t> rowOf;
+    for (std::size_t row = 0; row < documents.ids.size(); ++row)
+        rowOf.try_emplace(documents.ids[row], static_cast<std::int64_t>(row));
+    std::unordered_map<std::string, std::vector<std::int64_t>> relevant;
+    std::istringstream stream(text);
+    std::int64_t number = 0;
+    for (std::string line; std::getline(stream, line);)
+    {
+        ++number;
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        const Json json = Json::parse(line, nullptr, false);
+        if (!json.is_object() || !json.contains("id") || !json.contains("relevant") || !json["relevant"].is_array() ||
+            !idFrom(json["id"]))
+            return badLine(path, number, "expected {\"id\": ..., \"relevant\": [document ids]}, found something else");
+        std::vector<std::int64_t> rows;
+        for (const Json& each : json["relevant"])
+        {
+            const auto id = idFrom(each);
+            const auto row = id ? rowOf.find(*id) : rowOf.end();
+            if (row == rowOf.end())
+                return badLine(path, number, fmt::format("expected ids of documents, found {}", each.dump()));
+            if (std::find(rows.begin(), rows.end(), row->second) == rows.end())
+                rows.push_back(row->second);
+        }
+        if (!rows.empty())
+            relevant[*idFrom(json["id"])] = std::move(rows);
+    }
+    return relevant;
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/cache_input.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace headscope::cli
+{
+
+/// Vectors that are searched, or that search: the heads of the chosen stage, and the full vectors.
+struct SearchVectors
+{
+    std::shared_ptr<const HeadVectors> heads; ///< [N, H, D]
+    std::shared_ptr<const HeadVectors> full;  ///< [N, H', D'], whose rows are the full vectors
+    std::string fullSource;
+};
+
+/// Both of one layer and stage of a cache, for all documents.
+[[nodiscard]] Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage,
+                                                      JobContext& job);
+
+/// What asks, by its name.
+struct Queries
+{
+    std::vector<std::string> ids;
+    SearchVectors vectors;
+    std::int64_t sameAs = -1; ///< row of the searched cache that the query is; it is not among its results
+};
+
+/// The documents of another cache.
+/// @errors those of CacheReader; ShapeMismatch (other heads or lengths than the searched vectors)
+[[nodiscard]] Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer, Stage stage,
+                                          const SearchVectors& searched, JobContext& job);
+/// One document of the searched cache.
+/// @errors InvalidArgument (no document of this id)
+[[nodiscard]] Result<Queries> queryDocument(const std::string& id, const CacheInput& input,
+                                            const SearchVectors& searched);
+/// A text, by an extraction of `model` in the way the searched cache was made.
+/// @param engine  the program that extracts
+/// @errors those of runEngine and readQueries
+[[nodiscard]] Result<Queries> queryText(const std::string& text, const std::string& model, const std::string& prompt,
+                                        const std::filesystem::path& engine, const CacheInput& input,
+                                        const SearchVectors& searched, JobContext& job);
+
+/// A factor for every head: a JSON array of them, or an object of head (from 1) to factor, others 1.
+/// @errors FileNotFound, BadFormat (no such form, another number of heads, negative or no numbers)
+[[nodiscard]] Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads);
+
+/// Rows that are relevant, by the id of the query: JSONL of {"id", "relevant": [document ids]}. An
+/// empty list says nothing and is left out.
+/// @errors FileNotFound, BadFormat naming the line (no such form, unknown document)
+[[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
+readRelevant(const std::filesystem::path& path, const DocumentSet& documents);
+
+} // namespace headscope::cli

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cache_input.h"
+#include "app/cli/result_table.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verb.h"
+#include "model/analysis/head_sums.h"
+#include "model/analysis/redundancy.h"
+#include "model/analysis/scaling.h"
+#include "model/analysis/topics.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <limits>
+
+namespace headscope::cli
+{
+namespace
+{
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kNeighbors = 10;
+
+/// What the labels say of every head; NaN without labels.
+struct TopicColumns
+{
+    std::vector<double> meanSimilarity;
+    std::vector<double> sdSimilarity;
+    std::vector<double> selectivity;
+    std::vector<double> followsFull;
+    std::vector<double> match; ///< at 1
+
+    explicit TopicColumns(std::size_t heads)
+        : meanSimilarity(heads, kNaN), sdSimilarity(heads, kNaN), selectivity(heads, kNaN), followsFull(heads, kNaN),
+          match(heads, kNaN)
+    {}
+};
+
+Json matrixJson(const MatrixD& matrix)
+{
+    Json rows = Json::array();
+    for (std::int64_t i = 0; i < matrix.rows(); ++i)
+    {
+        const auto row = matrix.row(i);
+        rows.push_back(std::vector<double>(row.begin(), row.end()));
+    }
+    return rows;
+}
+
+/// A plane of the heads in which distances are 1 - likeness.
+Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
+{
+    MatrixD distances(likeness.rows(), likeness.cols());
+    for (std::int64_t i = 0; i < likeness.rows(); ++i)
+        for (std::int64_t j = 0; j < likeness.cols(); ++j)
+            distances(i, j) = i == j || likeness(i, j) > 1 ? 0.0 : 1 - likeness(i, j); // NaN stays
+    HEADSCOPE_TRY(ScaledPlane plane, scaleToPlane(distances, job));
+    return std::move(plane.xy);
+}
+
+class HeadsVerb : public Verb
+{
+public:
+    void addOptions(CLI::App& app) override
+    {
+        m_input.addCacheOptions(app, true);
+        app.add_option("-o,--output", m_output, ".csv, .tex, or .h5 with the redundancy and maps of the heads");
+    }
+
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_output, common));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "heads"));
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+        std::vector<std::int32_t> part(static_cast<std::size_t>(vectors->documents()), -1);
+        for (const std::int64_t row : input.rows)
+            part[static_cast<std::size_t>(row)] = 0;
+        HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(*vectors, part, 1, common.numThreads(), job));
+        const auto statistics = sums.statistics(std::array<std::int64_t, 1>{0});
+        Answer answer;
+        HEADSCOPE_TRY(const TopicColumns columns, topicColumns(input, *vectors, common, answer, job));
+        HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
+        const ResultTable table = tableOf(input, *vectors, heads, statistics, columns);
+        fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
+        if (!m_output.empty())
+            HEADSCOPE_CHECK(writeOutput(table, redundancy, job));
+        answer.text = fmt::format("layer {}, stage {}: {} documents\n\n{}", input.layers.front().value(),
+                                  stageName(input.stages.front()),
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())), table.text());
+        return answer;
+    }
+
+private:
+    /// The columns that need labels; without labels or topic vectors a notice says so.
+    [[nodiscard]] Result<TopicColumns> topicColumns(const CacheInput& input, const HeadVectors& vectors,
+                                                    const CommonOptions& common, Answer& answer, JobContext& job) const
+    {
+        TopicColumns columns(static_cast<std::size_t>(vectors.heads()));
+        if (input.documents->labels.empty() && m_input.label.empty())
+        {
+            answer.notices.emplace_back("the cache has no labels: similarity and match are left out");
+            return columns;
+        }
+        HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_input.label));
+        if (!input.cache->hasTopics(label.name, vectors.layer(), vectors.stage()))
+        {
+            answer.notices.push_back(fmt::format(
+                "the cache has no topic vectors of \"{}\" here: similarity and match are left out", label.name));
+            return columns;
+        }
+        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_input, vectors.layer(), vectors.stage(), job));
+        const TopicInput topics{
+            data.documents.get(), data.topics.vectors.get(), data.full.documents.matrix(), data.full.topics.matrix(),
+            &data.labels,         data.full.documents.source};
+        HeatmapOptions options;
+        options.perTopic = std::numeric_limits<std::int32_t>::max();
+        const auto counts = data.labels.counts();
+        for (std::size_t code = 0; code < counts.size(); ++code)
+            if (counts[code] > 0)
+                options.topics.push_back(static_cast<std::int32_t>(code));
+        if (options.topics.empty())
+        {
+            answer.notices.emplace_back("none of these documents has a label: similarity and match are left out");
+            return columns;
+        }
+        auto heatmap = makeHeatmap(topics, options, common.numThreads(), job);
+        if (!heatmap)
+            return std::move(heatmap).error().inFile(m_input.cache);
+        HEADSCOPE_TRY(const auto said, heatmapStatistics(topics, *heatmap, common.numThreads(), job));
+        HEADSCOPE_TRY(const auto match, matchTopics(topics, {1}, common.numThreads(), job));
+        for (std::size_t head = 0; head < columns.match.size(); ++head)
+        {
+            columns.meanSimilarity[head] = said.mean[1 + head];
+            columns.sdSimilarity[head] = said.sd[1 + head];
+            columns.selectivity[head] = said.eta2[1 + head];
+            columns.followsFull[head] = said.spearmanMean[head];
+            columns.match[head] = match.share(1 + static_cast<std::int64_t>(head), 0);
+        }
+        return columns;
+    }
+
+    /// Nothing, with a notice, where there are too few documents to compare heads by.
+    [[nodiscard]] static Result<std::optional<HeadRedundancy>>
+    redundancyOf(const CacheInput& input, const std::shared_ptr<const HeadVectors>& vectors,
+                 const std::vector<std::int64_t>& heads, const CommonOptions& common, Answer& answer, JobContext& job)
+    {
+        const auto chosen = takeHeads(takeRows(vectors, input.rows), heads);
+        auto redundancy = headRedundancy(*chosen, kNeighbors, common.numThreads(), job);
+        if (redundancy)
+            return std::optional<HeadRedundancy>(std::move(*redundancy));
+        if (redundancy.error().code != ErrorCode::InvalidArgument)
+            return std::move(redundancy).error();
+        answer.notices.push_back("redundancy is left out: " + redundancy.error().message);
+        return std::optional<HeadRedundancy>();
+    }
+
+    [[nodiscard]] static std::int64_t groupNumber(const CacheInput& input, const HeadVectors& vectors,
+                                                  std::int64_t head)
+    {
+        return vectors.heads() == input.model().heads ? shownNumber(input.model().groupOf(HeadIndex(head))) : 1;
+    }
+
+    [[nodiscard]] static ResultTable tableOf(const CacheInput& input, const HeadVectors& vectors,
+                                             const std::vector<std::int64_t>& heads,
+                                             const std::vector<HeadStatistics>& statistics, const TopicColumns& columns)
+    {
+        ResultTable table({std::string(unitName(vectors.stage())), "group", "mean norm", "spread", "score",
+                           "mean similarity", "sd similarity", "selectivity", "follows full", "match"});
+        for (const std::int64_t head : heads)
+        {
+            const auto h = static_cast<std::size_t>(head);
+            table.add({shownNumber(HeadIndex(head)), groupNumber(input, vectors, head), statistics[h].meanNorm,
+                       statistics[h].spread, statistics[h].score, columns.meanSimilarity[h], columns.sdSimilarity[h],
+                       columns.selectivity[h], columns.followsFull[h], columns.match[h]});
+        }
+        return table;
+    }
+
+    void fillJson(const CacheInput& input, const HeadVectors& vectors, const std::vector<std::int64_t>& heads,
+                  const std::vector<HeadStatistics>& statistics, const TopicColumns& columns,
+                  const std::optional<HeadRedundancy>& redundancy, Json& json) const
+    {
+        Json list = Json::array();
+        for (const std::int64_t head : heads)
+        {
+            const auto h = static_cast<std::size_t>(head);
+            list.push_back({{"head", shownNumber(HeadIndex(head))},
+                            {"group", groupNumber(input, vectors, head)},
+                            {"mean_norm", statistics[h].meanNorm},
+                            {"spread", statistics[h].spread},
+                            {"score", statistics[h].score},
+                            {"mean_similarity", columns.meanSimilarity[h]},
+                            {"sd_similarity", columns.sdSimilarity[h]},
+                            {"selectivity", columns.selectivity[h]},
+                            {"follows_full", columns.followsFull[h]},
+                            {"match", columns.match[h]}});
+        }
+        json = {{"heads", std::move(list)}, {"redundancy", Json()}};
+        if (redundancy)
+            json["redundancy"] = {{"cka", matrixJson(redundancy->cka)},
+                                  {"mean_cosine", matrixJson(redundancy->meanCosine)},
+                                  {"neighbor_overlap", matrixJson(redundancy->neighborOverlap)}};
+        json["output"] = m_output.empty() ? Json() : Json(m_output);
+    }
+
+    [[nodiscard]] Status writeOutput(const ResultTable& table, const std::optional<HeadRedundancy>& redundancy,
+                                     JobContext& job) const
+    {
+        if (!redundancy)
+            return table.write(m_output, "heads");
+        HEADSCOPE_TRY(const MatrixD byCka, planeOf(redundancy->cka, job));
+        HEADSCOPE_TRY(const MatrixD byMean, planeOf(redundancy->meanCosine, job));
+        HEADSCOPE_TRY(const MatrixD byNeighbors, planeOf(redundancy->neighborOverlap, job));
+        const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
+                                     NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
+                                     NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},
+                                     NamedMatrix{"plane/cka", &byCka},
+                                     NamedMatrix{"plane/mean_cosine", &byMean},
+                                     NamedMatrix{"plane/neighbor_overlap", &byNeighbors}};
+        return table.write(m_output, "heads", matrices);
+    }
+
+    InputOptions m_input;
+    std::string m_output;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeHeadsVerb()
+{
+    return std::make_unique<HeadsVerb>();
+}
+
+} // namespace headscope::cli

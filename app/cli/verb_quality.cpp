@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cache_input.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verb.h"
+#include "model/analysis/affinities.h"
+#include "model/analysis/map_quality.h"
+#include "model/base/random.h"
+#include "model/io/cache_schema.h"
+#include "model/io/map_io.h"
+#include "model/io/matrix_file.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// Up to this many points every point is looked at, above it a sample.
+constexpr std::int64_t kAllPoints = 10'000;
+constexpr std::int64_t kSample = 2'000;
+/// Up to this many points every pair enters the correlation of distances, above it sampled pairs.
+constexpr std::int64_t kAllPairs = 2'000;
+constexpr std::int64_t kSampledPairs = 500'000;
+constexpr std::int64_t kNeighbors = 10;
+
+/// Pairs of different points, drawn by the seed; none stands for all of them.
+Matrix<std::int64_t> chosenPairs(std::int64_t points, std::uint64_t seed)
+{
+    if (points <= kAllPairs)
+        return {};
+    const CounterRandom random(seed, 2);
+    const auto count = static_cast<std::uint64_t>(points);
+    Matrix<std::int64_t> pairs(kSampledPairs, 2);
+    for (std::int64_t i = 0; i < kSampledPairs; ++i)
+    {
+        const auto at = static_cast<std::uint64_t>(2 * i);
+        const std::uint64_t first = random.below(at, count);
+        const std::uint64_t second = random.below(at + 1, count - 1);
+        pairs(i, 0) = static_cast<std::int64_t>(first);
+        pairs(i, 1) = static_cast<std::int64_t>(second + (second >= first ? 1 : 0));
+    }
+    return pairs;
+}
+
+/// "/maps/NAME/xy" as the map's name; nothing for other datasets.
+std::string mapName(const std::string& dataset)
+{
+    constexpr std::string_view kBefore = "/maps/";
+    constexpr std::string_view kAfter = "/xy";
+    if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
+        return {};
+    return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
+}
+
+class QualityVerb : public Verb
+{
+public:
+    void addOptions(CLI::App& app) override
+    {
+        m_input.addCacheOptions(app, false);
+        m_input.addMatrixOptions(app, false);
+        app.add_option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy")->required();
+        app.add_option("--perplexity", m_perplexity, "of the probabilities that the divergence is taken from (30)");
+        app.add_option(
+            "--sample", m_sample,
+            fmt::format("points whose neighbours are looked at (default: all up to {}, else {})", kAllPoints, kSample));
+    }
+
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_input.check());
+        if (!(m_perplexity >= 1))
+            return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", m_perplexity));
+        if (m_sample < 0)
+            return wrongUse("--sample", fmt::format("expected a number of points, found {}", m_sample));
+        HEADSCOPE_TRY(const MatrixF xy, readMatrix(m_map));
+        if (auto finite = checkFinite(xy.view()); !finite)
+            return std::move(finite).error().inFile(m_map);
+        HEADSCOPE_TRY(const HeadPoints points, load(job));
+        const std::int64_t rows = points.vectors.rows();
+        if (xy.cols() != 2 || xy.rows() != rows)
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected a map of shape [{}, 2], found [{}, {}]", rows, xy.rows(), xy.cols()),
+                         m_map,
+                         {}};
+        auto answer = measure(points.vectors.view(), xy.view(), common, job);
+        if (!answer)
+            return std::move(answer).error().inFile(m_map);
+        return answer;
+    }
+
+private:
+    /// The points of the map: those it names itself, else the choice of documents and heads.
+    [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
+    {
+        if (!m_input.vectors.empty())
+            return readPoints(m_input.vectors);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "quality"));
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+        HeadPoints points = gatherPoints(*vectors, input.rows, heads);
+        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_map));
+        const std::string name = mapName(source.dataset);
+        if (name.empty())
+            return points;
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
+            return points;
+        HEADSCOPE_TRY(const HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
+        if (map.stage != vectors->stage() || map.layer != vectors->layer())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected the layer and stage of the map, {} and {} (--layer, --stage), found {} "
+                                     "and {}",
+                                     map.layer.value(), stageName(map.stage), vectors->layer().value(),
+                                     stageName(vectors->stage())),
+                         m_map,
+                         {}};
+        if (map.points->document != points.ids.document || map.points->head != points.ids.head)
+            return pointsOf(map, *vectors);
+        return points;
+    }
+
+    /// The vectors that a map names.
+    [[nodiscard]] Result<HeadPoints> pointsOf(const HeadMap& map, const HeadVectors& vectors) const
+    {
+        if (!m_input.documents.empty() || !m_input.heads.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         "expected the documents and heads of the map (leave --documents and --heads out to take "
+                         "them), found others",
+                         m_map,
+                         {}};
+        HeadPoints points;
+        points.ids = *map.points;
+        points.vectors = MatrixF(points.ids.count(), vectors.dims());
+        for (std::int64_t i = 0; i < points.ids.count(); ++i)
+        {
+            const std::int64_t document = points.ids.document[static_cast<std::size_t>(i)];
+            const std::int64_t head = points.ids.head[static_cast<std::size_t>(i)];
+            if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
+                return Error{ErrorCode::ShapeMismatch,
+                             fmt::format("expected points of {} documents and {} heads, found document {} head {}",
+                                         vectors.documents(), vectors.heads(), document, head),
+                             m_map, fmt::format("point {}", i)};
+            const auto vector = vectors.vector(document, head);
+            std::copy(vector.begin(), vector.end(), points.vectors.row(i).begin());
+        }
+        HEADSCOPE_CHECK(checkFinite(points.vectors.view()));
+        return points;
+    }
+
+    [[nodiscard]] Result<Answer> measure(ConstMatrixView rows, ConstMatrixView xy, const CommonOptions& common,
+                                         JobContext& job) const
+    {
+        const std::int64_t points = rows.rows();
+        const int threads = common.numThreads();
+        const std::array perplexities = {m_perplexity};
+        HEADSCOPE_CHECK(checkPerplexities(perplexities, points));
+        NeighborOptions options;
+        options.k = std::min(points - 1, static_cast<std::int64_t>(3 * m_perplexity));
+        HEADSCOPE_TRY(const Neighbors neighbors, findNeighbors(rows, options, threads, job));
+        HEADSCOPE_TRY(const auto affinities, neighborAffinities(neighbors, perplexities, threads, job));
+        HEADSCOPE_TRY(const ExactDivergence divergence, exactDivergence(affinities, xy, threads, job));
+        const std::int64_t sample = m_sample > 0 ? m_sample : points > kAllPoints ? kSample : 0;
+        HEADSCOPE_TRY(const auto kept, neighborhoodQuality(rows, xy, std::array<std::int64_t, 1>{kNeighbors},
+                                                           sample >= points ? 0 : sample, common.seed, threads, job));
+        HEADSCOPE_TRY(const double spearman, distanceCorrelation(rows, xy, chosenPairs(points, common.seed)));
+        const NeighborhoodQuality& quality = kept.front();
+        Answer answer;
+        *answer.json = {{"points", points},
+                        {"perplexity", m_perplexity},
+                        {"kl_exact", divergence.kl},
+                        {"knn10", quality.kept},
+                        {"trustworthiness", quality.trustworthiness},
+                        {"continuity", quality.continuity},
+                        {"spearman", spearman},
+                        {"sampled", quality.sampled}};
+        answer.text = factsText({
+            {"points", withCommas(points)},
+            {"KL, exact", fmt::format("{:.6f} (perplexity {})", divergence.kl, m_perplexity)},
+            {"10 nearest kept", fmt::format("{:.4f}", quality.kept)},
+            {"trustworthiness", fmt::format("{:.4f} (10 nearest)", quality.trustworthiness)},
+            {"continuity", fmt::format("{:.4f} (10 nearest)", quality.continuity)},
+            {"Spearman",
+             fmt::format("{:.4f} (distances of {})", spearman,
+                         points <= kAllPairs ? std::string("all pairs") : withCommas(kSampledPairs) + " pairs")},
+            {"looked at", withCommas(quality.sampled) + " points"},
+        });
+        return answer;
+    }
+
+    InputOptions m_input;
+    std::string m_map;
+    double m_perplexity = 30;
+    std::int64_t m_sample = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeQualityVerb()
+{
+    return std::make_unique<QualityVerb>();
+}
+
+} // namespace headscope::cli

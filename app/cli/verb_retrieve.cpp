@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/engine_process.h"
+#include "app/cli/result_table.h"
+#include "app/cli/retrieval_input.h"
+#include "app/cli/text_table.h"
+#include "app/cli/verb.h"
+#include "model/analysis/head_sums.h"
+#include "model/analysis/retrieval_metrics.h"
+#include "model/analysis/voting.h"
+#include "model/base/parallel.h"
+#include "model/data/head_ranges.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace headscope::cli
+{
+namespace
+{
+
+using Ranking = std::vector<RetrievedDocument>;
+
+/// Full vectors as so many segments; heads as they are.
+Result<std::shared_ptr<const HeadVectors>> segmentsOf(const std::shared_ptr<const HeadVectors>& full,
+                                                      std::int64_t heads)
+{
+    if (full->heads() == heads)
+        return full;
+    const std::int64_t length = full->heads() * full->dims();
+    if (heads < 1 || length % heads != 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected full vectors that {} heads divide, found {} numbers", heads, length),
+                     {},
+                     "--strategy"};
+    const auto values = full->values();
+    return std::make_shared<const HeadVectors>(full->stage(), full->layer(), full->documents(), heads, length / heads,
+                                               std::vector<float>(values.begin(), values.end()));
+}
+
+/// Head scores over all documents: mean strength times spread.
+Result<std::vector<double>> scoresOf(const HeadVectors& vectors, int numThreads, JobContext& job)
+{
+    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, {}, 1, numThreads, job));
+    std::vector<double> scores;
+    for (const HeadStatistics& statistics : sums.statistics(std::array<std::int64_t, 1>{0}))
+        scores.push_back(statistics.score);
+    return scores;
+}
+
+/// Means over the queries that have relevant documents, for the first 1..n results.
+struct MeanMetrics
+{
+    std::int64_t queries = 0;
+    RetrievalMetrics sums;
+
+    void add(const RetrievalMetrics& one)
+    {
+        const auto addTo = [](std::vector<double>& to, const std::vector<double>& from) {
+            to.resize(std::max(to.size(), from.size()));
+            for (std::size_t j = 0; j < from.size(); ++j)
+                to[j] += from[j];
+        };
+        addTo(sums.success, one.success);
+        addTo(sums.successRatio, one.successRatio);
+        addTo(sums.categoryRatio, one.categoryRatio);
+        addTo(sums.weightedSuccess, one.weightedSuccess);
+        addTo(sums.ndcg, one.ndcg);
+        sums.reciprocalRank += one.reciprocalRank;
+        ++queries;
+    }
+
+    [[nodiscard]] Json json() const
+    {
+        const auto count = static_cast<double>(queries);
+        const auto means = [count](std::vector<double> values) {
+            for (double& value : values)
+                value /= count;
+            return values;
+        };
+        return {{"queries", queries},
+                {"success", means(sums.success)},
+                {"success_ratio", means(sums.successRatio)},
+                {"category_ratio", means(sums.categoryRatio)},
+                {"weighted_success", means(sums.weightedSuccess)},
+                {"recall", means(sums.successRatio)},
+                {"ndcg", means(sums.ndcg)},
+                {"mrr", sums.reciprocalRank / count}};
+    }
+};
+
+class RetrieveVerb : public Verb
+{
+public:
+    void addOptions(CLI::App& app) override
+    {
+        m_input.addCacheOptions(app, false);
+        app.add_option("--label", m_input.label, "label column of the category measures (default: the only one)");
+        app.add_option("--queries", m_queries, "a cache whose documents are the queries");
+        app.add_option("--query-document", m_queryDocument, "id of a document to find others like it");
+        app.add_option("--query", m_query, "a text; --model embeds it");
+        app.add_option("--model", m_model, "the model of --query");
+        app.add_option("--prompt", m_prompt, "text to put before that of --query");
+        app.add_option("--strategy", m_strategy, "how heads vote (multirag)")
+            ->check(CLI::IsMember(
+                {"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"}));
+        app.add_option("--top", m_top, "results, and the length of each head's list (10)");
+        app.add_option("--weights", m_weights, "JSON: a factor for each head, or an object of head to factor");
+        app.add_option("--mute", m_mute, "heads from 1 that do not vote");
+        app.add_option("--relevant", m_relevant, "JSONL of {\"id\", \"relevant\": [document ids]}");
+        app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
+    }
+
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(checkChoices(common));
+        const VotingStrategy strategy = *votingFromName(m_strategy);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "retrieve"));
+        HEADSCOPE_TRY(SearchVectors searched,
+                      loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
+        HEADSCOPE_TRY(Queries queries, loadQueries(input, searched, job));
+        searched.heads = takeRows(searched.heads, input.rows);
+        searched.full = takeRows(searched.full, input.rows);
+        HEADSCOPE_TRY(const auto rankings, rank(strategy, input, searched, queries, common, job));
+        Answer answer;
+        HEADSCOPE_CHECK(
+            fill(answer, input, queries, rankings, votesOnFullVectors(strategy) ? searched.fullSource : ""));
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Status checkChoices(const CommonOptions& common) const
+    {
+        HEADSCOPE_CHECK(m_input.check());
+        const int sources = (m_queries.empty() ? 0 : 1) + (m_queryDocument.empty() ? 0 : 1) + (m_query.empty() ? 0 : 1);
+        if (sources != 1)
+            return wrongUse("--queries",
+                            fmt::format("expected one of --queries, --query-document and --query, found {}",
+                                        sources == 0 ? "none" : "several"));
+        if (m_query.empty() != m_model.empty())
+            return wrongUse(m_query.empty() ? "--query" : "--model",
+                            "expected --query and --model together, found one of them");
+        if (!m_prompt.empty() && m_query.empty())
+            return wrongUse("--prompt", "expected --query for it to stand before, found none");
+        if (m_top < 1)
+            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_top));
+        return checkTableOutput(m_output, common);
+    }
+
+    [[nodiscard]] Result<Queries> loadQueries(const CacheInput& input, const SearchVectors& searched,
+                                              JobContext& job) const
+    {
+        if (!m_queries.empty())
+            return readQueries(m_queries, input.layers.front(), input.stages.front(), searched, job);
+        if (!m_queryDocument.empty())
+            return queryDocument(m_queryDocument, input, searched);
+        return queryText(m_query, m_model, m_prompt, enginePath(), input, searched, job);
+    }
+
+    /// The factor of every head: its own, times the score where the strategy weighs by it.
+    [[nodiscard]] Result<std::vector<double>> weightsOf(VotingStrategy strategy, const HeadVectors& vectors,
+                                                        const CommonOptions& common, JobContext& job) const
+    {
+        std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
+        if (strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted)
+        {
+            HEADSCOPE_TRY(weights, scoresOf(vectors, common.numThreads(), job));
+        }
+        if (!m_weights.empty())
+        {
+            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_weights, vectors.heads()));
+            std::transform(weights.begin(), weights.end(), factors.begin(), weights.begin(), std::multiplies<>());
+        }
+        const auto heads = parseHeadRanges(m_input.heads, vectors.heads());
+        if (!heads)
+            return Error(heads.error()).atPlace("--heads");
+        for (std::int64_t head = 0; head < vectors.heads(); ++head)
+            if (!std::binary_search(heads->begin(), heads->end(), head))
+                weights[static_cast<std::size_t>(head)] = 0;
+        if (!m_mute.empty())
+        {
+            const auto muted = parseHeadRanges(m_mute, vectors.heads());
+            if (!muted)
+                return Error(muted.error()).atPlace("--mute");
+            for (const std::int64_t head : *muted)
+                weights[static_cast<std::size_t>(head)] = 0;
+        }
+        return weights;
+    }
+
+    /// The ranking of every query, documents as rows of the cache.
+    [[nodiscard]] Result<std::vector<Ranking>> rank(VotingStrategy strategy, const CacheInput& input,
+                                                    const SearchVectors& searched, const Queries& queries,
+                                                    const CommonOptions& common, JobContext& job) const
+    {
+        const bool standard = strategy == VotingStrategy::Standard;
+        const std::int64_t parts = standard ? 1 : input.model().heads;
+        auto documents = searched.heads;
+        auto asking = queries.vectors.heads;
+        if (votesOnFullVectors(strategy))
+        {
+            HEADSCOPE_TRY(documents, segmentsOf(searched.full, parts));
+            HEADSCOPE_TRY(asking, segmentsOf(queries.vectors.full, parts));
+        }
+        std::vector<double> weights = {1.0};
+        if (!standard)
+        {
+            HEADSCOPE_TRY(weights, weightsOf(strategy, *documents, common, job));
+        }
+        std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(asking->documents()),
+                                                    std::vector<NearestList>(weights.size()));
+        for (std::size_t head = 0; head < weights.size(); ++head)
+        {
+            HEADSCOPE_CHECK(job.checkStop());
+            job.report("searching", head, weights.size(), "heads");
+            const auto h = static_cast<std::int64_t>(head);
+            const CosineIndex index(documents->head(h));
+            parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t query = begin; query < end; ++query)
+                    lists[static_cast<std::size_t>(query)][head] =
+                        nearestOthers(index, asking->vector(query, h), input.rows, queries.sameAs);
+            });
+        }
+        std::vector<Ranking> rankings;
+        for (const auto& ofQuery : lists)
+            rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
+        return rankings;
+    }
+
+    /// The nearest documents as rows of the cache, without the query itself.
+    [[nodiscard]] NearestList nearestOthers(const CosineIndex& index, std::span<const float> query,
+                                            const std::vector<std::int64_t>& rows, std::int64_t self) const
+    {
+        NearestList list = index.nearest(query, m_top + (self >= 0 ? 1 : 0));
+        for (std::int64_t& document : list.documents)
+            document = rows[static_cast<std::size_t>(document)];
+        if (const auto at = std::find(list.documents.begin(), list.documents.end(), self); at != list.documents.end())
+        {
+            list.distances.erase(list.distances.begin() + (at - list.documents.begin()));
+            list.documents.erase(at);
+        }
+        list.documents.resize(std::min(list.documents.size(), static_cast<std::size_t>(m_top)));
+        list.distances.resize(list.documents.size());
+        return list;
+    }
+
+    [[nodiscard]] static Ranking asRanking(const NearestList& list)
+    {
+        Ranking ranking;
+        for (std::size_t rank = 0; rank < list.documents.size(); ++rank)
+            ranking.push_back({list.documents[rank], list.distances[rank], {}});
+        return ranking;
+    }
+
+    /// Categories for the measures: the named column, the only one, or none.
+    [[nodiscard]] Result<std::vector<std::int32_t>> categories(const CacheInput& input) const
+    {
+        if (m_input.label.empty() && input.documents->labels.size() != 1)
+            return std::vector<std::int32_t>();
+        HEADSCOPE_TRY(LabelColumn labels, chooseLabel(input, m_input.label));
+        return std::move(labels.codes);
+    }
+
+    [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
+                                 const std::vector<Ranking>& rankings) const
+    {
+        HEADSCOPE_TRY(const auto relevant, readRelevant(m_relevant, *input.documents));
+        HEADSCOPE_TRY(const auto codes, categories(input));
+        MeanMetrics means;
+        for (std::size_t query = 0; query < rankings.size(); ++query)
+        {
+            const auto wanted = relevant.find(queries.ids[query]);
+            if (wanted == relevant.end())
+                continue;
+            std::vector<std::int64_t> ranked;
+            for (const RetrievedDocument& result : rankings[query])
+                ranked.push_back(result.document);
+            means.add(measureRanking(ranked, wanted->second, codes));
+        }
+        if (means.queries == 0)
+            return Error{
+                ErrorCode::InvalidArgument, "expected relevant documents of these queries, found none", m_relevant, {}};
+        if (means.queries < static_cast<std::int64_t>(rankings.size()))
+            answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
+                                                 static_cast<std::int64_t>(rankings.size()) - means.queries,
+                                                 rankings.size()));
+        const Json metrics = means.json();
+        const auto last = [&metrics](const char* key) {
+            const auto& values = metrics[key];
+            return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());
+        };
+        answer.text += "\n" + factsText({{fmt::format("success ratio at {}", m_top), last("success_ratio")},
+                                         {fmt::format("weighted success at {}", m_top), last("weighted_success")},
+                                         {fmt::format("nDCG at {}", m_top), last("ndcg")},
+                                         {"MRR", fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
+        (*answer.json)["metrics"] = metrics;
+        return {};
+    }
+
+    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const Queries& queries,
+                              const std::vector<Ranking>& rankings, const std::string& fullSource) const
+    {
+        ResultTable table({"query", "rank", "document", "id", "votes", "heads"});
+        Json list = Json::array();
+        for (std::size_t query = 0; query < rankings.size(); ++query)
+        {
+            Json results = Json::array();
+            std::int64_t rank = 0;
+            for (const RetrievedDocument& result : rankings[query])
+            {
+                const std::string& id = input.documents->ids[static_cast<std::size_t>(result.document)];
+                Json votes = Json::array();
+                for (const HeadVote& vote : result.byHead)
+                    votes.push_back(
+                        {{"head", shownNumber(HeadIndex(vote.head))}, {"rank", vote.rank}, {"weight", vote.weight}});
+                table.add({queries.ids[query], rank++, result.document, id, result.votes,
+                           static_cast<std::int64_t>(result.byHead.size())});
+                results.push_back({{"document", result.document},
+                                   {"id", id},
+                                   {"votes", result.votes},
+                                   {"by_head", std::move(votes)}});
+            }
+            list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
+        }
+        *answer.json = {{"strategy", m_strategy}, {"queries", std::move(list)}};
+        answer.text = fmt::format("{}{}{}\n\n{}", m_strategy, m_strategy == "standard" ? " (votes: distances)" : "",
+                                  fullSource.empty() ? std::string() : "; full: " + fullSource, table.text());
+        if (!m_relevant.empty())
+            HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
+        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        return m_output.empty() ? Status() : table.write(m_output, "retrieve");
+    }
+
+    InputOptions m_input;
+    std::string m_queries;
+    std::string m_queryDocument;
+    std::string m_query;
+    std::string m_model;
+    std::string m_prompt;
+    std::string m_strategy = "multirag";
+    std::int64_t m_top = 10;
+    std::string m_weights;
+    std::string m_mute;
+    std::string m_relevant;
+    std::string m_output;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeRetrieveVerb()
+{
+    return std::make_unique<RetrieveVerb>();
+}
+
+} // namespace headscope::cli
