@@ -40,6 +40,7 @@ struct ExtractOptions
     std::string prompt;
     std::string device = "auto";
     std::string dtype = "auto";
+    std::string memory;
     std::string store = "f32";
     std::int64_t shardMb = 64;
     bool resume = false; ///< with later: what this version does not have
@@ -53,7 +54,7 @@ Error wrongUse(std::string_view option, std::string_view wanted, std::string_vie
 
 Status checkLater(const CLI::App& verb)
 {
-    for (const char* option : {"--resume", "--range", "--memory"})
+    for (const char* option : {"--resume", "--range"})
         if (verb.count(option) > 0)
             return Error{
                 ErrorCode::WrongUse, fmt::format("{} comes with a later version of Headscope", option), {}, {}};
@@ -86,6 +87,15 @@ Result<ExtractRequest> makeRequest(const ExtractOptions& options, const CommonOp
     request.topics = options.topics;
     request.label = options.label;
     HEADSCOPE_TRY(request.backend, chooseBackend("auto", options.device));
+    if (!options.memory.empty())
+    {
+        HEADSCOPE_TRY(request.memory, parseBytes(options.memory, "--memory"));
+        if (request.backend.kind != Backend::Kind::Cpu)
+            return Error{ErrorCode::WrongUse,
+                         fmt::format("expected --device cpu with a memory limit, found {}", request.backend.device),
+                         {},
+                         "--memory"};
+    }
     const auto store = storeTypeFromName(options.store);
     if (!store)
         return wrongUse("--store", "f32, f16 or bf16", options.store);
@@ -174,13 +184,16 @@ void addModelOptions(CLI::App& verb, ExtractOptions& options)
     verb.add_option("--prompt", options.prompt, "Text to put before every document and topic name")->type_name("TEXT");
     verb.add_option("--device", options.device, "Where to compute (default auto)")->type_name("auto|cpu|cuda[:N]");
     verb.add_option("--dtype", options.dtype, "Numbers to compute with (default auto: f32)")->type_name("auto|f32");
+    verb.add_option("--memory", options.memory,
+                    "Stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch "
+                    "of documents")
+        ->type_name("BYTES");
     verb.add_option("--store", options.store, "Numbers to store (default f32)")->type_name("f32|f16|bf16");
     verb.add_option("--shard-mb", options.shardMb, "Megabytes of a shard (default 64)")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     verb.add_flag("--resume", options.resume, "Comes with a later version")->group("");
     verb.add_option("--range", options.later, "Comes with a later version")->group("");
-    verb.add_option("--memory", options.later, "Comes with a later version")->group("");
 }
 
 } // namespace

@@ -153,6 +153,12 @@ private:
         HEADSCOPE_TRY(options.pooling, model.pooling(m_request.pooling));
         options.backend = m_request.backend;
         options.threads = m_context.common.threadCount();
+        if (m_request.memory > 0)
+        {
+            HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(m_request.maxTokens));
+            options.memory.total = m_request.memory;
+            options.memory.reserved = kProgramBytes + m_request.shardBytes;
+        }
         return options;
     }
 

@@ -36,6 +36,7 @@ struct ExtractRequest
     std::string label;            ///< the column that the topics of a plain list belong to
     Backend backend;
     NumberType store = NumberType::F32;
+    std::uint64_t memory = 0; ///< 0 = no limit
     std::uint64_t shardBytes = std::uint64_t{64} << 20;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_card_text.h"
 
+#include "model/net/stream_costs.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -99,7 +101,8 @@ std::string modelCardJson(const OpenedModel& model)
     object["pooling"] = poolingName(card.defaultPooling());
     object["eos"] = model.tokenizer.endRule();
     object["max_tokens"] = card.defaultMaxTokens();
-    object["memory"] = {{"weights", card.memory.weights}, {"peak", card.memory.peak}};
+    object["memory"] = {
+        {"weights", card.memory.weights}, {"peak", card.memory.peak}, {"streamed", card.memory.streamed}};
     object["warnings"] = card.warnings;
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -122,8 +125,9 @@ std::string modelCardText(const OpenedModel& model)
         row("pooling", fmt::format("{}{}", poolingName(card.defaultPooling()),
                                    card.sentence.pooling ? "" : " (the files do not say; change it with --pooling)"));
     text += row("max tokens", fmt::format("{} of {} positions", card.defaultMaxTokens(), card.maxPositions));
-    text += row("memory", fmt::format("{} of weights, at most about {} in all", bytesText(card.memory.weights),
-                                      bytesText(card.memory.peak)));
+    text += row("memory", fmt::format("{} of weights, at most about {} in all; with --memory, {} or more",
+                                      bytesText(card.memory.weights), bytesText(card.memory.peak),
+                                      mebibytesText(card.memory.streamed)));
     std::string_view name = "files";
     for (const auto& file : card.files)
     {

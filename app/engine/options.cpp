@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -121,6 +122,17 @@ Result<std::vector<std::int64_t>> parseLayers(std::string_view text, std::int64_
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     return chosen;
+}
+
+Result<std::uint64_t> parseBytes(std::string_view text, std::string_view option)
+{
+    constexpr std::string_view kSuffixes = "kMG";
+    const auto suffix = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
+    const int shift = suffix == std::string_view::npos ? 0 : 10 * static_cast<int>(suffix + 1);
+    const auto value = wholeNumber(shift > 0 ? text.substr(0, text.size() - 1) : text);
+    if (!value || *value < 1 || *value > std::numeric_limits<std::int64_t>::max() >> shift)
+        return wrongUse(option, "a number of bytes such as 3000000000, 2500M or 3G", text);
+    return static_cast<std::uint64_t>(*value) << shift;
 }
 
 std::string quotedCommand(int argc, const char* const* argv)

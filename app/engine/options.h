@@ -58,6 +58,11 @@ void addCommonOptions(CLI::App& verb, CommonOptions& options);
 /// @errors WrongUse
 [[nodiscard]] Result<std::int64_t> parseCount(std::string_view text, std::string_view option);
 
+/// A number of bytes: "3000000000", "2500M", "3G"; k, M and G stand for 1024, 1024^2 and 1024^3.
+/// @param option  its name, for the error
+/// @errors WrongUse
+[[nodiscard]] Result<std::uint64_t> parseBytes(std::string_view text, std::string_view option);
+
 /// A command line as a shell would read it back: words with unusual characters in single quotes.
 [[nodiscard]] std::string quotedCommand(int argc, const char* const* argv);
 

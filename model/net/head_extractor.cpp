@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace headscope
@@ -18,7 +19,38 @@ struct HeadExtractor::State
     Network network;
     std::vector<ExtractionBlock> blocks;
     TapPlan plan;
+    std::optional<StreamSource> streamed;
 };
+
+namespace
+{
+
+/// What streaming needs; refuses a limit that is too small before anything is read.
+Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionOptions& options, std::int64_t lastLayer,
+                                      std::int64_t values)
+{
+    if (options.backend.kind != Backend::Kind::Cpu)
+        return Error{ErrorCode::WrongUse,
+                     "a memory limit streams layers on the CPU alone; expected device cpu and its own backend, "
+                     "found libtorch",
+                     {},
+                     "memory"};
+    StreamSource source{files, nullptr, streamCosts(files, lastLayer, values, options.threads)};
+    source.files.metadata = {}; // vocabularies: not needed again
+    const std::uint64_t smallest = source.costs.smallest(options.memory, stepTokensOf(options));
+    if (options.memory.total < smallest)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected at least {} to stream this model (a layer takes {}, two are in memory), "
+                                 "found {}",
+                                 mebibytesText(smallest), mebibytesText(source.costs.layer),
+                                 mebibytesText(options.memory.total)),
+                     {},
+                     "memory"};
+    HEADSCOPE_TRY(source.opened, WeightFiles::open(files));
+    return source;
+}
+
+} // namespace
 
 std::vector<std::string> ExtractionReport::warnings(const std::vector<ExtractionBlock>& blocks, std::size_t limit) const
 {
@@ -93,7 +125,14 @@ Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const Extra
         if (block.stage == Stage::OutputSegment)
             (beforeNorm ? taps.preNorm : taps.output) = true;
     }
-    const WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(), .threads = state->options.threads};
+    WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(), .threads = state->options.threads};
+    if (options.memory.total > 0)
+    {
+        HEADSCOPE_TRY(state->streamed, makeStreamSource(files, state->options, state->plan.lastLayer(),
+                                                        valuesPerDocument(state->blocks)));
+        weightOptions.firstLayer = files.config.layers; // none
+        weightOptions.opened = state->streamed->opened;
+    }
     HEADSCOPE_TRY(Weights weights, Weights::load(files, weightOptions, job));
     state->weights = std::make_unique<Weights>(std::move(weights));
     HEADSCOPE_TRY(const auto ops, makeOperations(options.backend, state->options.threads, {}));
@@ -114,8 +153,9 @@ const std::vector<ExtractionBlock>& HeadExtractor::blocks() const
 Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVectorSink& sink,
                                             std::uint64_t documentCount, JobContext& job) const
 {
-    return runExtraction({m_state->options, m_state->network, m_state->plan, m_state->blocks}, stream, sink,
-                         documentCount, job);
+    return runExtraction({m_state->options, m_state->network, m_state->plan, m_state->blocks,
+                          m_state->streamed ? &*m_state->streamed : nullptr},
+                         stream, sink, documentCount, job);
 }
 
 Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t> ids, JobContext& job) const

@@ -7,6 +7,7 @@
 #include "model/net/backend.h"
 #include "model/net/layer.h"
 #include "model/net/model_files.h"
+#include "model/net/stream_costs.h"
 
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,9 @@ struct ExtractionOptions
     /// Documents are packed until a step holds this many tokens; 0 = what suits the device (512
     /// tokens in a CPU's cache, 16,384 on a GPU). Part of the result's last bits.
     std::int64_t stepTokens = 0;
+    /// A limit streams the layers from disk for every batch of documents, as many as the limit
+    /// allows. Only on the backend of our own; the bits are those of a run without limit.
+    MemoryLimit memory;
 };
 
 /// What an extraction found out about all documents.
@@ -68,8 +72,10 @@ struct ExtractionReport
 class HeadExtractor
 {
 public:
-    /// Loads the weights that the options need: nothing beyond the last layer that is asked for.
-    /// @errors WrongUse (layers the model does not have, no stage), those of Weights::load
+    /// Loads the weights that the options need: nothing beyond the last layer that is asked for, and
+    /// no layer under a memory limit.
+    /// @errors WrongUse (layers the model does not have, no stage, a memory limit that is too small or
+    ///         for libtorch), those of Weights::load
     [[nodiscard]] static Result<HeadExtractor> create(const ModelFiles& files, const ExtractionOptions& options,
                                                       JobContext& job);
 
@@ -87,7 +93,8 @@ public:
     /// the stream and stepTokens, not on the number of threads. Empty documents give NaN.
     /// @param documentCount  for progress; 0 = not known
     /// @errors those of stream and sink; Cancelled; BadFormat (the model changed underneath);
-    ///         InvalidArgument (token ids the model does not have), OutOfMemory
+    ///         InvalidArgument (token ids the model does not have), OutOfMemory (also: a document that
+    ///         the memory limit cannot hold)
     /// @threads one at a time; uses `threads` threads
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
@@ -96,7 +103,7 @@ public:
     /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)
     [[nodiscard]] Result<std::vector<float>> attention(std::span<const std::int32_t> ids, JobContext& job) const;
 
-    /// Bytes the weights take: allocated, and used in the mapped files.
+    /// Bytes the weights take: allocated, and used in the mapped files. Without streamed layers.
     [[nodiscard]] std::uint64_t weightBytes() const;
 
 private:

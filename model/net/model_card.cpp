@@ -3,6 +3,7 @@
 
 #include "model/base/hash.h"
 #include "model/base/tensor_type.h"
+#include "model/net/stream_costs.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +14,8 @@ namespace headscope
 namespace
 {
 
-constexpr std::uint64_t kProgramBytes = std::uint64_t{160} << 20; ///< libtorch and the other libraries: measured
+constexpr std::uint64_t kShardBytes = std::uint64_t{64} << 20; ///< vectors that wait to be written
+constexpr std::int64_t kUsualStages = 3;
 constexpr std::int64_t kDefaultMaxTokens = 4096;
 
 bool isTable(TensorRole role)
@@ -116,6 +118,10 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     countParameters(files, card);
     card.memory = estimateMemory(files, options);
     card.sentence = readSentenceSettings(files);
+    const StreamCosts costs = streamCosts(files, options.lastLayer, kUsualStages * config.modelDim, options.threads);
+    card.memory.streamed = costs.smallest(
+        {.total = 0, .reserved = kProgramBytes + kShardBytes, .longestDocument = card.defaultMaxTokens()},
+        options.stepTokens);
     card.warnings = files.warnings;
     card.warnings.insert(card.warnings.end(), card.sentence.warnings.begin(), card.sentence.warnings.end());
     for (const std::filesystem::path& path : filesOf(files))

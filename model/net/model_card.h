@@ -29,6 +29,8 @@ struct MemoryEstimate
 {
     std::uint64_t weights = 0; ///< float32 weights, allocated or mapped
     std::uint64_t peak = 0;    ///< with embeddings, activations and the program itself
+    /// The smallest limit under which the last layer's vectors can be had by streaming the layers.
+    std::uint64_t streamed = 0;
 };
 
 /// What there is to say about a model before it runs.
@@ -52,6 +54,9 @@ struct ModelCard
     /// The model's own max_seq_length, else 4096; never above its positions.
     [[nodiscard]] std::int64_t defaultMaxTokens() const;
 };
+
+/// What the program takes beside weights and activations: libtorch and the other libraries, measured.
+inline constexpr std::uint64_t kProgramBytes = std::uint64_t{160} << 20;
 
 struct CardOptions
 {

@@ -60,27 +60,39 @@ Status checkInput(const Network& network, const StepInput& input)
 }
 
 /// Rows of the embedding table; encoders add position and segment 0: [T, Dm].
-MatrixF embed(const Network& network, const StepInput& input)
+Result<MatrixF> embed(const Network& network, const StepInput& input)
 {
     const Weights& weights = *network.weights;
     MatrixF x(static_cast<std::int64_t>(input.ids.size()), network.config().modelDim); // [T, Dm]
     for (std::int64_t t = 0; t < x.rows(); ++t)
-        weights.embeddingRow(TensorRole::EmbedTokens, input.ids[static_cast<std::size_t>(t)], x.row(t));
+        HEADSCOPE_CHECK(
+            weights.embeddingRow(TensorRole::EmbedTokens, input.ids[static_cast<std::size_t>(t)], x.row(t)));
     if (!network.config().isEncoder())
         return x;
     std::vector<float> segment(static_cast<std::size_t>(x.cols()));
     std::vector<float> place(static_cast<std::size_t>(x.cols()));
-    weights.embeddingRow(TensorRole::EmbedTypes, 0, segment);
+    HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTypes, 0, segment));
     for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
         for (std::int64_t t = input.offsets[s]; t < input.offsets[s + 1]; ++t)
         {
-            weights.embeddingRow(TensorRole::EmbedPositions, t - input.offsets[s], place);
+            HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedPositions, t - input.offsets[s], place));
             addInto(x.row(t), segment);
             addInto(x.row(t), place);
         }
     return x;
 }
 
+/// The residual stream of embedded rows: as they are, or normed in encoders.
+Tensor firstStream(Operations& ops, const Network& network, const MatrixF& embedded)
+{
+    const Tensor x = ops.upload(embedded.view()); // [T, Dm]
+    if (!network.config().isEncoder())
+        return x;
+    return ops.layerNorm(x, network.embedNorm.weight, network.embedNorm.bias,
+                         static_cast<float>(network.config().normEps));
+}
+
+/// All of a step's state but its residual stream.
 StepState beginStep(Operations& ops, const Network& network, const StepInput& input, Pooling pooling)
 {
     StepState state;
@@ -98,7 +110,6 @@ StepState beginStep(Operations& ops, const Network& network, const StepInput& in
         const std::int64_t skipped = input.meanFrom.empty() ? 0 : input.meanFrom[s];
         state.meanFrom.push_back(std::min(begin + skipped, end - 1));
     }
-    state.x = ops.upload(embed(network, input).view()); // [T, Dm]
     if (network.rotary)
     {
         MatrixF cosines, sines;
@@ -106,9 +117,6 @@ StepState beginStep(Operations& ops, const Network& network, const StepInput& in
         state.cosines = ops.upload(cosines.view()); // [T, Dh / 2]
         state.sines = ops.upload(sines.view());     // [T, Dh / 2]
     }
-    else
-        state.x = ops.layerNorm(state.x, network.embedNorm.weight, network.embedNorm.bias,
-                                static_cast<float>(network.config().normEps));
     return state;
 }
 
@@ -133,6 +141,17 @@ void finishLayer(Operations& ops, const Network& network, const LayerRun& run, S
     else
         output = state.pooled(ops, output); // [S, Dm]
     run.sink(run.layer, Tap::Output, output);
+}
+
+void runLayer(Operations& ops, const Network& network, const LayerRun& run, StepState& state,
+              const std::stop_token& stop)
+{
+    if (network.config().isEncoder())
+        runEncoderLayer(ops, run, state);
+    else
+        runDecoderLayer(ops, run, state);
+    if (run.taps.needsMlp() && !stop.stop_requested())
+        finishLayer(ops, network, run, state);
 }
 
 } // namespace
@@ -161,6 +180,13 @@ Result<Network> makeNetwork(Operations& ops, const Weights& weights)
     return network;
 }
 
+Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer)
+{
+    LayerTensors tensors;
+    HEADSCOPE_CHECK(ops.guarded([&] { tensors = layerTensors(ops, weights, layer.value()); }));
+    return tensors;
+}
+
 std::int64_t TapPlan::lastLayer() const
 {
     std::int64_t last = -1;
@@ -179,8 +205,13 @@ runStep(Operations& ops, const Network& network, const StepInput& input, const T
     HEADSCOPE_CHECK(checkInput(network, input));
     const std::int64_t last = probabilities ? network.config().layers - 1 : plan.lastLayer();
     HEADSCOPE_ASSERT(last < static_cast<std::int64_t>(network.layers.size()));
+    Result<MatrixF> embedded = MatrixF();
+    HEADSCOPE_CHECK(ops.guarded([&] { embedded = embed(network, input); }));
     HEADSCOPE_CHECK(ops.guarded([&] {
+        if (!embedded)
+            return;
         StepState state = beginStep(ops, network, input, plan.pooling);
+        state.x = firstStream(ops, network, *embedded);
         for (LayerIndex layer; layer.value() <= last && !stop.stop_requested(); ++layer)
         {
             ProbabilitySink layerSink;
@@ -195,13 +226,45 @@ runStep(Operations& ops, const Network& network, const StepInput& input, const T
                                .last = layer.value() == last,
                                .sink = sink,
                                .probabilities = layerSink};
-            if (network.config().isEncoder())
-                runEncoderLayer(ops, run, state);
-            else
-                runDecoderLayer(ops, run, state);
-            if (run.taps.needsMlp() && !stop.stop_requested())
-                finishLayer(ops, network, run, state);
+            runLayer(ops, network, run, state, stop);
         }
+    }));
+    if (!embedded)
+        return std::move(embedded).error();
+    if (stop.stop_requested())
+        return JobContext::cancelled();
+    return {};
+}
+
+Result<MatrixF> embedStep(Operations& ops, const Network& network, const StepInput& input)
+{
+    HEADSCOPE_CHECK(checkInput(network, input));
+    HEADSCOPE_TRY(MatrixF x, embed(network, input));
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        const Tensor first = firstStream(ops, network, x);
+        ops.download(first, {x.data(), static_cast<std::size_t>(x.rows() * x.cols())});
+    }));
+    return x;
+}
+
+Status runStepLayer(Operations& ops, const Network& network, const LayerTensors& weights, LayerIndex layer,
+                    const StepInput& input, const TapPlan& plan, const TapSink& sink, MatrixF& x,
+                    const std::stop_token& stop)
+{
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        StepState state = beginStep(ops, network, input, plan.pooling);
+        state.x = ops.upload(x.view()); // [T, Dm]
+        const ProbabilitySink none;
+        const LayerRun run{.config = network.config(),
+                           .weights = weights,
+                           .layer = layer,
+                           .taps = plan.layers[layer.index()],
+                           .last = layer.value() == plan.lastLayer(),
+                           .sink = sink,
+                           .probabilities = none};
+        runLayer(ops, network, run, state, stop);
+        if (!run.last)
+            ops.download(state.x, {x.data(), static_cast<std::size_t>(x.rows() * x.cols())});
     }));
     if (stop.stop_requested())
         return JobContext::cancelled();

@@ -31,6 +31,10 @@ struct Network
 /// @errors those of ops.guarded()
 [[nodiscard]] Result<Network> makeNetwork(Operations& ops, const Weights& weights);
 
+/// One layer's weights on the device of `ops`; they live as long as `weights`.
+/// @errors those of ops.guarded()
+[[nodiscard]] Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer);
+
 /// Some whole documents, packed one after another. None is empty.
 struct StepInput
 {
@@ -60,6 +64,20 @@ runStep(Operations& ops, const Network& network, const StepInput& input, const T
         const std::function<void(LayerIndex, std::int64_t document, std::int64_t head, ConstMatrixView probabilities)>&
             probabilities,
         const std::stop_token& stop);
+
+/// The residual stream of a step before the first layer, [T, Dm], in host memory.
+/// @errors as runStep; those of Weights::embeddingRow
+[[nodiscard]] Result<MatrixF> embedStep(Operations& ops, const Network& network, const StepInput& input);
+
+/// One layer of a step whose residual stream waits in host memory: all layers in turn give the bits
+/// of runStep. The layers of `network` are not used.
+///
+/// @param weights  of this layer
+/// @param x        [T, Dm] before the layer, and after it; as it was after the last layer with a tap
+/// @errors as runStep
+[[nodiscard]] Status runStepLayer(Operations& ops, const Network& network, const LayerTensors& weights,
+                                  LayerIndex layer, const StepInput& input, const TapPlan& plan, const TapSink& sink,
+                                  MatrixF& x, const std::stop_token& stop);
 
 /// Attention probabilities of one text: [L, H, T, T], row = query, column = key, masked entries 0.
 /// @errors as runStep; OutOfMemory (4 L H T^2 bytes)

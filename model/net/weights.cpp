@@ -34,7 +34,10 @@ constexpr std::array kModelOrder = {TensorKey{TensorRole::EmbedNorm}, TensorKey{
 struct Conversion
 {
     TensorType type = TensorType::F32;
-    std::span<const std::byte> from;
+    std::span<const std::byte> from; ///< in a mapped file; else the tensor's place follows
+    std::int32_t file = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
     float* to = nullptr;
     std::int64_t rows = 0;
     std::int64_t cols = 0;
@@ -42,18 +45,31 @@ struct Conversion
 };
 
 /// Turns rows [begin, end). Vectors come as rows of one number, so that permuted biases are rows too.
-Status convertRows(const Conversion& conversion, std::int64_t begin, std::int64_t end)
+/// @param opened  null: the conversion's bytes are mapped
+Status convertRows(const Conversion& conversion, const WeightFiles* opened, std::int64_t begin, std::int64_t end)
 {
-    const std::size_t rowBytes = conversion.from.size() / static_cast<std::size_t>(conversion.rows);
+    const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
     const auto cols = static_cast<std::size_t>(conversion.cols);
+    const std::size_t first = static_cast<std::size_t>(begin) * rowBytes;
+    const std::size_t size = static_cast<std::size_t>(end - begin) * rowBytes;
+    const std::span<float> to(conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols);
+    std::unique_ptr<std::byte[]> buffer;
+    std::span<const std::byte> from;
+    if (opened == nullptr)
+        from = conversion.from.subspan(first, size);
+    else if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
+        return opened->readAt(conversion.file, conversion.offset + first, std::as_writable_bytes(to));
+    else
+    {
+        buffer = std::make_unique_for_overwrite<std::byte[]>(size);
+        HEADSCOPE_CHECK(opened->readAt(conversion.file, conversion.offset + first, {buffer.get(), size}));
+        from = {buffer.get(), size};
+    }
     if (conversion.permutedHeadDim == 0)
-        return dequantise(conversion.type,
-                          conversion.from.subspan(static_cast<std::size_t>(begin) * rowBytes,
-                                                  static_cast<std::size_t>(end - begin) * rowBytes),
-                          {conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols});
+        return dequantise(conversion.type, from, to);
     for (std::int64_t row = begin; row < end; ++row)
         HEADSCOPE_CHECK(
-            dequantise(conversion.type, conversion.from.subspan(static_cast<std::size_t>(row) * rowBytes, rowBytes),
+            dequantise(conversion.type, from.subspan(static_cast<std::size_t>(row - begin) * rowBytes, rowBytes),
                        {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
     return {};
 }
@@ -75,19 +91,26 @@ public:
     WeightLoader(const ModelFiles& files, const WeightOptions& options) : m_files(files), m_options(options)
     {
         m_weights.m_config = files.config;
+        m_weights.m_opened = options.opened;
         const std::int64_t layers = files.config.layers;
         m_weights.m_loadedLayers = options.lastLayer < 0 ? layers : std::min(layers, options.lastLayer + 1);
+        if (options.firstLayer >= m_weights.m_loadedLayers)
+            m_weights.m_loadedLayers = 0;
     }
 
     Result<Weights> load(JobContext& job)
     {
-        HEADSCOPE_CHECK(mapFiles());
-        for (const TensorRole role : kTables)
-            placeTable(role);
+        if (!m_options.opened)
+            HEADSCOPE_CHECK(mapFiles());
         try
         {
-            placeGroup(kModelOrder, 0);
-            for (std::int64_t layer = 0; layer < m_weights.m_loadedLayers; ++layer)
+            if (m_options.outsideLayers)
+            {
+                for (const TensorRole role : kTables)
+                    placeTable(role);
+                placeGroup(kModelOrder, 0);
+            }
+            for (std::int64_t layer = m_options.firstLayer; layer < m_weights.m_loadedLayers; ++layer)
                 placeGroup(kLayerOrder, layer);
         }
         catch (const std::bad_alloc&)
@@ -103,6 +126,8 @@ public:
     }
 
 private:
+    using Tensors = std::vector<std::pair<TensorKey, const TensorInfo*>>;
+
     Status mapFiles()
     {
         for (const TensorFile& file : m_files.directory.files)
@@ -115,8 +140,11 @@ private:
         return {};
     }
 
+    /// A tensor's bytes in the mapped files; none in opened ones.
     [[nodiscard]] std::span<const std::byte> bytesOf(const TensorInfo& info) const
     {
+        if (m_options.opened)
+            return {};
         return m_weights.m_files[static_cast<std::size_t>(info.file)].bytes().subspan(info.offset, info.bytes);
     }
 
@@ -126,15 +154,20 @@ private:
         if (info == nullptr)
             return;
         const std::int64_t rows = info->shape[0];
-        m_weights.m_tables[role] = {info->type, bytesOf(*info), rows, info->bytes / static_cast<std::uint64_t>(rows)};
-        m_weights.m_mappedBytes += info->bytes;
+        m_weights.m_tables[role] = {.type = info->type,
+                                    .bytes = bytesOf(*info),
+                                    .file = info->file,
+                                    .offset = info->offset,
+                                    .rows = rows,
+                                    .rowBytes = info->bytes / static_cast<std::uint64_t>(rows)};
+        m_weights.m_mappedBytes += m_options.opened ? 0 : info->bytes;
     }
 
     /// Whether a tensor can be used where it lies.
     [[nodiscard]] bool usableInPlace(const TensorKey& key, const TensorInfo& info) const
     {
         return info.type == TensorType::F32 && !isPermuted(key) &&
-               reinterpret_cast<std::uintptr_t>(bytesOf(info).data()) % alignof(float) == 0;
+               info.offset % alignof(float) == 0; // maps are aligned
     }
     [[nodiscard]] bool isPermuted(const TensorKey& key) const
     {
@@ -145,7 +178,8 @@ private:
     template <std::size_t N>
     void placeGroup(const std::array<TensorKey, N>& order, std::int64_t layer)
     {
-        std::vector<std::pair<TensorKey, const TensorInfo*>> converted;
+        Tensors inPlace;
+        Tensors converted;
         std::uint64_t total = 0;
         for (TensorKey key : order)
         {
@@ -158,9 +192,7 @@ private:
                     continue;
                 if (usableInPlace(key, *info))
                 {
-                    const auto* data = reinterpret_cast<const float*>(bytesOf(*info).data());
-                    m_weights.m_matrices[key] = viewOf(*info, data);
-                    m_weights.m_mappedBytes += info->bytes;
+                    inPlace.emplace_back(key, info);
                     continue;
                 }
                 // Biases follow all matrices, so that they do not part q, k and v.
@@ -168,23 +200,75 @@ private:
                 total += info->elements();
             }
         }
+        placeInPlace(inPlace);
         if (total == 0)
             return;
-        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(total));
-        m_weights.m_allocatedBytes += total * sizeof(float);
-        float* next = m_weights.m_blocks.back().get();
+        float* next = newBlock(total);
         for (const auto& [key, info] : converted)
         {
             const ConstMatrixView view = viewOf(*info, next);
             const bool asColumn = view.rows() == 1;
             m_weights.m_matrices[key] = view;
-            m_conversions.push_back(
-                {info->type, bytesOf(*info), next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
-                 asColumn && isPermuted(key) ? 1 : view.cols(), isPermuted(key) ? m_files.config.headDim : 0});
+            m_conversions.push_back(conversionOf(*info, next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
+                                                 asColumn && isPermuted(key) ? 1 : view.cols(),
+                                                 isPermuted(key) ? m_files.config.headDim : 0));
             next += info->elements();
         }
     }
-    static std::ptrdiff_t numMatrices(const std::vector<std::pair<TensorKey, const TensorInfo*>>& tensors)
+    /// Float32 tensors stay where they are mapped. Of opened files they are copied, neighbours in the
+    /// file as neighbours and all others apart.
+    void placeInPlace(Tensors& tensors)
+    {
+        if (!m_options.opened)
+        {
+            for (const auto& [key, info] : tensors)
+            {
+                m_weights.m_matrices[key] = viewOf(*info, reinterpret_cast<const float*>(bytesOf(*info).data()));
+                m_weights.m_mappedBytes += info->bytes;
+            }
+            return;
+        }
+        if (tensors.empty())
+            return;
+        constexpr std::uint64_t kGap = 16; // numbers: a cache line
+        std::ranges::sort(tensors, {},
+                          [](const auto& entry) { return std::pair(entry.second->file, entry.second->offset); });
+        std::uint64_t total = 0;
+        for (const auto& [key, info] : tensors)
+            total += info->elements() + kGap;
+        float* next = newBlock(total);
+        const TensorInfo* former = nullptr;
+        for (const auto& [key, info] : tensors)
+        {
+            if (former != nullptr && (former->file != info->file || former->offset + former->bytes != info->offset))
+                next += kGap;
+            const ConstMatrixView view = viewOf(*info, next);
+            m_weights.m_matrices[key] = view;
+            m_conversions.push_back(conversionOf(*info, next, view.rows(), view.cols(), 0));
+            next += info->elements();
+            former = info;
+        }
+    }
+    [[nodiscard]] Conversion conversionOf(const TensorInfo& info, float* to, std::int64_t rows, std::int64_t cols,
+                                          std::int64_t permutedHeadDim) const
+    {
+        return {.type = info.type,
+                .from = bytesOf(info),
+                .file = info.file,
+                .offset = info.offset,
+                .bytes = info.bytes,
+                .to = to,
+                .rows = rows,
+                .cols = cols,
+                .permutedHeadDim = permutedHeadDim};
+    }
+    float* newBlock(std::uint64_t numbers)
+    {
+        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(numbers));
+        m_weights.m_allocatedBytes += numbers * sizeof(float);
+        return m_weights.m_blocks.back().get();
+    }
+    static std::ptrdiff_t numMatrices(const Tensors& tensors)
     {
         return std::ranges::count_if(tensors, [](const auto& entry) { return !entry.first.bias; });
     }
@@ -218,7 +302,7 @@ private:
             if (job.stopRequested())
                 return;
             const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
-            Status status = convertRows(*piece.conversion, piece.begin, piece.end);
+            Status status = convertRows(*piece.conversion, m_options.opened.get(), piece.begin, piece.end);
             const std::lock_guard lock(mutex);
             if (!status && !failure)
                 failure = status.error();
@@ -226,7 +310,7 @@ private:
         });
         HEADSCOPE_CHECK(job.checkStop());
         if (failure)
-            return std::move(*failure).inFile(m_files.path.string());
+            return failure->file.empty() ? std::move(*failure).inFile(m_files.path.string()) : std::move(*failure);
         return m_weights.checkUnchanged();
     }
 
@@ -235,6 +319,46 @@ private:
     Weights m_weights;
     std::vector<Conversion> m_conversions;
 };
+
+Result<std::shared_ptr<const WeightFiles>> WeightFiles::open(const ModelFiles& files)
+{
+    auto opened = std::make_shared<WeightFiles>();
+    for (const TensorFile& file : files.directory.files)
+    {
+        HEADSCOPE_TRY(File one, File::openForReading(file.path));
+        if (one.size() != file.bytes)
+            return changedError(file.path);
+        std::error_code failed;
+        const auto modified = std::filesystem::last_write_time(file.path, failed);
+        if (failed)
+            return changedError(file.path);
+        opened->m_files.push_back({std::move(one), modified});
+    }
+    return std::shared_ptr<const WeightFiles>(std::move(opened));
+}
+
+Status WeightFiles::readAt(std::int32_t file, std::uint64_t offset, std::span<std::byte> into) const
+{
+    const File& one = m_files[static_cast<std::size_t>(file)].file;
+    auto status = one.readAt(offset, into);
+    if (!status && status.error().code == ErrorCode::BadFormat)
+        return changedError(one.path()); // shorter than it was
+    return status;
+}
+
+Status WeightFiles::checkUnchanged() const
+{
+    for (const auto& [file, modified] : m_files)
+    {
+        std::error_code failed;
+        const auto size = std::filesystem::file_size(file.path(), failed);
+        if (failed || size != file.size())
+            return changedError(file.path());
+        if (std::filesystem::last_write_time(file.path(), failed) != modified || failed)
+            return changedError(file.path());
+    }
+    return {};
+}
 
 Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& options, JobContext& job)
 {
@@ -247,13 +371,16 @@ ConstMatrixView Weights::matrix(const TensorKey& key) const
     return found == m_matrices.end() ? ConstMatrixView() : found->second;
 }
 
-void Weights::embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const
+Status Weights::embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const
 {
     const Table& stored = m_tables.at(table);
     HEADSCOPE_ASSERT(row >= 0 && row < stored.rows);
-    const Status status = dequantise(
-        stored.type, stored.bytes.subspan(static_cast<std::uint64_t>(row) * stored.rowBytes, stored.rowBytes), into);
-    HEADSCOPE_EXPECT(status.has_value(), std::ranges::fill(into, 0.0F));
+    const std::uint64_t begin = static_cast<std::uint64_t>(row) * stored.rowBytes;
+    if (!m_opened)
+        return dequantise(stored.type, stored.bytes.subspan(begin, stored.rowBytes), into);
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(stored.rowBytes);
+    HEADSCOPE_CHECK(m_opened->readAt(stored.file, stored.offset + begin, {buffer.get(), stored.rowBytes}));
+    return dequantise(stored.type, {buffer.get(), stored.rowBytes}, into);
 }
 
 std::int64_t Weights::embeddingRows(TensorRole table) const
@@ -267,7 +394,7 @@ Status Weights::checkUnchanged() const
     for (const MappedFile& file : m_files)
         if (!file.unchanged())
             return changedError(file.path());
-    return {};
+    return m_opened ? m_opened->checkUnchanged() : Status();
 }
 
 } // namespace headscope

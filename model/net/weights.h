@@ -8,6 +8,7 @@
 #include "model/net/model_files.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
@@ -16,18 +17,52 @@
 namespace headscope
 {
 
+/// The files of a model, opened to be read by pread: a file that shrinks is then an error, where a
+/// map would end the process.
+/// @threads everything from any number of threads
+class WeightFiles
+{
+public:
+    /// @errors FileNotFound, Resource, BadFormat (a file changed since its header was read)
+    [[nodiscard]] static Result<std::shared_ptr<const WeightFiles>> open(const ModelFiles& files);
+
+    /// Fills `into` from a place of file `file` of the model's directory.
+    /// @errors BadFormat ("the model changed while it was used"), Resource
+    [[nodiscard]] Status readAt(std::int32_t file, std::uint64_t offset, std::span<std::byte> into) const;
+    /// @errors BadFormat ("the model changed while it was used")
+    [[nodiscard]] Status checkUnchanged() const;
+
+private:
+    struct OpenFile
+    {
+        File file;
+        std::filesystem::file_time_type modified;
+    };
+    std::vector<OpenFile> m_files;
+};
+
+/// Which layers are loaded, and how.
 struct WeightOptions
 {
     /// The deepest layer that is needed; later ones are not loaded. -1 = all.
     std::int64_t lastLayer = -1;
     int threads = 1;
+    /// Layers before it are not loaded. With lastLayer before it: no layer.
+    std::int64_t firstLayer = 0;
+    /// Norms, rotary factors and embedding tables outside the layers.
+    bool outsideLayers = true;
+    /// Set: everything is copied from here by pread, embedding rows when they are asked for, and
+    /// nothing is mapped. Null: the files are mapped.
+    std::shared_ptr<const WeightFiles> opened = nullptr;
 };
 
 /// The weights of a model in host memory as float32, row-major [out, in].
 ///
 /// Tensors stored as aligned F32 are used where they lie in the mapped file; the others are turned
 /// into float32 once, with the interleaved q and k rows of GGUF "llama" files put back in order.
-/// Embedding tables stay as they are stored and are read row by row.
+/// Embedding tables stay as they are stored and are read row by row. Matrices that follow each other
+/// in memory when the files are mapped do so when they are read by pread, and no others: products of
+/// neighbours are joined, so this is part of a result's last bits.
 /// @threads everything const from any number of threads
 class Weights
 {
@@ -37,7 +72,7 @@ public:
     [[nodiscard]] static Result<Weights> load(const ModelFiles& files, const WeightOptions& options, JobContext& job);
 
     [[nodiscard]] const ModelConfig& config() const { return m_config; }
-    /// Layers that were loaded: 0 .. loadedLayers() - 1.
+    /// One beyond the last layer that was loaded, the first being WeightOptions::firstLayer; 0 = none.
     [[nodiscard]] std::int64_t loadedLayers() const { return m_loadedLayers; }
     /// Whether the model has this tensor and its layer was loaded (embedding tables: see below).
     [[nodiscard]] bool has(const TensorKey& key) const { return m_matrices.contains(key); }
@@ -45,10 +80,11 @@ public:
     [[nodiscard]] ConstMatrixView matrix(const TensorKey& key) const;
 
     /// Row `row` of an embedding table, [Dm].
-    void embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const;
+    /// @errors none of a mapped file; BadFormat (the model changed), Resource of an opened one
+    [[nodiscard]] Status embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const;
     [[nodiscard]] std::int64_t embeddingRows(TensorRole table) const;
 
-    /// Whether the mapped files are still those that were opened; asked between batches.
+    /// Whether the files are still those that were opened; asked between batches.
     /// @errors BadFormat ("the model changed while it was used")
     [[nodiscard]] Status checkUnchanged() const;
 
@@ -63,7 +99,9 @@ private:
     struct Table
     {
         TensorType type = TensorType::F32;
-        std::span<const std::byte> bytes;
+        std::span<const std::byte> bytes; ///< of a mapped file
+        std::int32_t file = 0;            ///< of an opened one, with offset
+        std::uint64_t offset = 0;
         std::int64_t rows = 0;
         std::uint64_t rowBytes = 0;
     };
@@ -71,6 +109,7 @@ private:
     ModelConfig m_config;
     std::int64_t m_loadedLayers = 0;
     std::vector<MappedFile> m_files;
+    std::shared_ptr<const WeightFiles> m_opened;
     std::vector<std::unique_ptr<float[]>> m_blocks;
     std::map<TensorKey, ConstMatrixView> m_matrices;
     std::map<TensorRole, Table> m_tables;

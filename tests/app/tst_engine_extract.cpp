@@ -24,6 +24,7 @@ private Q_SLOTS:
     void storesHalves();
     void topicFiles();
     void sameBitsOnAnyNumberOfThreads();
+    void sameBitsUnderAMemoryLimit();
     void standardInput();
     void refusesExistingOutput();
     void wrongUse_data();
@@ -259,6 +260,23 @@ void TestEngineExtract::sameBitsOnAnyNumberOfThreads()
     QVERIFY(bits[0] == bits[1]);
 }
 
+void TestEngineExtract::sameBitsUnderAMemoryLimit()
+{
+    const QStringList extract = {"extract", mistral(), "-", "--layers", "all", "--device", "cpu", "-o"};
+    const auto unlimited = test::runEngine(extract + QStringList{output()}, kThree);
+    QVERIFY2(unlimited.exitCode == 0, unlimited.err.constData());
+    const QString limited = test::text(m_base / "limited.h5");
+    const auto outcome = test::runEngine(extract + QStringList{limited, "--memory", "1G", "--json"}, kThree);
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    QVERIFY(test::jsonOf(outcome)["peak_bytes"].toDouble() < 1073741824.0);
+    const test::GoldenFile whole(m_base / "c.h5");
+    const test::GoldenFile streamed(m_base / "limited.h5");
+    for (const std::string layer : {"layer_000", "layer_001", "layer_002"})
+        for (const std::string stage : {"stage1", "stage2", "stage3"})
+            QCOMPARE(streamed.floats("/embeddings/" + layer + "/" + stage),
+                     whole.floats("/embeddings/" + layer + "/" + stage));
+}
+
 void TestEngineExtract::standardInput()
 {
     const auto outcome = test::runEngine({"extract", mistral(), "-", "-o", output(), "--json"}, kThree);
@@ -295,6 +313,8 @@ void TestEngineExtract::wrongUse_data()
     row({"--device", "tpu"}, "tpu");
     row({"--resume"}, "--resume comes with a later version");
     row({"--range", "0:5"}, "--range comes with a later version");
+    row({"--memory", "lots"}, "--memory: expected a number of bytes such as 3000000000, 2500M or 3G, found \"lots\"");
+    row({"--memory", "1M"}, "memory: expected at least ");
     row({"--limit", "0"}, "--limit");
     row({"--label-columns", "colour"}, "colour", 3);
     row({"--id-column", "key"}, "key", 3);

@@ -47,7 +47,8 @@ std::vector<float> valuesOf(const Weights& weights, const TensorKey& key)
     const auto dims = static_cast<std::size_t>(weights.config().modelDim);
     std::vector<float> values(static_cast<std::size_t>(weights.embeddingRows(key.role)) * dims);
     for (std::int64_t row = 0; row < weights.embeddingRows(key.role); ++row)
-        weights.embeddingRow(key.role, row, std::span(values).subspan(static_cast<std::size_t>(row) * dims, dims));
+        if (!weights.embeddingRow(key.role, row, std::span(values).subspan(static_cast<std::size_t>(row) * dims, dims)))
+            return {};
     return values;
 }
 
