@@ -14,6 +14,7 @@ private Q_SLOTS:
     void stages();
     void layers();
     void counts();
+    void bytes();
     void pieces();
     void commands();
     void threads();
@@ -46,6 +47,17 @@ void TestEngineOptions::counts()
     for (const char* text : {"", "0", "-1", "1.5", "7x", " 7"})
         HEADSCOPE_VERIFY_ERROR(parseCount(text, "--n"), ErrorCode::WrongUse,
                                "--n: expected a whole number of 1 or more");
+}
+
+void TestEngineOptions::bytes()
+{
+    QCOMPARE(parseBytes("3000000000", "--memory").value(), std::uint64_t{3000000000});
+    QCOMPARE(parseBytes("2k", "--memory").value(), std::uint64_t{2048});
+    QCOMPARE(parseBytes("2500M", "--memory").value(), std::uint64_t{2500} << 20);
+    QCOMPARE(parseBytes("3G", "--memory").value(), std::uint64_t{3} << 30);
+    for (const char* text : {"", "0", "G", "-1", "1.5G", "3GB", "3 G", "9223372036854775807G"})
+        HEADSCOPE_VERIFY_ERROR(parseBytes(text, "--memory"), ErrorCode::WrongUse,
+                               "--memory: expected a number of bytes");
 }
 
 void TestEngineOptions::pieces()

@@ -74,7 +74,8 @@ ExtractionOptions smallSteps()
 std::uint64_t smallestLimit(const ModelFiles& files, const ExtractionOptions& options)
 {
     std::int64_t values = 0;
-    for (const ExtractionBlock& block : extractionBlocks(files.config, options).value())
+    const auto blocks = extractionBlocks(files.config, options);
+    for (const ExtractionBlock& block : blocks.value())
         values += block.heads * block.dims;
     const std::int64_t last = *std::ranges::max_element(options.layers);
     return streamCosts(files, last, values, options.threads).smallest(options.memory, options.stepTokens);
