@@ -9,6 +9,12 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+case ${1:-} in
+-*)
+    say "Usage: bash packaging/try.sh [FOLDER]: results go to FOLDER (default: headscope-demo here)"
+    exit 2
+    ;;
+esac
 out=$(realpath -m "${1:-$PWD/headscope-demo}")
 bin=$root/build/release/bin
 corpus=$root/resources/demo/corpus.jsonl
