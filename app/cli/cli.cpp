@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace headscope::cli
 {
@@ -151,6 +152,26 @@ Error parseError(const std::string& verb, const CLI::ParseError& error)
     return {ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", message, verb), {}, verb};
 }
 
+/// Refuses a command whose -o names a file that another of its words names too: the input would be
+/// replaced by its own result. FILE.h5:/path counts as FILE.h5.
+Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
+{
+    const auto option = std::find(arguments.begin(), arguments.end(), "-o");
+    if (option == arguments.end() || option + 1 == arguments.end())
+        return {};
+    const auto output = option + 1;
+    std::vector<std::filesystem::path> inputs;
+    for (auto word = arguments.begin(); word != arguments.end(); ++word)
+        if (word != option && word != output)
+            inputs.emplace_back(word->substr(0, word->find(":/")));
+    std::error_code ignored;
+    for (const std::filesystem::path& input : inputs)
+        if (std::filesystem::equivalent(*output, input, ignored))
+            return Error{ErrorCode::WrongUse, "expected another file to write to, found one of the inputs", *output,
+                         "-o"};
+    return {};
+}
+
 int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
 {
     CLI::App app(std::string(entry.summary), "headscope " + std::string(entry.name));
@@ -172,6 +193,9 @@ int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, s
     {
         return fail(parseError(std::string(entry.name), error), asksForJson(arguments), out, err);
     }
+
+    if (const Status status = checkOutputIsNoInput(arguments); !status)
+        return fail(status.error(), common.json, out, err);
 
     const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
     SignalWatch signals;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/file.h"
 #include "model/io/cache_reader.h"
 #include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void neighbors();
     void neighborsEqualGolden();
     void inspect();
+    void inputsAreNeverReplaced();
 
 private:
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
@@ -277,6 +279,22 @@ void TestCliVerbs::inspect()
     QCOMPARE(json["heads"].get<int>(), 4);
     QCOMPARE(json["embeddings"][2]["shape"], Json({60, 4, 6}));
     QVERIFY(runVerb({"inspect", m_cache}).out.find("telling") != std::string::npos);
+}
+
+void TestCliVerbs::inputsAreNeverReplaced()
+{
+    const auto before = readTextFile(m_cache);
+    HEADSCOPE_VERIFY_OK(before);
+    const std::string vectors = m_cache + ":/embeddings/layer_002/stage1";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"tsne", m_cache, "-o", m_cache, "--overwrite"},
+          std::vector<std::string>{"neighbors", "--vectors", vectors, "-o", m_cache, "--overwrite"}})
+    {
+        const auto run = runVerb(words);
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.find("one of the inputs") != std::string::npos, run.err.c_str());
+    }
+    QVERIFY(*readTextFile(m_cache) == *before);
 }
 
 QTEST_MAIN(TestCliVerbs)
