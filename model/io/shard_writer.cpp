@@ -275,7 +275,15 @@ Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options)
     auto state = std::make_unique<State>();
     for (const ExtractionBlock& block : options.blocks)
         state->rowValues += static_cast<std::size_t>(block.heads * block.dims);
+    // At once what a shard can hold: blocks that grow by turns leave holes of their former sizes.
+    const std::uint64_t rowBytes = state->rowValues * numberBytes(options.store);
+    const std::uint64_t rows = options.shardBytes / std::max<std::uint64_t>(1, rowBytes) + 1;
     state->blocks.resize(options.blocks.size());
+    for (std::size_t b = 0; b < options.blocks.size(); ++b)
+    {
+        const auto values = static_cast<std::uint64_t>(options.blocks[b].heads * options.blocks[b].dims);
+        state->blocks[b].reserve(rows * values * numberBytes(options.store));
+    }
     removeShards(options.folder);
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);

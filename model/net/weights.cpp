@@ -303,6 +303,7 @@ private:
                 return;
             const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
             Status status = convertRows(*piece.conversion, m_options.opened.get(), piece.begin, piece.end);
+            release(*piece.conversion, piece.begin, piece.end);
             const std::lock_guard lock(mutex);
             if (!status && !failure)
                 failure = status.error();
@@ -311,7 +312,20 @@ private:
         HEADSCOPE_CHECK(job.checkStop());
         if (failure)
             return failure->file.empty() ? std::move(*failure).inFile(m_files.path.string()) : std::move(*failure);
+        for (const MappedFile& file : m_weights.m_files)
+            file.release(0, file.bytes().size()); // what the system read ahead around the pieces
         return m_weights.checkUnchanged();
+    }
+
+    /// The stored form of converted rows is not read again: without this a model counts twice.
+    void release(const Conversion& conversion, std::int64_t begin, std::int64_t end) const
+    {
+        if (m_options.opened)
+            return;
+        const std::uint64_t rowBytes = conversion.bytes / static_cast<std::uint64_t>(conversion.rows);
+        m_weights.m_files[static_cast<std::size_t>(conversion.file)].release(
+            conversion.offset + static_cast<std::uint64_t>(begin) * rowBytes,
+            static_cast<std::uint64_t>(end - begin) * rowBytes);
     }
 
     const ModelFiles& m_files;
