@@ -17,10 +17,12 @@
 #include "ui/wording.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
@@ -174,6 +176,12 @@ void MainWindow::connectViews()
     connect(scatter, &ScatterWidget::documentClicked, this,
             [this](std::int64_t document, std::int64_t head) { m_selection.setPrimary(document, head); });
     connect(scatter, &ScatterWidget::backgroundClicked, this, [this] { m_selection.setPrimary({}); });
+    connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pick);
+    connect(scatter, &ScatterWidget::choiceCleared, this, &MainWindow::clearChoice);
+    connect(&m_selection, &SelectionHub::documentsChanged, this, [this, scatter] {
+        scatter->setChosen(m_selection.selection().documents);
+        refreshActions();
+    });
     connect(scatter, &ScatterWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
     connect(scatter, &ScatterWidget::viewChanged, this, &MainWindow::refreshActions);
     connect(scatter, &ScatterWidget::headsClicked, this, [this](const std::vector<std::int64_t>& heads) {
@@ -191,6 +199,7 @@ void MainWindow::connectViews()
             [this](std::int64_t document) { m_selection.setPrimary(document, m_selection.selection().primaryHead); });
     connect(&m_selection, &SelectionHub::primaryChanged, this, [this, scatter, heatmap] {
         const Selection& chosen = m_selection.selection();
+        refreshActions();
         scatter->setPrimary(chosen.primary, chosen.primaryHead);
         heatmap->setPrimary(chosen.primary, chosen.primaryHead);
         m_inspector->showDocument(chosen.primary, chosen.primaryHead);
@@ -213,10 +222,50 @@ void MainWindow::setOverview(std::shared_ptr<const CacheOverview> overview)
     {
         m_inspector->setLabelColumn(m_data->labelColumn());
         m_map->scatter()->setShownHeads(m_data->heads());
+        m_map->scatter()->setFocus(); // so that its keys work at once
     }
     setWindowTitle(m_overview ? QFileInfo(toQString(m_overview->path)).fileName() % QStringLiteral(" – Headscope")
                               : QStringLiteral("Headscope"));
     refreshActions();
+}
+
+void MainWindow::clearChoice()
+{
+    // The small thing first: a second Escape takes the rest.
+    if (m_selection.selection().primary)
+        m_selection.setPrimary({});
+    else
+        m_selection.setDocuments({});
+}
+
+void MainWindow::chooseSameLabel()
+{
+    const auto primary = m_selection.selection().primary;
+    const LabelColumn* column = m_overview ? m_overview->documents->label(m_data->labelColumn()) : nullptr;
+    if (column == nullptr || !primary)
+        return;
+    const std::int32_t code = column->codes[static_cast<std::size_t>(*primary)];
+    std::vector<std::int64_t> same;
+    for (std::size_t document = 0; document < column->codes.size(); ++document)
+        if (column->codes[document] == code)
+            same.push_back(static_cast<std::int64_t>(document));
+    m_selection.setDocuments(std::move(same));
+}
+
+void MainWindow::copyChosenIds()
+{
+    if (m_overview == nullptr)
+        return;
+    std::vector<std::int64_t> documents = m_selection.selection().documents;
+    if (const auto primary = m_selection.selection().primary; documents.empty() && primary)
+        documents = {*primary};
+    if (documents.empty())
+        return;
+    QStringList ids;
+    for (const std::int64_t document : documents)
+        ids << toQString(m_overview->documents->ids[static_cast<std::size_t>(document)]);
+    QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
+    showNotice(tr("Copied the ids of %1").arg(countText(ids.size(), tr("document"), tr("documents"))));
 }
 
 void MainWindow::setView(View view)

@@ -107,6 +107,10 @@ private:
     void buildToolBar();
     void buildCentre();
     void connectViews();
+    void clearChoice();
+    void chooseSameLabel();
+    void copyChosenIds();
+    void showKeys();
     void fillRecent();
     void askSavePicture();
     void refreshIcons();
@@ -133,7 +137,14 @@ private:
     QAction* m_showLegend = nullptr;
     QAction* m_showTools = nullptr;
     QAction* m_showLog = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
+    QAction* m_chooseNone = nullptr;
+    QAction* m_chooseOthers = nullptr;
+    QAction* m_chooseSame = nullptr;
+    QAction* m_copyIds = nullptr;
     QAction* m_fit = nullptr;
+    QAction* m_fitChosen = nullptr;
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;
     QMenu* m_recent = nullptr;

@@ -65,6 +65,20 @@ void MainWindow::buildActions()
         makeAction(QStringLiteral("actionShowTools"), tr("Map tools"), tr("Show or hide the tools on the map"));
     m_showLog = makeAction(QStringLiteral("actionShowLog"), tr("Log"), tr("Show or hide what jobs say"), key("Ctrl+L"));
     m_fit = makeAction(QStringLiteral("actionFit"), tr("Fit all points"), tr("Show the whole map"), key("Ctrl+0"));
+    m_fitChosen =
+        makeAction(QStringLiteral("actionFitChosen"), tr("Fit the chosen points"), tr("Show what is chosen, large"));
+    m_undo = makeAction(QStringLiteral("actionUndo"), tr("Undo choice"), tr("The documents chosen before"),
+                        QKeySequence::Undo);
+    m_redo = makeAction(QStringLiteral("actionRedo"), tr("Redo choice"), tr("The documents chosen after"),
+                        QKeySequence::Redo);
+    m_chooseNone = makeAction(QStringLiteral("actionChooseNone"), tr("Choose none"),
+                              tr("No document is chosen any more"), key("Ctrl+Shift+D"));
+    m_chooseOthers = makeAction(QStringLiteral("actionChooseOthers"), tr("Choose the others"),
+                                tr("The documents that are not chosen now"), key("Ctrl+Shift+I"));
+    m_chooseSame = makeAction(QStringLiteral("actionChooseSame"), tr("Choose all of this label"),
+                              tr("Every document that has the label of the one in the inspector"), key("Ctrl+T"));
+    m_copyIds = makeAction(QStringLiteral("actionCopyIds"), tr("Copy ids"),
+                           tr("Copy the ids of the chosen documents, one a line"), key("Ctrl+Shift+C"));
     m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
     m_forward = makeAction(QStringLiteral("actionForward"), tr("Next view"), tr("Go forward through the zoom history"));
     for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog})
@@ -90,6 +104,15 @@ void MainWindow::buildActions()
     connect(m_showTools, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setToolsShown(shown); });
     connect(m_showLog, &QAction::toggled, this, [this](bool shown) { m_jobs->setLogShown(shown); });
     connect(m_fit, &QAction::triggered, this, [this] { m_map->scatter()->fit(); });
+    connect(m_fitChosen, &QAction::triggered, this, [this] { m_map->scatter()->fitChosen(); });
+    connect(m_undo, &QAction::triggered, &m_selection, &SelectionHub::undo);
+    connect(m_redo, &QAction::triggered, &m_selection, &SelectionHub::redo);
+    connect(m_chooseNone, &QAction::triggered, this, [this] { m_selection.setDocuments({}); });
+    connect(m_chooseOthers, &QAction::triggered, this, [this] {
+        m_selection.setDocuments(complementOf(m_selection.selection().documents, m_overview->documents->count()));
+    });
+    connect(m_chooseSame, &QAction::triggered, this, &MainWindow::chooseSameLabel);
+    connect(m_copyIds, &QAction::triggered, this, &MainWindow::copyChosenIds);
     connect(m_back, &QAction::triggered, this, [this] { m_map->scatter()->back(); });
     connect(m_forward, &QAction::triggered, this, [this] { m_map->scatter()->forward(); });
 }
@@ -115,6 +138,13 @@ void MainWindow::buildMenus()
     connect(quit, &QAction::triggered, this, &QWidget::close);
     file->addAction(quit);
 
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addActions({m_undo, m_redo});
+    edit->addSeparator();
+    edit->addActions({m_chooseSame, m_chooseOthers, m_chooseNone});
+    edit->addSeparator();
+    edit->addAction(m_copyIds);
+
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
     const std::pair<QString, View> views[] = {
         {tr("Map"), View::Map}, {tr("Heatmap"), View::Heatmap}, {tr("Probe"), View::Probe}};
@@ -127,7 +157,7 @@ void MainWindow::buildMenus()
         viewMenu->addAction(action);
     }
     viewMenu->addSeparator();
-    viewMenu->addActions({m_fit, m_back, m_forward});
+    viewMenu->addActions({m_fit, m_fitChosen, m_back, m_forward});
     viewMenu->addSeparator();
     viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog});
     QAction* reset = makeAction(QStringLiteral("actionResetLayout"), tr("Reset layout"), tr("Put the panels back"));
@@ -172,6 +202,10 @@ void MainWindow::buildMenus()
     QMenu* analyse = menuBar()->addMenu(tr("&Analyse"));
     analyse->addAction(m_runProbe);
     QMenu* help = menuBar()->addMenu(tr("Hel&p"));
+    QAction* keys = makeAction(QStringLiteral("actionKeys"), tr("Keys and gestures"),
+                               tr("What mouse and keyboard do on the views"), QKeySequence::HelpContents);
+    connect(keys, &QAction::triggered, this, &MainWindow::showKeys);
+    help->addAction(keys);
     QAction* about = makeAction(QStringLiteral("actionAbout"), tr("About Headscope"), tr("Version and licence"));
     connect(about, &QAction::triggered, this, [this] {
         m_dialogs.ask(
@@ -184,6 +218,37 @@ void MainWindow::buildMenus()
             [](int) {});
     });
     help->addAction(about);
+}
+
+void MainWindow::showKeys()
+{
+    const std::vector<std::pair<QString, std::vector<std::pair<QString, QString>>>> sections = {
+        {tr("The map"),
+         {{tr("Wheel, pinch"), tr("zoom at the pointer")},
+          {tr("Drag, arrows"), tr("move; with the middle button whatever the tool")},
+          {tr("Shift+drag, Z"), tr("zoom into a rectangle")},
+          {tr("Double click, Home"), tr("show everything; F shows what is chosen")},
+          {tr("Alt+Left, Alt+Right"), tr("the views before and after")}}},
+        {tr("Choosing documents on it"),
+         {{tr("Click"), tr("show the document in the inspector, and ring its other heads")},
+          {tr("R, L, B"), tr("choose in a rectangle, in a lasso, with a brush; V moves the map again")},
+          {tr("Shift, Ctrl, Alt"), tr("add to the choice, take away from it, keep what both have")},
+          {tr("Wheel"), tr("size of the brush; with Ctrl zoom")},
+          {tr("Escape"), tr("forget the document, then the choice")}}},
+        {tr("Legend and heads"),
+         {{tr("Click"), tr("this head, group or label alone; again: all")},
+          {tr("Ctrl+click, drag"), tr("at the left: add a head, take several")},
+          {tr("1-4,9"), tr("typed under the heads: these")}}}};
+    QString text = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"3\">");
+    for (const auto& [title, rows] : sections)
+    {
+        text += QStringLiteral("<tr><td colspan=\"2\"><b>%1</b></td></tr>").arg(title.toHtmlEscaped());
+        for (const auto& [keys, meaning] : rows)
+            text += QStringLiteral("<tr><td style=\"padding-right: 16px; white-space: nowrap\">%1</td><td>%2</td></tr>")
+                        .arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
+        text += QStringLiteral("<tr><td></td></tr>");
+    }
+    m_dialogs.ask(this, {tr("Keys and gestures"), text % QStringLiteral("</table>"), {tr("Close")}}, [](int) {});
 }
 
 void MainWindow::buildToolBar()
@@ -245,6 +310,14 @@ void MainWindow::refreshActions()
     m_runProbe->setEnabled(open);
     m_savePicture->setEnabled(open);
     m_fit->setEnabled(onMap);
+    const Selection& chosen = m_selection.selection();
+    m_fitChosen->setEnabled(onMap && !chosen.documents.empty());
+    m_undo->setEnabled(m_selection.canUndo());
+    m_redo->setEnabled(m_selection.canRedo());
+    m_chooseNone->setEnabled(!chosen.documents.empty());
+    m_chooseOthers->setEnabled(open);
+    m_chooseSame->setEnabled(open && chosen.primary && !m_data->labelColumn().empty());
+    m_copyIds->setEnabled(open && (chosen.primary || !chosen.documents.empty()));
     m_back->setEnabled(onMap && m_map->scatter()->canGoBack());
     m_forward->setEnabled(onMap && m_map->scatter()->canGoForward());
 }

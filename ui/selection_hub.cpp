@@ -34,7 +34,38 @@ void SelectionHub::setDocuments(std::vector<std::int64_t> documents)
     documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
     if (documents == m_selection.documents)
         return;
-    m_selection.documents = std::move(documents);
+    m_redo.clear();
+    exchangeDocuments(std::move(documents), m_undo);
+}
+
+void SelectionHub::pick(const std::vector<std::int64_t>& documents, SetOperation operation)
+{
+    setDocuments(combineSets(m_selection.documents, documents, operation));
+}
+
+void SelectionHub::undo()
+{
+    if (m_undo.empty())
+        return;
+    Documents documents = std::move(m_undo.back());
+    m_undo.pop_back();
+    exchangeDocuments(std::move(documents), m_redo);
+}
+
+void SelectionHub::redo()
+{
+    if (m_redo.empty())
+        return;
+    Documents documents = std::move(m_redo.back());
+    m_redo.pop_back();
+    exchangeDocuments(std::move(documents), m_undo);
+}
+
+void SelectionHub::exchangeDocuments(Documents documents, std::vector<Documents>& former)
+{
+    if (former.size() == kUndoDepth)
+        former.erase(former.begin());
+    former.push_back(std::exchange(m_selection.documents, std::move(documents)));
     Q_EMIT documentsChanged();
 }
 
@@ -42,7 +73,12 @@ void SelectionHub::clear()
 {
     setHovered({});
     setPrimary({});
-    setDocuments({});
+    const bool any = !m_selection.documents.empty();
+    m_selection.documents.clear();
+    m_undo.clear();
+    m_redo.clear();
+    if (any)
+        Q_EMIT documentsChanged();
 }
 
 } // namespace headscope::ui

@@ -28,10 +28,19 @@ public:
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head = {});
     /// The document under the pointer.
     void setHovered(std::optional<std::int64_t> document);
-    /// The chosen set; sorted and freed of repeats here.
+    /// The chosen set; sorted and freed of repeats here. The one before can be had back.
     void setDocuments(std::vector<std::int64_t> documents);
-    /// Nothing chosen: a new cache was opened.
+    /// Documents picked by hand join, leave or replace the chosen ones.
+    void pick(const std::vector<std::int64_t>& documents, SetOperation operation);
+    /// The chosen sets of before and after, as far as kUndoDepth reaches; nothing at the end.
+    void undo();
+    void redo();
+    [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
+    [[nodiscard]] bool canRedo() const { return !m_redo.empty(); }
+    /// Nothing chosen and nothing to undo: a new cache was opened.
     void clear();
+
+    static constexpr std::size_t kUndoDepth = 100;
 
 Q_SIGNALS:
     void primaryChanged();
@@ -39,7 +48,13 @@ Q_SIGNALS:
     void documentsChanged();
 
 private:
+    using Documents = std::vector<std::int64_t>;
+    /// Puts `documents` in place and the former ones on top of `former`.
+    void exchangeDocuments(Documents documents, std::vector<Documents>& former);
+
     Selection m_selection;
+    std::vector<Documents> m_undo;
+    std::vector<Documents> m_redo;
 };
 
 } // namespace headscope::ui

@@ -2,6 +2,8 @@
 #include "model/data/selection.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace headscope
 {
@@ -9,6 +11,35 @@ namespace headscope
 bool Selection::contains(std::int64_t document) const
 {
     return std::binary_search(documents.begin(), documents.end(), document);
+}
+
+std::vector<std::int64_t> combineSets(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& picked,
+                                      SetOperation operation)
+{
+    std::vector<std::int64_t> result;
+    const auto into = std::back_inserter(result);
+    switch (operation)
+    {
+    case SetOperation::Replace:
+        return picked;
+    case SetOperation::Add:
+        std::ranges::set_union(chosen, picked, into);
+        break;
+    case SetOperation::Remove:
+        std::ranges::set_difference(chosen, picked, into);
+        break;
+    case SetOperation::Intersect:
+        std::ranges::set_intersection(chosen, picked, into);
+        break;
+    }
+    return result;
+}
+
+std::vector<std::int64_t> complementOf(const std::vector<std::int64_t>& chosen, std::int64_t count)
+{
+    std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    return combineSets(all, chosen, SetOperation::Remove);
 }
 
 } // namespace headscope

@@ -21,4 +21,20 @@ struct Selection
     bool operator==(const Selection&) const = default;
 };
 
+/// What newly picked documents do to the chosen ones.
+enum class SetOperation
+{
+    Replace,
+    Add,
+    Remove,
+    Intersect,
+};
+
+/// The set that results; both are ascending and without repeats, and so is the result.
+[[nodiscard]] std::vector<std::int64_t> combineSets(const std::vector<std::int64_t>& chosen,
+                                                    const std::vector<std::int64_t>& picked, SetOperation operation);
+
+/// The documents 0 .. count-1 that are not in an ascending set.
+[[nodiscard]] std::vector<std::int64_t> complementOf(const std::vector<std::int64_t>& chosen, std::int64_t count);
+
 } // namespace headscope

@@ -13,10 +13,12 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "ui/wording.h"
 
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QLabel>
@@ -105,6 +107,59 @@ private Q_SLOTS:
         QTest::mouseClick(heatmap, Qt::LeftButton, {}, heatmap->layoutOf(0).cellRect({5, 3}).center().toPoint());
         QCOMPARE(m_window->selection().selection().primary, std::optional<std::int64_t>(12));
         QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-12"));
+    }
+
+    void choiceIsSharedUndoneAndCopied()
+    {
+        const auto overview = test::sampleOverview();
+        m_window->setOverview(overview);
+        m_window->mapView().setMap(test::sampleMap());
+        ScatterWidget* scatter = m_window->mapView().scatter();
+        QVERIFY(!action("actionUndo")->isEnabled());
+        QVERIFY(!action("actionCopyIds")->isEnabled());
+        Q_EMIT scatter->documentsPicked({1, 4}, SetOperation::Replace);
+        QCOMPARE(scatter->chosenCount(), 64);
+        QVERIFY(m_window->mapView().shownText().contains(QStringLiteral("2\u00A0documents chosen")));
+        Q_EMIT scatter->documentsPicked({4}, SetOperation::Remove);
+        QCOMPARE(m_window->selection().selection().documents, (std::vector<std::int64_t>{1}));
+        action("actionCopyIds")->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), ui::toQString(overview->documents->ids[1]));
+        action("actionUndo")->trigger();
+        QCOMPARE(scatter->chosenCount(), 64);
+        action("actionChooseOthers")->trigger();
+        QVERIFY(!m_window->selection().selection().contains(4));
+        QCOMPARE(m_window->selection().selection().documents.size(),
+                 static_cast<std::size_t>(overview->documents->count() - 2));
+        // Escape forgets the document first, then the choice.
+        m_window->selection().setPrimary(3, 0);
+        Q_EMIT scatter->choiceCleared();
+        QVERIFY(!m_window->selection().selection().primary);
+        QVERIFY(!m_window->selection().selection().documents.empty());
+        Q_EMIT scatter->choiceCleared();
+        QVERIFY(m_window->selection().selection().documents.empty());
+        QVERIFY(!action("actionChooseNone")->isEnabled());
+    }
+
+    void allOfALabelCanBeChosen()
+    {
+        const auto overview = test::sampleOverview();
+        m_window->setOverview(overview);
+        m_window->selection().setPrimary(3, 0);
+        action("actionChooseSame")->trigger();
+        const LabelColumn* column = overview->documents->label(m_window->dataPanel().labelColumn());
+        QVERIFY(column != nullptr);
+        const Selection& selection = m_window->selection().selection();
+        QVERIFY(selection.contains(3));
+        for (std::size_t document = 0; document < column->codes.size(); ++document)
+            QCOMPARE(selection.contains(static_cast<std::int64_t>(document)),
+                     column->codes[document] == column->codes[3]);
+    }
+
+    void keysAreListed()
+    {
+        action("actionKeys")->trigger();
+        QCOMPARE(m_dialogs.asked.size(), 1u);
+        QVERIFY(m_dialogs.lastText.contains(QStringLiteral("lasso")));
     }
 
     void headsHideTheirPoints()

@@ -6,6 +6,9 @@
 #include <QSignalSpy>
 #include <QWheelEvent>
 
+#include <algorithm>
+#include <set>
+
 using namespace headscope;
 using headscope::ui::ScatterWidget;
 
@@ -144,6 +147,124 @@ private Q_SLOTS:
         drag({200, 150}, {400, 350}, Qt::LeftButton, byTool ? Qt::NoModifier : Qt::ShiftModifier);
         QTRY_VERIFY(m_widget->view().scale() > 2 * scale);
         QTRY_VERIFY(distance(m_widget->view().screenFromData(centre), {400, 300}) < 1);
+    }
+
+    void gesturesPickDocuments_data()
+    {
+        QTest::addColumn<Qt::Key>("tool");
+        QTest::addColumn<Qt::KeyboardModifiers>("keys");
+        QTest::addColumn<SetOperation>("operation");
+        QTest::newRow("rectangle") << Qt::Key_R << Qt::KeyboardModifiers() << SetOperation::Replace;
+        QTest::newRow("rectangle adds") << Qt::Key_R << Qt::KeyboardModifiers(Qt::ShiftModifier) << SetOperation::Add;
+        QTest::newRow("brush removes") << Qt::Key_B << Qt::KeyboardModifiers(Qt::ControlModifier)
+                                       << SetOperation::Remove;
+        QTest::newRow("rectangle intersects")
+            << Qt::Key_R << Qt::KeyboardModifiers(Qt::AltModifier) << SetOperation::Intersect;
+    }
+    /// What lies under the gesture, by the plain definition, is what is picked.
+    void gesturesPickDocuments()
+    {
+        QFETCH(Qt::Key, tool);
+        QFETCH(Qt::KeyboardModifiers, keys);
+        QFETCH(SetOperation, operation);
+        QTest::keyClick(m_widget.get(), tool);
+        QSignalSpy picked(m_widget.get(), &ScatterWidget::documentsPicked);
+        const QPoint from = placeOf(3).toPoint() - QPoint(30, 30);
+        const QPoint to = from + QPoint(60, 60);
+        drag(from, to, Qt::LeftButton, keys);
+        QCOMPARE(picked.count(), 1);
+        QCOMPARE(picked.at(0).at(1).value<SetOperation>(), operation);
+        std::set<std::int64_t> expected;
+        const double radius = m_widget->gesture().brushRadius();
+        for (std::int64_t point = 0; point < m_widget->pointCount(); ++point)
+        {
+            const QPointF place = placeOf(point);
+            bool inside = QRectF(from, to).contains(place);
+            if (tool == Qt::Key_B)
+            {
+                const double along = std::clamp((place.x() - from.x() + place.y() - from.y()) / 120.0, 0.0, 1.0);
+                inside = distance(place, from + along * QPointF(60, 60)) <= radius - 1;
+            }
+            if (inside)
+                expected.insert(m_widget->map()->points->document[static_cast<std::size_t>(point)]);
+        }
+        QVERIFY(!expected.empty());
+        const auto found = picked.at(0).at(0).value<std::vector<std::int64_t>>();
+        QVERIFY(std::is_sorted(found.begin(), found.end()));
+        QVERIFY(std::includes(found.begin(), found.end(), expected.begin(), expected.end()));
+        if (tool == Qt::Key_R)
+            QCOMPARE(found.size(), expected.size());
+    }
+
+    void lassoPicksWhatItSurrounds()
+    {
+        QTest::mouseClick(m_widget->findChild<QWidget*>(QStringLiteral("toolLasso")), Qt::LeftButton);
+        QCOMPARE(m_widget->tool(), ScatterWidget::Tool::Lasso);
+        QSignalSpy picked(m_widget.get(), &ScatterWidget::documentsPicked);
+        const QPoint centre = placeOf(40).toPoint();
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, {}, centre + QPoint(6, 0));
+        for (const QPoint& corner : {QPoint(0, 6), QPoint(-6, 0), QPoint(0, -6)})
+        {
+            QMouseEvent move(QEvent::MouseMove, centre + corner, m_widget->mapToGlobal(centre + corner), Qt::NoButton,
+                             Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(m_widget.get(), &move);
+        }
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, centre + QPoint(0, -6));
+        QCOMPARE(picked.count(), 1);
+        const auto found = picked.at(0).at(0).value<std::vector<std::int64_t>>();
+        QVERIFY(std::ranges::binary_search(found, m_widget->map()->points->document[40]));
+        QVERIFY(found.size() < 40u);
+    }
+
+    void hiddenHeadsAreNotPickedAndEscapeDropsTheGesture()
+    {
+        m_widget->setShownHeads({0});
+        QTest::keyClick(m_widget.get(), Qt::Key_R);
+        QSignalSpy picked(m_widget.get(), &ScatterWidget::documentsPicked);
+        QTest::qWait(200);
+        const QPoint hidden = placeOf(16).toPoint(); // a cluster of head 16 alone
+        drag(hidden - QPoint(8, 8), hidden + QPoint(8, 8));
+        QCOMPARE(picked.count(), 1);
+        QVERIFY(picked.at(0).at(0).value<std::vector<std::int64_t>>().empty());
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, {}, {100, 100});
+        QMouseEvent move(QEvent::MouseMove, QPointF(300, 300), m_widget->mapToGlobal(QPointF(300, 300)), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_widget.get(), &move);
+        QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+        QVERIFY(!m_widget->gesture().active());
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, {300, 300});
+        QCOMPARE(picked.count(), 1);
+    }
+
+    void otherDocumentsTurnPaleAndTheChosenCanFillTheView()
+    {
+        m_widget->setChosen({2, 5});
+        QCOMPARE(m_widget->chosenCount(), 64);
+        QCOMPARE(m_widget->shownCount(), 1280);
+        const auto& documents = m_widget->map()->points->document;
+        for (std::size_t point = 0; point < documents.size(); ++point)
+            QCOMPARE(m_widget->states()[point],
+                     documents[point] == 2 || documents[point] == 5 ? viz::PointState::Shown : viz::PointState::Dimmed);
+        m_widget->setShownHeads({4});
+        QCOMPARE(m_widget->chosenCount(), 2);
+        const double scale = m_widget->view().scale();
+        QTest::keyClick(m_widget.get(), Qt::Key_F);
+        QTRY_VERIFY(m_widget->view().scale() > scale);
+        m_widget->setChosen({});
+        QCOMPARE(m_widget->chosenCount(), 0);
+        QVERIFY(std::ranges::count(m_widget->states(), viz::PointState::Dimmed) == 0);
+    }
+
+    void brushSizeFollowsTheWheel()
+    {
+        QTest::keyClick(m_widget.get(), Qt::Key_B);
+        const double before = m_widget->gesture().brushRadius();
+        const double scale = m_widget->view().scale();
+        wheel(*m_widget, {400, 300}, 240);
+        QVERIFY(m_widget->gesture().brushRadius() > before);
+        QCOMPARE(m_widget->view().scale(), scale);
+        wheel(*m_widget, {400, 300}, 120'000);
+        QCOMPARE(m_widget->gesture().brushRadius(), ui::SelectionGesture::kLargestBrushPx);
     }
 
     void doubleClickFits()

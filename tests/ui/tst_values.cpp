@@ -152,6 +152,39 @@ private Q_SLOTS:
         QVERIFY(!hub.selection().primaryHead);
     }
 
+    void choicesCanBeUndone()
+    {
+        SelectionHub hub;
+        QSignalSpy documents(&hub, &SelectionHub::documentsChanged);
+        using Set = std::vector<std::int64_t>;
+        hub.undo();
+        hub.redo();
+        QCOMPARE(documents.count(), 0);
+        hub.pick({1, 2, 3}, SetOperation::Replace);
+        hub.pick({2}, SetOperation::Remove);
+        hub.pick({7}, SetOperation::Add);
+        QCOMPARE(hub.selection().documents, (Set{1, 3, 7}));
+        hub.undo();
+        QCOMPARE(hub.selection().documents, (Set{1, 3}));
+        hub.undo();
+        hub.undo();
+        QVERIFY(hub.selection().documents.empty());
+        QVERIFY(!hub.canUndo());
+        hub.redo();
+        hub.redo();
+        QCOMPARE(hub.selection().documents, (Set{1, 3}));
+        hub.pick({9}, SetOperation::Replace); // what was undone is gone
+        QVERIFY(!hub.canRedo());
+        for (std::int64_t i = 0; i < 300; ++i)
+            hub.setDocuments({i});
+        std::size_t steps = 0;
+        for (; hub.canUndo(); ++steps)
+            hub.undo();
+        QCOMPARE(steps, SelectionHub::kUndoDepth);
+        hub.clear();
+        QVERIFY(!hub.canUndo() && !hub.canRedo());
+    }
+
     void overviewKnowsItsStages()
     {
         CacheOverview overview;

@@ -31,7 +31,8 @@ class PreparedDialogs : public ui::DialogService
 public:
     QString nextPath;   ///< empty: the user gives no answer
     int nextAnswer = 0; ///< of questions; -1: not answered yet, see pending
-    std::vector<QString> asked;
+    std::vector<QString> asked; ///< titles
+    QString lastText;           ///< of the last question
     std::function<void(int)> pending;
 
     void openFile(QWidget*, const QString& title, const QString&, const QString&,
@@ -57,6 +58,7 @@ public:
     void ask(QWidget*, const ui::Question& question, std::function<void(int)> then) override
     {
         asked.push_back(question.title);
+        lastText = question.text;
         if (nextAnswer < 0)
             pending = std::move(then);
         else

@@ -126,6 +126,8 @@ QString MapView::shownText() const
     const std::int64_t count = m_scatter->pointCount();
     QString text = countText(count, tr("point"), tr("points")) % kDot;
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
+    if (const std::int64_t chosen = m_scatter->chosenDocuments(); chosen > 0)
+        text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
     if (map->leftOut > 0)
         text += kDot % tr("%1 left out (not finite)").arg(countText(map->leftOut));
     if (!map->options.perplexities.empty())

@@ -10,7 +10,9 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -24,17 +26,42 @@ constexpr double kKeyZoom = 1.25;
 /// One notch of a wheel (120 units) zooms by about a fifth.
 constexpr double kZoomPerWheelUnit = 1.0016;
 
+SelectionGesture::Shape shapeOf(ScatterWidget::Tool tool)
+{
+    if (tool == ScatterWidget::Tool::Rectangle)
+        return SelectionGesture::Shape::Rectangle;
+    return tool == ScatterWidget::Tool::Lasso ? SelectionGesture::Shape::Lasso : SelectionGesture::Shape::Brush;
+}
+
+SetOperation operationOf(Qt::KeyboardModifiers keys)
+{
+    if (keys.testFlag(Qt::ShiftModifier))
+        return SetOperation::Add;
+    if (keys.testFlag(Qt::ControlModifier))
+        return SetOperation::Remove;
+    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
+}
+
 } // namespace
+
+void ScatterWidget::buildGrid()
+{
+    if (m_gridMap == m_map)
+        return;
+    m_grid = viz::SpatialGrid(m_map->xy.values());
+    m_gridMap = m_map;
+}
+
+void ScatterWidget::refreshCursor()
+{
+    setCursor(m_tool == Tool::Pan ? Qt::ArrowCursor : Qt::CrossCursor);
+}
 
 std::optional<std::int64_t> ScatterWidget::pointAt(QPointF place)
 {
     if (m_map == nullptr || m_view.scale() <= 0)
         return std::nullopt;
-    if (m_gridMap != m_map)
-    {
-        m_grid = viz::SpatialGrid(m_map->xy.values());
-        m_gridMap = m_map;
-    }
+    buildGrid();
     return m_grid.nearest(m_view.dataFromScreen(place), kPickRadiusPx / m_view.scale(), [this](std::int64_t point) {
         return m_states[static_cast<std::size_t>(point)] == viz::PointState::Shown;
     });
@@ -61,8 +88,29 @@ void ScatterWidget::hoverAt(QPointF place)
     const bool overLegendItem = overLegend && m_legend.hit(place - legendRect().topLeft()).has_value();
     if (point || overLegendItem)
         setCursor(Qt::PointingHandCursor);
+    else if (overLegend)
+        setCursor(Qt::ArrowCursor);
     else
-        setCursor(m_tool == Tool::BoxZoom && !overLegend ? Qt::CrossCursor : Qt::ArrowCursor);
+        refreshCursor();
+}
+
+void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
+{
+    if (m_map == nullptr)
+        return m_gesture.cancel();
+    buildGrid();
+    const PointIds& ids = *m_map->points;
+    // A dot that the legend or the head picker took away cannot be picked; one that is only pale
+    // because its document is not chosen can.
+    std::vector<std::int64_t> documents;
+    for (const std::int64_t point : m_gesture.points(m_grid, m_view))
+        if (m_filtered[static_cast<std::size_t>(point)] == viz::PointState::Shown)
+            documents.push_back(ids.document[static_cast<std::size_t>(point)]);
+    m_gesture.cancel();
+    update();
+    std::ranges::sort(documents);
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    Q_EMIT documentsPicked(documents, operationOf(keys));
 }
 
 void ScatterWidget::wheelEvent(QWheelEvent* event)
@@ -71,6 +119,12 @@ void ScatterWidget::wheelEvent(QWheelEvent* event)
     const double units = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->pixelDelta().y();
     if (units == 0 || m_map == nullptr)
         return event->ignore();
+    if (m_tool == Tool::Brush && !event->modifiers().testFlag(Qt::ControlModifier))
+    {
+        m_gesture.setBrushRadius(m_gesture.brushRadius() * std::pow(kZoomPerWheelUnit, units));
+        update();
+        return event->accept();
+    }
     userMovedView();
     applyView(m_view.zoomedAt(event->position(), std::pow(kZoomPerWheelUnit, units)));
     m_settle.start();
@@ -87,18 +141,29 @@ void ScatterWidget::mousePressEvent(QMouseEvent* event)
     if (middle)
         m_drag = Drag::Pan;
     m_animation.stop();
+    const bool onLegend = m_legendShown && legendRect().contains(m_press);
+    if (!middle && picksPoints() && m_map != nullptr && !onLegend)
+        m_gesture.begin(shapeOf(m_tool), m_press);
 }
 
 void ScatterWidget::mouseMoveEvent(QMouseEvent* event)
 {
     const QPointF place = event->position();
     if (m_drag == Drag::None)
+    {
+        m_last = place;
+        if (m_tool == Tool::Brush)
+            update();
         return hoverAt(place);
+    }
     if (m_drag == Drag::Pressed && (place - m_press).manhattanLength() > kClickSlackPx && m_map != nullptr)
     {
         const bool box = (m_tool == Tool::BoxZoom) != event->modifiers().testFlag(Qt::ShiftModifier);
-        m_drag = box ? Drag::Box : Drag::Pan;
-        setCursor(box ? Qt::CrossCursor : Qt::ClosedHandCursor);
+        if (m_gesture.active())
+            m_drag = Drag::Pick;
+        else
+            m_drag = box ? Drag::Box : Drag::Pan;
+        setCursor(m_drag == Drag::Pan ? Qt::ClosedHandCursor : Qt::CrossCursor);
         m_card->hide();
     }
     if (m_drag == Drag::Pan && m_map != nullptr)
@@ -107,20 +172,26 @@ void ScatterWidget::mouseMoveEvent(QMouseEvent* event)
         applyView(m_view.panned(place - m_last));
     }
     m_last = place;
-    if (m_drag == Drag::Box)
+    if (m_drag == Drag::Pick)
+        m_gesture.moveTo(place);
+    if (m_drag == Drag::Box || m_drag == Drag::Pick)
         update();
 }
 
 void ScatterWidget::mouseReleaseEvent(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
-    setCursor(m_tool == Tool::BoxZoom ? Qt::CrossCursor : Qt::ArrowCursor);
+    refreshCursor();
     switch (drag)
     {
     case Drag::None:
         break;
     case Drag::Pressed:
+        m_gesture.cancel();
         clickAt(event->position());
+        break;
+    case Drag::Pick:
+        endGesture(event->modifiers());
         break;
     case Drag::Pan:
         rememberView();
@@ -189,6 +260,7 @@ void ScatterWidget::mouseDoubleClickEvent(QMouseEvent* event)
     if (event->button() == Qt::LeftButton && !(m_legendShown && legendRect().contains(event->position())))
     {
         m_drag = Drag::None;
+        m_gesture.cancel();
         fit();
     }
 }
@@ -218,6 +290,8 @@ void ScatterWidget::keyPressEvent(QKeyEvent* event)
         m_settle.start();
     };
     const bool alt = event->modifiers().testFlag(Qt::AltModifier);
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        return QWidget::keyPressEvent(event); // the window's
     switch (event->key())
     {
     case Qt::Key_Left:
@@ -236,10 +310,23 @@ void ScatterWidget::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Home:
     case Qt::Key_0:
         return fit();
+    case Qt::Key_V:
+        return setTool(Tool::Pan);
+    case Qt::Key_Z:
+        return setTool(Tool::BoxZoom);
+    case Qt::Key_R:
+        return setTool(Tool::Rectangle);
+    case Qt::Key_L:
+        return setTool(Tool::Lasso);
+    case Qt::Key_B:
+        return setTool(Tool::Brush);
+    case Qt::Key_F:
+        return fitChosen();
     case Qt::Key_Escape:
-        if (std::exchange(m_drag, Drag::None) == Drag::Box)
+        m_gesture.cancel();
+        if (std::exchange(m_drag, Drag::None) != Drag::None)
             return update();
-        return Q_EMIT backgroundClicked();
+        return Q_EMIT choiceCleared();
     default:
         QWidget::keyPressEvent(event);
     }

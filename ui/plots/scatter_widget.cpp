@@ -73,15 +73,24 @@ void ScatterWidget::buildTools()
         layout->addWidget(button);
         return button;
     };
-    m_panButton = make(QStringLiteral("toolPan"), tr("Move the map (drag)"));
-    m_boxButton = make(QStringLiteral("toolBox"), tr("Zoom into a rectangle (Shift+drag)"));
+    m_panButton = make(QStringLiteral("toolPan"), tr("Move the map (V)"));
+    m_boxButton = make(QStringLiteral("toolBox"), tr("Zoom into a rectangle (Z, or Shift+drag)"));
+    m_rectangleButton = make(QStringLiteral("toolRectangle"), tr("Choose in a rectangle (R)"));
+    m_lassoButton = make(QStringLiteral("toolLasso"), tr("Choose in a lasso (L)"));
+    m_brushButton = make(QStringLiteral("toolBrush"), tr("Choose with a brush (B; the wheel sets its size)"));
     m_fitButton = make(QStringLiteral("toolFit"), tr("Fit all points (double click)"));
     m_backButton = make(QStringLiteral("toolBack"), tr("Previous view (Alt+Left)"));
     m_forwardButton = make(QStringLiteral("toolForward"), tr("Next view (Alt+Right)"));
-    m_panButton->setCheckable(true);
-    m_boxButton->setCheckable(true);
-    connect(m_panButton, &QToolButton::clicked, this, [this] { setTool(Tool::Pan); });
-    connect(m_boxButton, &QToolButton::clicked, this, [this] { setTool(Tool::BoxZoom); });
+    const std::pair<QToolButton*, Tool> tools[] = {{m_panButton, Tool::Pan},
+                                                   {m_boxButton, Tool::BoxZoom},
+                                                   {m_rectangleButton, Tool::Rectangle},
+                                                   {m_lassoButton, Tool::Lasso},
+                                                   {m_brushButton, Tool::Brush}};
+    for (const auto& [button, tool] : tools)
+    {
+        button->setCheckable(true);
+        connect(button, &QToolButton::clicked, this, [this, tool = tool] { setTool(tool); });
+    }
     connect(m_fitButton, &QToolButton::clicked, this, &ScatterWidget::fit);
     connect(m_backButton, &QToolButton::clicked, this, &ScatterWidget::back);
     connect(m_forwardButton, &QToolButton::clicked, this, &ScatterWidget::forward);
@@ -93,11 +102,17 @@ void ScatterWidget::refreshTools()
     Theme& theme = Theme::instance();
     m_panButton->setIcon(theme.icon(QStringLiteral("pan")));
     m_boxButton->setIcon(theme.icon(QStringLiteral("box-zoom")));
+    m_rectangleButton->setIcon(theme.icon(QStringLiteral("rectangle")));
+    m_lassoButton->setIcon(theme.icon(QStringLiteral("lasso")));
+    m_brushButton->setIcon(theme.icon(QStringLiteral("brush")));
     m_fitButton->setIcon(theme.icon(QStringLiteral("fit")));
     m_backButton->setIcon(theme.icon(QStringLiteral("back")));
     m_forwardButton->setIcon(theme.icon(QStringLiteral("forward")));
     m_panButton->setChecked(m_tool == Tool::Pan);
     m_boxButton->setChecked(m_tool == Tool::BoxZoom);
+    m_rectangleButton->setChecked(m_tool == Tool::Rectangle);
+    m_lassoButton->setChecked(m_tool == Tool::Lasso);
+    m_brushButton->setChecked(m_tool == Tool::Brush);
     m_backButton->setEnabled(m_history.canGoBack());
     m_forwardButton->setEnabled(m_history.canGoForward());
     m_tools->adjustSize();
@@ -106,7 +121,7 @@ void ScatterWidget::refreshTools()
 void ScatterWidget::setTool(Tool tool)
 {
     m_tool = tool;
-    setCursor(tool == Tool::BoxZoom ? Qt::CrossCursor : Qt::ArrowCursor);
+    refreshCursor();
     refreshTools();
     Q_EMIT toolChanged();
 }
@@ -134,6 +149,8 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     if (!samePoints)
     {
         m_animation.stop();
+        m_gesture.cancel();
+        m_drag = Drag::None;
         m_coloring = {};
         m_legend = {};
         m_isolated.reset();
@@ -158,117 +175,6 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
             ? tr("empty")
             : tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown)));
     dropPicture();
-}
-
-void ScatterWidget::setColoring(viz::PointColoring coloring)
-{
-    m_coloring = std::move(coloring);
-    m_isolated.reset();
-    refreshStates();
-    layOutLegend();
-    dropPicture();
-}
-
-void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
-{
-    m_allHeads = false;
-    m_shownHeads = {heads.begin(), heads.end()};
-    refreshStates();
-    if (m_follow && m_map != nullptr)
-        animateTo(fittedView());
-    layOutLegend();
-    dropPicture();
-}
-
-void ScatterWidget::refreshStates()
-{
-    const auto count = static_cast<std::size_t>(pointCount());
-    m_states.assign(count, viz::PointState::Shown);
-    m_shown = static_cast<std::int64_t>(count);
-    if (count == 0)
-        return;
-    const PointIds& points = *m_map->points;
-    std::vector<char> headShown;
-    if (!m_allHeads)
-    {
-        headShown.assign(static_cast<std::size_t>(1 + *std::max_element(points.head.begin(), points.head.end())), 0);
-        for (const std::int64_t head : m_shownHeads)
-            if (head >= 0 && head < static_cast<std::int64_t>(headShown.size()))
-                headShown[static_cast<std::size_t>(head)] = 1;
-    }
-    // Category legends list colours by code, with the grey of "no label" behind them.
-    std::optional<QRgb> isolatedColor;
-    if (const auto* legend = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content); legend && m_isolated)
-        for (const auto& entry : legend->entries)
-            if (entry.code == *m_isolated)
-                isolatedColor = entry.color;
-    for (std::size_t point = 0; point < count; ++point)
-    {
-        if (!m_allHeads && headShown[static_cast<std::size_t>(points.head[point])] == 0)
-        {
-            m_states[point] = viz::PointState::Hidden;
-            --m_shown;
-        }
-        else if (isolatedColor && m_coloring.colors[m_coloring.index[point]] != *isolatedColor)
-        {
-            m_states[point] = viz::PointState::Dimmed;
-        }
-    }
-    Q_EMIT shownChanged();
-}
-
-void ScatterWidget::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
-{
-    m_primary = document;
-    m_primaryHead = head;
-    refreshMarks();
-}
-
-void ScatterWidget::setHovered(std::optional<std::int64_t> document)
-{
-    // Under our own pointer the point itself is marked.
-    m_hoveredDocument = m_hoveredPoint ? std::nullopt : document;
-    refreshMarks();
-}
-
-void ScatterWidget::refreshMarks()
-{
-    std::vector<std::int64_t> marked;
-    std::optional<std::int64_t> focus;
-    const auto document = m_hoveredDocument ? m_hoveredDocument : m_primary;
-    if (m_map != nullptr && document)
-    {
-        const PointIds& points = *m_map->points;
-        for (std::int64_t point = 0; point < points.count(); ++point)
-        {
-            if (points.document[static_cast<std::size_t>(point)] != *document)
-                continue;
-            marked.push_back(point);
-            if (document == m_primary && m_primaryHead == points.head[static_cast<std::size_t>(point)])
-                focus = point;
-        }
-    }
-    if (m_hoveredPoint)
-        focus = m_hoveredPoint;
-    if (marked == m_marked && focus == m_focusPoint)
-        return;
-    m_marked = std::move(marked);
-    m_focusPoint = focus;
-    update();
-}
-
-std::optional<QRectF> ScatterWidget::shownBounds() const
-{
-    if (m_map == nullptr)
-        return std::nullopt;
-    if (m_shown == pointCount() || m_shown == 0)
-        return viz::dataBounds(m_map->xy.values());
-    std::vector<float> shown;
-    shown.reserve(static_cast<std::size_t>(2 * m_shown));
-    for (std::size_t point = 0; point < m_states.size(); ++point)
-        if (m_states[point] != viz::PointState::Hidden)
-            shown.insert(shown.end(), {m_map->xy.values()[2 * point], m_map->xy.values()[2 * point + 1]});
-    return viz::dataBounds(shown);
 }
 
 viz::ViewTransform ScatterWidget::fittedView() const
@@ -320,6 +226,25 @@ void ScatterWidget::fit()
     animateTo(view);
 }
 
+void ScatterWidget::fitChosen()
+{
+    if (m_chosenShown == 0)
+        return fit();
+    std::vector<float> chosen;
+    chosen.reserve(static_cast<std::size_t>(2 * m_chosenShown));
+    for (std::size_t point = 0; point < m_states.size(); ++point)
+        if (m_states[point] == viz::PointState::Shown)
+            chosen.insert(chosen.end(), {m_map->xy.values()[2 * point], m_map->xy.values()[2 * point + 1]});
+    const auto bounds = viz::dataBounds(chosen);
+    if (!bounds)
+        return;
+    userMovedView();
+    const auto view = viz::ViewTransform::fit(*bounds, QSizeF(size()));
+    m_history.push(view);
+    refreshTools();
+    animateTo(view);
+}
+
 void ScatterWidget::back()
 {
     if (m_settle.isActive())
@@ -356,24 +281,6 @@ void ScatterWidget::dropPicture()
 {
     m_picture = QImage();
     update();
-}
-
-viz::ScatterData ScatterWidget::scatterData() const
-{
-    viz::ScatterData points;
-    if (m_map == nullptr)
-        return points;
-    points.xy = m_map->xy.values();
-    if (m_coloring.index.size() == static_cast<std::size_t>(pointCount()))
-    {
-        points.index = m_coloring.index;
-        points.colors = m_coloring.colors;
-        points.shapes = m_coloring.shapes;
-    }
-    points.states = m_states;
-    points.marked = m_marked;
-    points.focus = m_focusPoint;
-    return points;
 }
 
 void ScatterWidget::paintEvent(QPaintEvent* event)
@@ -415,6 +322,14 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.setPen(colors.accent);
         painter.setBrush(fill);
         painter.drawRect(QRectF(m_press, m_last).normalized());
+    }
+    if (m_drag == Drag::Pick)
+        m_gesture.paint(painter, theme.colors().accent);
+    else if (m_tool == Tool::Brush && m_drag == Drag::None && underMouse())
+    {
+        painter.setPen(theme.colors().accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
     }
 }
 

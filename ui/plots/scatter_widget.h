@@ -2,7 +2,9 @@
 #pragma once
 
 #include "model/data/head_map.h"
+#include "model/data/selection.h"
 #include "ui/plots/hover_card.h"
+#include "ui/plots/selection_gesture.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -33,7 +35,9 @@ namespace headscope::ui
 ///
 /// Wheel and pinch zoom at the pointer, drag pans (middle button always), box zoom with its tool or
 /// Shift, double click fits, Alt+Left and Alt+Right go through the zoom history. The view follows a
-/// map that grows until the user moves it. Nothing is painted while nothing changes.
+/// map that grows until the user moves it. With rectangle, lasso and brush a drag picks documents;
+/// Shift adds them, Ctrl takes them away, Alt keeps what both have. Nothing is painted while nothing
+/// changes.
 class ScatterWidget : public QWidget
 {
     Q_OBJECT
@@ -43,6 +47,9 @@ public:
     {
         Pan,
         BoxZoom,
+        Rectangle,
+        Lasso,
+        Brush,
     };
 
     explicit ScatterWidget(QWidget* parent = nullptr);
@@ -62,6 +69,8 @@ public:
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     /// The document under the pointer of another view.
     void setHovered(std::optional<std::int64_t> document);
+    /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
+    void setChosen(const std::vector<std::int64_t>& documents);
 
     void setTool(Tool tool);
     [[nodiscard]] Tool tool() const { return m_tool; }
@@ -70,6 +79,8 @@ public:
 
     /// All shown points in view, again following a map that grows.
     void fit();
+    /// The chosen documents' shown points in view; without any, as fit().
+    void fitChosen();
     void back();
     void forward();
     [[nodiscard]] bool canGoBack() const { return m_history.canGoBack(); }
@@ -83,6 +94,10 @@ public:
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
     [[nodiscard]] std::int64_t pointCount() const;
     [[nodiscard]] std::int64_t shownCount() const { return m_shown; }
+    /// How many of the shown points belong to chosen documents.
+    [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
+    [[nodiscard]] std::int64_t chosenDocuments() const;
+    [[nodiscard]] const SelectionGesture& gesture() const { return m_gesture; }
     [[nodiscard]] std::optional<std::int64_t> hoveredPoint() const { return m_hoveredPoint; }
     [[nodiscard]] const std::vector<std::int64_t>& markedPoints() const { return m_marked; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
@@ -93,6 +108,10 @@ public:
 Q_SIGNALS:
     void documentClicked(std::int64_t document, std::int64_t head);
     void backgroundClicked();
+    /// A gesture ended around these documents (ascending; perhaps none).
+    void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    /// Escape: nothing chosen any more.
+    void choiceCleared();
     void documentHovered(std::optional<std::int64_t> document);
     /// A head or group in the legend was clicked: these alone.
     void headsClicked(const std::vector<std::int64_t>& heads);
@@ -130,14 +149,22 @@ private:
     void hoverAt(QPointF place);
     void clickAt(QPointF place);
     void clickLegend(const viz::LegendHit& hit);
+    void refreshCursor();
+    void buildGrid();
+    void endGesture(Qt::KeyboardModifiers keys);
+    void refreshChoice();
+    [[nodiscard]] bool picksPoints() const { return m_tool != Tool::Pan && m_tool != Tool::BoxZoom; }
 
     std::shared_ptr<const HeadMap> m_map;
     viz::PointColoring m_coloring;
-    std::vector<viz::PointState> m_states;
+    std::vector<viz::PointState> m_filtered; ///< by the head picker and the legend alone
+    std::vector<viz::PointState> m_states;   ///< and by the choice of documents
     std::set<std::int64_t> m_shownHeads;
     bool m_allHeads = true;
     std::optional<std::int64_t> m_isolated; ///< category code of the legend
+    std::vector<char> m_chosen;             ///< by document; empty = none is chosen
     std::int64_t m_shown = 0;
+    std::int64_t m_chosenShown = 0;
 
     viz::ScatterPainter m_painter;
     viz::ScatterCounts m_counts;
@@ -164,13 +191,18 @@ private:
         Pressed,
         Pan,
         Box,
+        Pick,
     } m_drag = Drag::None;
+    SelectionGesture m_gesture;
 
     viz::LegendLayout m_legend;
     bool m_legendShown = true;
     QFrame* m_tools = nullptr;
     QToolButton* m_panButton = nullptr;
     QToolButton* m_boxButton = nullptr;
+    QToolButton* m_rectangleButton = nullptr;
+    QToolButton* m_lassoButton = nullptr;
+    QToolButton* m_brushButton = nullptr;
     QToolButton* m_fitButton = nullptr;
     QToolButton* m_backButton = nullptr;
     QToolButton* m_forwardButton = nullptr;

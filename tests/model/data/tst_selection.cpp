@@ -22,6 +22,30 @@ private Q_SLOTS:
         other.hovered = 3;
         QVERIFY(!(other == selection));
     }
+
+    /// Against the definition, for every pair of subsets of four documents.
+    void setsCombine()
+    {
+        const auto members = [](unsigned bits) {
+            std::vector<std::int64_t> set;
+            for (std::int64_t document = 0; document < 4; ++document)
+                if ((bits >> document & 1U) != 0)
+                    set.push_back(document);
+            return set;
+        };
+        for (unsigned a = 0; a < 16; ++a)
+        {
+            for (unsigned b = 0; b < 16; ++b)
+            {
+                QCOMPARE(combineSets(members(a), members(b), SetOperation::Replace), members(b));
+                QCOMPARE(combineSets(members(a), members(b), SetOperation::Add), members(a | b));
+                QCOMPARE(combineSets(members(a), members(b), SetOperation::Remove), members(a & ~b));
+                QCOMPARE(combineSets(members(a), members(b), SetOperation::Intersect), members(a & b));
+            }
+            QCOMPARE(complementOf(members(a), 4), members(~a & 15U));
+        }
+        QVERIFY(complementOf({}, 0).empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestSelection)
