@@ -129,6 +129,7 @@ void Workbench::savePicture(const QString& path)
         figure.coloring = coloringOf(*scatter.map(), viz::Theme::Light);
         figure.window = scatter.view().visibleData();
         figure.numThreads = threads();
+        figure.mode = scatter.mode();
         std::vector<viz::PointState> states(scatter.states().begin(), scatter.states().end());
         write = [map = scatter.map(), model, figure, states, target, options]() mutable {
             figure.states = states;

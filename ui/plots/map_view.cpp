@@ -6,6 +6,7 @@
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QProgressBar>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace headscope::ui
 {
@@ -77,6 +79,26 @@ void MapView::buildBar()
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
     m_numbers = makeMutedLabel({}, bar);
     m_numbers->setObjectName(QStringLiteral("mapNumbers"));
+    m_mode = new QComboBox(bar);
+    m_mode->setObjectName(QStringLiteral("mapMode"));
+    m_mode->setAccessibleName(tr("How points are drawn"));
+    const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
+        {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
+        {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
+        {tr("Mean colour"), tr("The mean colour of the points at a place, paler where few lie"),
+         viz::ScatterMode::MeanColor},
+        {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
+         viz::ScatterMode::Contours}};
+    for (const auto& [name, tip, mode] : modes)
+    {
+        m_mode->addItem(name, QVariant::fromValue(static_cast<int>(mode)));
+        m_mode->setItemData(m_mode->count() - 1, tip, Qt::ToolTipRole);
+    }
+    connect(m_mode, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_mode->setToolTip(m_mode->itemData(index, Qt::ToolTipRole).toString());
+        m_scatter->setMode(static_cast<viz::ScatterMode>(m_mode->itemData(index).toInt()));
+    });
+    m_mode->setToolTip(m_mode->itemData(0, Qt::ToolTipRole).toString());
     m_shown = makeMutedLabel({}, bar);
     m_shown->setObjectName(QStringLiteral("mapShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -88,6 +110,7 @@ void MapView::buildBar()
     layout->addWidget(m_numbers);
     layout->addStretch(1);
     layout->addWidget(m_shown);
+    layout->addWidget(m_mode, 0, Qt::AlignVCenter);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
             Q_EMIT pauseRequested();
@@ -145,6 +168,7 @@ void MapView::refreshBar()
     const bool active = m_state == RunState::Running || m_state == RunState::Paused;
     const bool mayGoOn = m_state == RunState::Paused || m_state == RunState::Stopped;
     m_bar->setVisible(m_state != RunState::None || m_scatter->map() != nullptr);
+    m_mode->setVisible(m_scatter->map() != nullptr);
     m_pause->setVisible(active || mayGoOn);
     m_stop->setVisible(active);
     m_progress->setVisible(active || m_state == RunState::Stopped);

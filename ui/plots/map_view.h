@@ -7,6 +7,7 @@
 
 #include <memory>
 
+class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -81,6 +82,7 @@ private:
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
     QLabel* m_numbers = nullptr;
+    QComboBox* m_mode = nullptr;
     QLabel* m_shown = nullptr;
     RunState m_state = RunState::None;
     RunProgress m_run;

@@ -126,6 +126,14 @@ void ScatterWidget::setTool(Tool tool)
     Q_EMIT toolChanged();
 }
 
+void ScatterWidget::setMode(viz::ScatterMode mode)
+{
+    if (mode == m_mode)
+        return;
+    m_mode = mode;
+    dropPicture();
+}
+
 void ScatterWidget::setLegendShown(bool shown)
 {
     m_legendShown = shown;
@@ -296,6 +304,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     }
     viz::ScatterStyle style;
     style.theme = theme.vizTheme();
+    style.mode = m_mode;
     viz::ScatterData points = scatterData();
     static constexpr QRgb kNoColor = 0xff7f858d;
     if (points.colors.empty())

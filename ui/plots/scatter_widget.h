@@ -72,6 +72,10 @@ public:
     /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
 
+    /// Dots, or one of the pictures of density.
+    void setMode(viz::ScatterMode mode);
+    [[nodiscard]] viz::ScatterMode mode() const { return m_mode; }
+
     void setTool(Tool tool);
     [[nodiscard]] Tool tool() const { return m_tool; }
     void setLegendShown(bool shown);
@@ -167,6 +171,7 @@ private:
     std::int64_t m_chosenShown = 0;
 
     viz::ScatterPainter m_painter;
+    viz::ScatterMode m_mode = viz::ScatterMode::Dots;
     viz::ScatterCounts m_counts;
     QImage m_picture; ///< of all points, without marks; null = to be painted
     int m_threads = 1;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
 
 namespace headscope::viz
@@ -122,6 +124,26 @@ QColor fromOklch(const Oklch& color)
 QColor fromOklab(const Oklab& color)
 {
     return colorFromLinear(linearFromOklab(color));
+}
+
+QRgb pixelFromOklab(const Oklab& color)
+{
+    constexpr std::size_t kEntries = 4096;
+    static const auto kChannel = [] {
+        std::array<std::uint8_t, kEntries + 1> table{};
+        for (std::size_t i = 0; i < table.size(); ++i)
+        {
+            const double root = static_cast<double>(i) / kEntries; // of the linear value: finer in the dark
+            table[i] = static_cast<std::uint8_t>(std::lround(255.0 * srgbFromLinear(root * root)));
+        }
+        return table;
+    }();
+    const auto channel = [](double linear) {
+        return static_cast<int>(
+            kChannel[static_cast<std::size_t>(kEntries * std::sqrt(std::clamp(linear, 0.0, 1.0)) + 0.5)]);
+    };
+    const Vector rgb = linearFromOklab(color);
+    return qRgb(channel(rgb[0]), channel(rgb[1]), channel(rgb[2]));
 }
 
 double colorDistance(const QColor& one, const QColor& other)

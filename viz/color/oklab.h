@@ -38,6 +38,9 @@ enum class Deficiency
 [[nodiscard]] QColor fromOklch(const Oklch& color);
 /// The sRGB colour, each channel cut at its limits.
 [[nodiscard]] QColor fromOklab(const Oklab& color);
+/// As fromOklab, opaque, for millions of pixels: the curve of sRGB from a table, within one step of
+/// 8 bits.
+[[nodiscard]] QRgb pixelFromOklab(const Oklab& color);
 /// Euclidean distance in OKLab; about 0.02 is just noticeable side by side.
 [[nodiscard]] double colorDistance(const QColor& one, const QColor& other);
 /// A mix in OKLab: share 0 gives `one`, 1 gives `other`.

@@ -4,6 +4,7 @@
 #include "viz/axis/legend_painter.h"
 #include "viz/axis/text.h"
 #include "viz/chart/probe_painter.h"
+#include "viz/scatter/contours.h"
 
 #include <QPainter>
 
@@ -77,6 +78,13 @@ struct MapLayer
         const ViewTransform all = ViewTransform::fit(dataBounds(data.xy).value_or(QRectF()), size, 8);
         view = figure.window ? ViewTransform::fit(*figure.window, size, 0) : all;
         style.scaleGain = std::max(1.0, view.scale() / all.scale());
+        style.mode = figure.mode;
+    }
+
+    [[nodiscard]] double opacity() const
+    {
+        const double area = view.viewSize().width() * view.viewSize().height() * style.scaleGain * style.scaleGain;
+        return automaticOpacity(static_cast<std::int64_t>(data.xy.size() / 2), area, radius());
     }
 
     /// Dot radius in the layer's units.
@@ -90,6 +98,21 @@ struct MapLayer
 /// The points of a map inside `box` of a page in points.
 void paintMapLayer(QPainter& painter, const QRectF& box, double dpr, const MapLayer& layer, int numThreads, bool vector)
 {
+    if (layer.style.mode == ScatterMode::Contours)
+    {
+        // Lines stay lines, whatever the dots behind them are.
+        MapLayer dots = layer;
+        dots.style.mode = ScatterMode::Dots;
+        dots.style.opacity = kBehindContours * layer.opacity();
+        paintMapLayer(painter, box, dpr, dots, numThreads, vector);
+        painter.save();
+        painter.setClipRect(box);
+        painter.translate(box.topLeft());
+        painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
+        paintContours(painter, layer.data, layer.style, layer.view, numThreads);
+        painter.restore();
+        return;
+    }
     if (vector)
     {
         painter.save();
@@ -246,7 +269,8 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
             {QStringLiteral("seed"), QString::number(map.options.seed)},
             {QStringLiteral("hash"), QString::fromStdString(map.hash)},
             {QStringLiteral("input"), QString::fromStdString(map.inputHash)}});
-    const bool vector = format != FigureFormat::Png && map.xy.rows() <= kMostVectorDots;
+    const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
+    const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
     const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
         QRectF canvas = box;
         if (figure.legend)

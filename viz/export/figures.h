@@ -29,6 +29,7 @@ struct MapFigure
     std::optional<QRectF> window;       ///< data units in view; empty = the whole map
     bool legend = true;                 ///< smaller in a small figure, left out where not even that fits
     int numThreads = 1;
+    ScatterMode mode = ScatterMode::Dots;
 };
 
 /// "t-SNE, perplexity 30, 750 iterations, seed 1, KL 2.52; 320,000 points": what a caption of a map

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "viz/scatter/dot_layer.h"
+#include "viz/scatter/pixel_sums.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace headscope::viz
 {
@@ -20,8 +20,32 @@ public:
                const ScatterStyle& style, int numThreads, ScatterCounts& counts);
 
 private:
-    std::vector<std::vector<std::uint32_t>> m_workerCounts; ///< [height * width] each
-    std::vector<std::uint32_t> m_smooth;
+    PixelSums<std::uint32_t> m_sums;
+};
+
+/// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: which
+/// class rules where, without one class hiding another.
+class MeanColorLayer
+{
+public:
+    /// As DotLayer::paint. Dimmed points do not count.
+    void paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
+               const ScatterStyle& style, int numThreads, ScatterCounts& counts);
+
+private:
+    /// Points, and their sums of lightness, a and b in steps of 1/255: exact to 16 million points.
+    struct ColorSum
+    {
+        std::uint32_t points = 0;
+        std::uint32_t lightness = 0;
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+
+        ColorSum& operator+=(const ColorSum& other);
+        ColorSum& operator-=(const ColorSum& other);
+    };
+
+    PixelSums<ColorSum> m_sums;
 };
 
 } // namespace headscope::viz

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/scatter_painter.h"
 
+#include "viz/scatter/contours.h"
 #include "viz/scatter/density_layer.h"
 #include "viz/scatter/dot_layer.h"
 
@@ -79,6 +80,7 @@ struct ScatterPainter::Scratch
 {
     DotLayer dots;
     DensityLayer density;
+    MeanColorLayer meanColor;
 };
 
 ScatterPainter::ScatterPainter() : m_scratch(std::make_unique<Scratch>()) {}
@@ -105,10 +107,21 @@ ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle
     const int threads = std::max(1, numThreads);
     if (style.mode == ScatterMode::Density)
         m_scratch->density.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts);
+    else if (style.mode == ScatterMode::MeanColor)
+        m_scratch->meanColor.paint(picture.image, data, transform, deviceRadius, style, threads, picture.counts);
     else
+    {
+        if (style.mode == ScatterMode::Contours)
+            picture.counts.opacity *= kBehindContours;
         m_scratch->dots.paint(picture.image, data, transform, deviceRadius, picture.counts.opacity, style, threads,
                               picture.counts);
+    }
     picture.image.setDevicePixelRatio(dpr);
+    if (style.mode == ScatterMode::Contours)
+    {
+        QPainter painter(&picture.image);
+        paintContours(painter, data, style, view, threads);
+    }
     if (!data.marked.empty() || data.focus)
     {
         QPainter painter(&picture.image);

@@ -55,6 +55,9 @@ void TestOklab::roundTrip()
             {
                 const QColor color(red, green, blue);
                 QCOMPARE(fromOklab(toOklab(color)), color);
+                const QRgb pixel = pixelFromOklab(toOklab(color));
+                QVERIFY(std::abs(qRed(pixel) - color.red()) <= 1 && std::abs(qGreen(pixel) - color.green()) <= 1 &&
+                        std::abs(qBlue(pixel) - color.blue()) <= 1);
                 QCOMPARE(fromOklch(toOklch(color)), color);
             }
 }

@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <vector>
 
 using namespace headscope;
@@ -33,6 +34,8 @@ class TestDensityLayer : public QObject
 private Q_SLOTS:
     void sameForAnyThreadCount();
     void denserIsDarker();
+    void meanColorIsSameForAnyThreadCount();
+    void meanColorIsTheMeanAndPalerWhereFew();
 };
 
 void TestDensityLayer::sameForAnyThreadCount()
@@ -64,6 +67,59 @@ void TestDensityLayer::denserIsDarker()
     const double many = toOklch(QColor(image.pixel(110, 60))).lightness;
     QCOMPARE(image.pixel(80, 60), inks(Theme::Light).background.rgb());
     QVERIFY(many < one && one < 0.95);
+}
+
+void TestDensityLayer::meanColorIsSameForAnyThreadCount()
+{
+    const HeadMap map = viz::test::sampleMap(20'000, 9);
+    std::vector<std::uint16_t> index(180'000);
+    for (std::size_t i = 0; i < index.size(); ++i)
+        index[i] = static_cast<std::uint16_t>(i % 3);
+    const std::array<QRgb, 3> colors = {0xff2060c0, 0xffc04020, 0xff108050};
+    ScatterData data;
+    data.xy = map.xy.values();
+    data.index = index;
+    data.colors = colors;
+    const auto paint = [&](int threads) {
+        QImage image(160, 120, QImage::Format_ARGB32_Premultiplied);
+        ScatterCounts counts;
+        MeanColorLayer().paint(image, data, DeviceTransform(ViewTransform({0, 0}, 10, {160, 120}), 1), 1, {}, threads,
+                               counts);
+        return image;
+    };
+    const QImage one = paint(1);
+    for (const int threads : {2, 3, 8})
+        QVERIFY(paint(threads) == one);
+}
+
+void TestDensityLayer::meanColorIsTheMeanAndPalerWhereFew()
+{
+    // Left fifty of one colour on fifty of another, right one alone.
+    std::vector<float> xy;
+    std::vector<std::uint16_t> index;
+    for (int i = 0; i < 100; ++i)
+    {
+        xy.insert(xy.end(), {-3, 0});
+        index.push_back(static_cast<std::uint16_t>(i % 2));
+    }
+    xy.insert(xy.end(), {3, 0});
+    index.push_back(0);
+    const std::array<QRgb, 2> colors = {0xff2060c0, 0xffc04020};
+    ScatterData data;
+    data.xy = xy;
+    data.index = index;
+    data.colors = colors;
+    QImage image(160, 120, QImage::Format_ARGB32_Premultiplied);
+    ScatterCounts counts;
+    MeanColorLayer().paint(image, data, DeviceTransform(ViewTransform({0, 0}, 10, {160, 120}), 1), 1, {}, 2, counts);
+    QCOMPARE(counts.drawn, std::int64_t{101});
+    QCOMPARE(image.pixel(80, 60), inks(Theme::Light).background.rgb());
+    const QColor mixed = viz::mixed(QColor(colors[0]), QColor(colors[1]), 0.5);
+    // Half of the occupied pixels are thinner than the crowd, so it stands at 0.3 + 0.7 / 2.
+    const QColor expected = viz::mixed(inks(Theme::Light).background, mixed, 0.3 + 0.7 * 0.5);
+    QVERIFY(colorDistance(QColor(image.pixel(50, 60)), expected) < 0.015);
+    const QColor alone = viz::mixed(inks(Theme::Light).background, QColor(colors[0]), 0.3);
+    QVERIFY(colorDistance(QColor(image.pixel(110, 60)), alone) < 0.015);
 }
 
 QTEST_GUILESS_MAIN(TestDensityLayer)

@@ -86,6 +86,10 @@ void TestScatterPainter::golden_data()
     QTest::newRow("dark") << QStringLiteral("scatter_dark") << true << dots << static_cast<int>(Theme::Dark) << 2.0;
     QTest::newRow("density") << QStringLiteral("scatter_density") << false << static_cast<int>(ScatterMode::Density)
                              << light << 2.0;
+    QTest::newRow("mean colour") << QStringLiteral("scatter_mean_color") << true
+                                 << static_cast<int>(ScatterMode::MeanColor) << light << 2.0;
+    QTest::newRow("contours") << QStringLiteral("scatter_contours") << false << static_cast<int>(ScatterMode::Contours)
+                              << light << 0.0;
 }
 
 void TestScatterPainter::golden()
