@@ -307,6 +307,7 @@ void MainWindow::refreshActions()
     const bool open = m_overview != nullptr;
     const bool onMap = view() == View::Map && m_map->scatter()->map() != nullptr;
     m_runMap->setEnabled(open);
+    m_mapOptions->setEnabled(open);
     m_runProbe->setEnabled(open);
     m_savePicture->setEnabled(open);
     m_fit->setEnabled(onMap);

@@ -50,7 +50,6 @@ void Workbench::askExtract(const QString& model, const QString& texts)
     if (m_extractDialog == nullptr)
     {
         m_extractDialog = new ui::ExtractDialog(m_window.dialogs(), &m_window);
-        m_extractDialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_extractDialog, &ui::ExtractDialog::extractRequested, this, &Workbench::extract);
     }
     if (!model.isEmpty())
@@ -66,10 +65,19 @@ void Workbench::extract(const ui::ExtractRequest& request)
     const QString name = QFileInfo(request.output).fileName();
     ui::JobRow* row = m_window.jobStrip().begin(kExtractJob, tr("Extracting %1").arg(name));
     connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
-    m_engine.start(QStringLiteral("extract"),
-                   {request.model, request.texts, QStringLiteral("-o"), request.output, QStringLiteral("--layers"),
-                    request.layers, QStringLiteral("--stages"), request.stages, QStringLiteral("--threads"),
-                    QString::number(threads())});
+    QStringList arguments = {request.model,
+                             request.texts,
+                             QStringLiteral("-o"),
+                             request.output,
+                             QStringLiteral("--layers"),
+                             request.layers,
+                             QStringLiteral("--stages"),
+                             request.stages,
+                             QStringLiteral("--threads"),
+                             QString::number(threads())};
+    if (request.overwrite)
+        arguments << QStringLiteral("--overwrite");
+    m_engine.start(QStringLiteral("extract"), arguments);
     refreshStatus();
 }
 

@@ -2,6 +2,7 @@
 // The map's part of the workbench: runs, stored maps, nearest documents.
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/find_nearest.h"
+#include "model/analysis/affinities.h"
 #include "ui/dialogs/map_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
@@ -43,7 +44,10 @@ void Workbench::connectMap()
             m_window.askOpen();
     });
     connect(&m_window, &ui::MainWindow::mapOptionsRequested, this, [this] {
-        auto* dialog = new ui::MapDialog(m_window.settings(), &m_window);
+        const auto overview = m_window.overview();
+        const std::int64_t documents = overview ? overview->documents->count() : 0;
+        const auto points = documents * static_cast<std::int64_t>(m_window.dataPanel().heads().size());
+        auto* dialog = new ui::MapDialog(m_window.settings(), largestPerplexity(points), &m_window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &ui::MapDialog::runRequested, this, [this] {
             m_window.setView(ui::MainWindow::View::Map);

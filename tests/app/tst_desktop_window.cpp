@@ -276,7 +276,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10'000);
         QVERIFY(m_window->overview()->path.ends_with("t-m.h5"));
         QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("starting")));
-        QTRY_VERIFY(m_window->findChild<ui::ExtractDialog*>() == nullptr);
+        QVERIFY(!dialog->isVisible());
     }
 
     void killedEngineLeavesTheWindowAlive()

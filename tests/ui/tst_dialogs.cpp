@@ -5,6 +5,7 @@
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -45,8 +46,12 @@ private Q_SLOTS:
         dialogs.nextPath = folder.filePath(QStringLiteral("m.gguf"));
         QFile model(dialogs.nextPath);
         QVERIFY(model.open(QIODevice::WriteOnly));
-        QTest::mouseClick(child<QPushButton>(dialog, "extractModelBrowse"), Qt::LeftButton);
+        child<QAction>(dialog, "extractModelFile")->trigger();
         QCOMPARE(dialog.request().model, dialogs.nextPath);
+        dialogs.nextPath = folder.path();
+        child<QAction>(dialog, "extractModelFolder")->trigger();
+        QCOMPARE(dialog.request().model, folder.path());
+        dialog.setModel(model.fileName());
         QVERIFY2(start->isEnabled(), qPrintable(dialog.problem()));
         QVERIFY(dialog.request().output.endsWith(QStringLiteral("-m.h5")));
 
@@ -65,17 +70,37 @@ private Q_SLOTS:
         dialogs.nextPath = model.fileName();
         QTest::mouseClick(child<QPushButton>(dialog, "extractOutputBrowse"), Qt::LeftButton);
         QVERIFY(dialog.problem().contains(QStringLiteral("exists")));
+        auto* replace = child<QCheckBox>(dialog, "extractOverwrite");
+        QVERIFY(replace->isVisible());
+        replace->setChecked(true);
+        QVERIFY(dialog.problem().isEmpty());
+        QVERIFY(dialog.request().overwrite);
+        child<QLineEdit>(dialog, "extractOutput")->setText(folder.path());
+        QVERIFY(dialog.problem().contains(QStringLiteral("folder")));
         child<QLineEdit>(dialog, "extractOutput")->setText(folder.filePath(QStringLiteral("new.h5")));
         QSignalSpy wanted(&dialog, &ExtractDialog::extractRequested);
         QTest::mouseClick(start, Qt::LeftButton);
         QCOMPARE(wanted.count(), 1);
         QVERIFY(!dialog.isVisible());
+        QVERIFY(!dialog.request().overwrite); // nothing is there to replace
+        dialog.show();
+        QCOMPARE(dialog.request().stages, QStringLiteral("1,3"));
+    }
+
+    void perplexityIsBoundByThePoints()
+    {
+        const auto settings = Settings::temporary();
+        MapDialog dialog(*settings, 11, nullptr);
+        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->maximum(), 11);
+        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->value(), 11);
+        MapDialog none(*settings, 0, nullptr);
+        QCOMPARE(child<QSpinBox>(none, "mapPerplexity")->maximum(), child<QSpinBox>(none, "mapPerplexity")->minimum());
     }
 
     void mapSettingsAreKept()
     {
         const auto settings = Settings::temporary();
-        MapDialog dialog(*settings, nullptr);
+        MapDialog dialog(*settings, 1000, nullptr);
         dialog.show();
         QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->value(), 30);
         child<QSpinBox>(dialog, "mapPerplexity")->setValue(50);

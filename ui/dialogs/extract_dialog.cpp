@@ -14,6 +14,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -86,6 +87,11 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     grid->addLayout(stages, grid->rowCount() - 1, 1, 1, 2);
     m_output = addPath(QStringLiteral("extractOutput"), tr("Cache"), tr("the .h5 file to write"));
 
+    m_overwrite = new QCheckBox(tr("Replace the cache that is there"), this);
+    m_overwrite->setObjectName(QStringLiteral("extractOverwrite"));
+    grid->addWidget(m_overwrite, grid->rowCount(), 1, 1, 2);
+    connect(m_overwrite, &QCheckBox::toggled, this, &ExtractDialog::refresh);
+
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Metrics::kRelated);
     m_problem = makeMutedLabel({}, this);
@@ -129,23 +135,44 @@ QLineEdit* ExtractDialog::addPath(const QString& name, const QString& label, con
     grid->addWidget(field, row, 1);
     grid->addWidget(browse, row, 2);
     const bool output = name == QLatin1StringView("extractOutput");
-    connect(browse, &QPushButton::clicked, this, [this, field, label, output] {
-        const auto take = [this, field](const QString& path) {
-            field->setText(path);
-            if (field == m_output)
-                m_outputIsProposal = false;
-        };
-        if (output)
-            m_dialogs.saveFile(this, label, field->text(), tr("Caches (*.h5)"), take);
-        else
-            m_dialogs.openFile(this, label, QFileInfo(field->text()).absolutePath(), tr("All files (*)"), take);
-    });
+    if (output)
+        connect(browse, &QPushButton::clicked, this, [this, field, label] { choosePath(field, label, false); });
+    else
+    {
+        // Models and texts are files or folders, and no file dialog chooses both.
+        auto* menu = new QMenu(browse);
+        const std::pair<QString, bool> kinds[] = {{tr("File…"), false}, {tr("Folder…"), true}};
+        for (const auto& [text, folder] : kinds)
+        {
+            QAction* action = menu->addAction(text);
+            action->setObjectName(name % (folder ? QStringLiteral("Folder") : QStringLiteral("File")));
+            connect(action, &QAction::triggered, this,
+                    [this, field, label, folder = folder] { choosePath(field, label, folder); });
+        }
+        browse->setMenu(menu);
+    }
     connect(field, &QLineEdit::textChanged, this, [this, output] {
         if (!output)
             proposeOutput();
         refresh();
     });
     return field;
+}
+
+void ExtractDialog::choosePath(QLineEdit* field, const QString& label, bool folder)
+{
+    const auto take = [this, field](const QString& path) {
+        field->setText(path);
+        if (field == m_output)
+            m_outputIsProposal = false;
+    };
+    const QString from = QFileInfo(field->text()).absolutePath();
+    if (field == m_output)
+        m_dialogs.saveFile(this, label, field->text(), tr("Caches (*.h5)"), take);
+    else if (folder)
+        m_dialogs.openFolder(this, label, from, take);
+    else
+        m_dialogs.openFile(this, label, from, tr("All files (*)"), take);
 }
 
 void ExtractDialog::setModel(const QString& path)
@@ -171,7 +198,8 @@ void ExtractDialog::proposeOutput()
 
 ExtractRequest ExtractDialog::request() const
 {
-    ExtractRequest chosen{m_model->text().trimmed(), m_texts->text().trimmed(), {}, {}, m_output->text().trimmed()};
+    ExtractRequest chosen{m_model->text().trimmed(), m_texts->text().trimmed(), {}, {}, m_output->text().trimmed(), {}};
+    chosen.overwrite = m_overwrite->isChecked() && QFileInfo::exists(chosen.output);
     static const QStringList names{QStringLiteral("last"), QStringLiteral("all")};
     const int layers = m_layers->currentIndex();
     chosen.layers = layers < names.size() ? names.at(layers) : m_layerList->text().remove(u' ');
@@ -202,7 +230,9 @@ QString ExtractDialog::problem() const
         return tr("Choose a stage.");
     if (chosen.output.isEmpty())
         return tr("Choose the cache to write.");
-    if (QFileInfo::exists(chosen.output))
+    if (QFileInfo(chosen.output).isDir())
+        return tr("%1 is a folder.").arg(QFileInfo(chosen.output).fileName());
+    if (QFileInfo::exists(chosen.output) && !chosen.overwrite)
         return tr("%1 exists already.").arg(QFileInfo(chosen.output).fileName());
     return {};
 }
@@ -212,6 +242,7 @@ void ExtractDialog::refresh()
     if (m_start == nullptr)
         return;
     m_layerList->setVisible(m_layers->currentIndex() == 2);
+    m_overwrite->setVisible(QFileInfo(m_output->text().trimmed()).isFile());
     const QString why = problem();
     m_problem->setText(why);
     m_start->setEnabled(why.isEmpty());

@@ -24,9 +24,11 @@ struct ExtractRequest
     QString layers; ///< "last", "all" or "0,15,31"
     QString stages; ///< "1,2,3"
     QString output;
+    bool overwrite = false; ///< the cache exists and may be replaced
 };
 
-/// Asks for a model, texts, layers, stages and the cache to write.
+/// Asks for a model, texts, layers, stages and the cache to write. Opened again it still holds what
+/// was typed into it.
 class ExtractDialog : public QDialog
 {
     Q_OBJECT
@@ -46,6 +48,7 @@ Q_SIGNALS:
 
 private:
     QLineEdit* addPath(const QString& name, const QString& label, const QString& hint);
+    void choosePath(QLineEdit* field, const QString& label, bool folder);
     void proposeOutput();
     void refresh();
 
@@ -57,6 +60,7 @@ private:
     QList<QCheckBox*> m_stages;
     QLineEdit* m_output = nullptr;
     bool m_outputIsProposal = true;
+    QCheckBox* m_overwrite = nullptr;
     QLabel* m_problem = nullptr;
     QPushButton* m_start = nullptr;
 };

@@ -11,10 +11,13 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::ui
 {
 
-MapDialog::MapDialog(Settings& settings, QWidget* parent) : QDialog(parent), m_settings(settings)
+MapDialog::MapDialog(Settings& settings, double largestPerplexity, QWidget* parent)
+    : QDialog(parent), m_settings(settings)
 {
     constexpr int kWidth = 440;
     setObjectName(QStringLiteral("mapDialog"));
@@ -39,6 +42,9 @@ MapDialog::MapDialog(Settings& settings, QWidget* parent) : QDialog(parent), m_s
     m_perplexity = number(QStringLiteral("mapPerplexity"), SettingKey::Perplexity, tr("Perplexity"),
                           tr("How many neighbours a point listens to: small shows detail, large shows the whole. 30 is "
                              "what others use."));
+    // A map that could not be made is not offered.
+    m_perplexity->setMaximum(
+        static_cast<int>(std::clamp<double>(largestPerplexity, m_perplexity->minimum(), m_perplexity->maximum())));
     m_iterations =
         number(QStringLiteral("mapIterations"), SettingKey::Iterations, tr("Iterations"),
                tr("Steps of the optimiser, the first 250 with exaggerated attraction. A stopped map can go on."));

@@ -18,7 +18,8 @@ class MapDialog : public QDialog
 
 public:
     /// @param settings  must outlive the dialog
-    MapDialog(Settings& settings, QWidget* parent);
+    /// @param largestPerplexity  that the points of the map allow; no other is offered
+    MapDialog(Settings& settings, double largestPerplexity, QWidget* parent);
 
 Q_SIGNALS:
     /// The settings are kept, and a map with them is wanted now.
