@@ -2,6 +2,7 @@
 // Menus, toolbar and actions of the window.
 #include "ui/main_window.h"
 
+#include "ui/dialogs/command_palette.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
@@ -206,6 +207,11 @@ void MainWindow::buildMenus()
                                tr("What mouse and keyboard do on the views"), QKeySequence::HelpContents);
     connect(keys, &QAction::triggered, this, &MainWindow::showKeys);
     help->addAction(keys);
+    QAction* palette =
+        makeAction(QStringLiteral("actionCommands"), tr("Find a command…"),
+                   tr("Every command of the menus, by its name"), QKeySequence(QStringLiteral("Ctrl+K")));
+    connect(palette, &QAction::triggered, this, [this] { (new CommandPalette(*menuBar(), this))->open(); });
+    help->addAction(palette);
     QAction* about = makeAction(QStringLiteral("actionAbout"), tr("About Headscope"), tr("Version and licence"));
     connect(about, &QAction::triggered, this, [this] {
         m_dialogs.ask(
@@ -238,7 +244,8 @@ void MainWindow::showKeys()
         {tr("Legend and heads"),
          {{tr("Click"), tr("this head, group or label alone; again: all")},
           {tr("Ctrl+click, drag"), tr("at the left: add a head, take several")},
-          {tr("1-4,9"), tr("typed under the heads: these")}}}};
+          {tr("1-4,9"), tr("typed under the heads: these")}}},
+        {tr("Everywhere"), {{tr("Ctrl+K"), tr("find a command by its name")}}}};
     QString text = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"3\">");
     for (const auto& [title, rows] : sections)
     {

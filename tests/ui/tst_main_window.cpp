@@ -2,6 +2,7 @@
 #include "ui/main_window.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/dialogs/command_palette.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -30,6 +31,8 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTemporaryDir>
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -153,6 +156,49 @@ private Q_SLOTS:
         for (std::size_t document = 0; document < column->codes.size(); ++document)
             QCOMPARE(selection.contains(static_cast<std::int64_t>(document)),
                      column->codes[document] == column->codes[3]);
+    }
+
+    void commandsAreFoundByTheirNames()
+    {
+        m_window->setOverview(test::sampleOverview());
+        action("actionCommands")->trigger();
+        auto* palette = m_window->findChild<CommandPalette*>();
+        QVERIFY(palette != nullptr);
+        auto* field = palette->findChild<QLineEdit*>();
+        // Every action of the menus that has a shortcut can be reached.
+        const QStringList all = palette->shownCommands();
+        for (const QAction* each : m_window->findChildren<QAction*>())
+            if (!each->shortcut().isEmpty())
+                QVERIFY2(std::ranges::any_of(all,
+                                             [&](const QString& command) {
+                                                 return command.endsWith(QString(each->text()).remove(u'&'));
+                                             }),
+                         qPrintable(each->text()));
+        QTest::keyClicks(field, QStringLiteral("heatm"));
+        QCOMPARE(palette->shownCommands().first(), QStringLiteral("View › Heatmap"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_window->view(), MainWindow::View::Heatmap);
+        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
+    }
+
+    void commandsThatCannotBeDoneStandLast()
+    {
+        action("actionCommands")->trigger();
+        auto* palette = m_window->findChild<CommandPalette*>();
+        auto* field = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(field, QStringLiteral("probe"));
+        QCOMPARE(palette->shownCommands(),
+                 (QStringList{QStringLiteral("View › Probe"), QStringLiteral("Analyse › Train probe")}));
+        QTest::keyClick(field, Qt::Key_Down); // not onto what is disabled
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_window->view(), MainWindow::View::Probe);
+        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
+        action("actionCommands")->trigger();
+        palette = m_window->findChild<CommandPalette*>();
+        QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("no such thing"));
+        QVERIFY(palette->shownCommands().isEmpty());
+        QTest::keyClick(palette, Qt::Key_Escape);
+        QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
     }
 
     void keysAreListed()

@@ -73,6 +73,10 @@ QTableView { background: @canvas; border: none; gridline-color: transparent; sel
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }
 QTableView::item:selected { background: @accentPale; color: @text; }
+QTreeWidget { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
+QTreeWidget::item { padding: 0 8px; border: none; }
+QTreeWidget::item:selected { background: @accentPale; color: @accentText; }
+QPushButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: center right; right: 4px; }
 QToolTip { background: @canvas; color: @text; border: 1px solid @hairline; padding: 4px 6px; }
 QFrame#card { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
 QFrame#floatingCard { background: @canvas; border: 1px solid @hairline; border-radius: 6px; }
