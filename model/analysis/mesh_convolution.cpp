@@ -48,6 +48,15 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
+/// (1 + r^2/a)^-a, or that less 1 without losing what is left of it.
+double studentKernel(double square, bool shifted, double degrees)
+{
+    if (degrees == 1.0)
+        return (shifted ? -square : 1.0) / (1.0 + square);
+    const double exponent = -degrees * std::log1p(square / degrees);
+    return shifted ? std::expm1(exponent) : std::exp(exponent);
+}
+
 } // namespace
 
 /// Plans and memory; complex numbers are pairs of floats.
@@ -76,7 +85,7 @@ struct MeshConvolution::Plans
     }
 };
 
-MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted)
+MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees)
     : m_side(side), m_spacing(spacing), m_columns(blockCount(side / 2 + 1, kGroup) * kGroup),
       m_plans(std::make_unique<Plans>())
 {
@@ -97,7 +106,7 @@ MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted
         m_plans->columnBackward = fftwf_plan_many_dft(1, &n, group, complexWork, nullptr, group, 1, complexWork,
                                                       nullptr, group, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
     }
-    makeSpectrum(shifted);
+    makeSpectrum(shifted, degrees);
     makeSelfTable();
 }
 
@@ -105,7 +114,7 @@ MeshConvolution::~MeshConvolution() = default;
 
 /// Transform of the sampled kernel, divided by the square of the splines' own transform (once for
 /// spreading, once for reading back), so that potentials are exact at the nodes.
-void MeshConvolution::makeSpectrum(bool shifted)
+void MeshConvolution::makeSpectrum(bool shifted, double degrees)
 {
     const std::int64_t half = m_side / 2 + 1;
     const Aligned<float> kernel = floats(half * half);
@@ -116,7 +125,7 @@ void MeshConvolution::makeSpectrum(bool shifted)
             const double x = static_cast<double>(b) * m_spacing;
             const double y = static_cast<double>(a) * m_spacing;
             const double square = x * x + y * y;
-            kernel[sizeOf(a * half + b)] = static_cast<float>((shifted ? -square : 1.0) / (1.0 + square));
+            kernel[sizeOf(a * half + b)] = static_cast<float>(studentKernel(square, shifted, degrees));
         }
     }
     fftwf_plan plan = nullptr;

@@ -17,9 +17,10 @@ class MeshConvolution
 public:
     /// @param side     nodes along one side of the padded, periodic mesh; even
     /// @param spacing  distance of the nodes
-    /// @param shifted  whether the kernel is 1/(1+r^2) - 1 in place of 1/(1+r^2): on a narrow mesh
-    ///                 the constant would drown the rest in float32
-    MeshConvolution(std::int64_t side, double spacing, bool shifted);
+    /// @param shifted  whether 1 is taken off the kernel: on a narrow mesh the constant would drown
+    ///                 the rest in float32
+    /// @param degrees  a of the kernel (1 + r^2/a)^-a
+    MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees = 1.0);
     ~MeshConvolution();
     MeshConvolution(const MeshConvolution&) = delete;
     MeshConvolution& operator=(const MeshConvolution&) = delete;
@@ -50,7 +51,7 @@ public:
 private:
     struct Plans;
 
-    void makeSpectrum(bool shifted);
+    void makeSpectrum(bool shifted, double degrees);
     void makeSelfTable();
 
     std::int64_t m_side;
