@@ -246,23 +246,21 @@ double RepulsionMesh::Impl::apply(std::span<const float> xy, int numThreads, std
     // The shifted kernel lacks 1 for every pair of different points.
     const double constant = m_shifted ? static_cast<double>(points - 1) : 0.0;
     const auto factor = static_cast<float>(-0.5 / m_convolution->spacing());
+    const MeshSelfTable self = m_convolution->selfTable();
     std::vector<double> partial(sizeOf(blockCount(points, kPointBlock)));
     parallelForBlocks(numThreads, points, kPointBlock, [&](const Block& block, int) {
-        std::vector<float> read(sizeOf(3 * (block.end - block.begin)));
+        // What a point reads of itself comes off; where few points share a cell it is most of the
+        // mesh's error.
+        float read[4 * kPointBlock];
         readPotential(m_x.data() + block.begin, m_y.data() + block.begin, block.end - block.begin, m_grid.data(),
-                      m_stride, read.data());
+                      m_stride, self, read);
         for (std::int64_t s = block.begin; s < block.end; ++s)
         {
-            const float* values = read.data() + 3 * (s - block.begin);
+            const float* values = read + 4 * (s - block.begin);
             const std::size_t i = sizeOf(m_point[sizeOf(s)]);
-            // What the point reads of itself comes off; where few points share a cell it is most of
-            // the mesh's error.
-            const float x = m_x[sizeOf(s)];
-            const float y = m_y[sizeOf(s)];
-            const auto self = m_convolution->selfTerm(x - std::floor(x), y - std::floor(y));
-            const double phi = static_cast<double>(values[0] - self.potential) + constant;
-            force[2 * i] = factor * (values[1] - self.gradientX);
-            force[2 * i + 1] = factor * (values[2] - self.gradientY);
+            const double phi = static_cast<double>(values[0]) + constant;
+            force[2 * i] = factor * values[1];
+            force[2 * i + 1] = factor * values[2];
             if (!potential.empty())
                 potential[i] = phi;
             partial[sizeOf(block.index)] += phi;
