@@ -29,6 +29,10 @@ struct TsneChoices
     double exaggeration = 12;
     int exaggerationIterations = 250;
     double lateExaggeration = 1;
+    double learningRate = 0;
+    double momentum = 0.8;
+    double degreesOfFreedom = 1;
+    bool autoStop = false;
     std::string metric = "euclidean";
     std::string init = "pca";
     std::string name = "map";
@@ -70,6 +74,10 @@ TsneOptions optionsFrom(const TsneChoices& choices, std::uint64_t seed)
     options.exaggeration = choices.exaggeration;
     options.exaggerationIterations = choices.exaggerationIterations;
     options.lateExaggeration = choices.lateExaggeration;
+    options.learningRate = choices.learningRate;
+    options.momentum = choices.momentum;
+    options.degreesOfFreedom = choices.degreesOfFreedom;
+    options.autoStop = choices.autoStop;
     options.metric = choices.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
     options.start = choices.init == "pca"      ? TsneStart::Pca
                     : choices.init == "random" ? TsneStart::Random
@@ -161,6 +169,12 @@ public:
         app.add_option("--exaggeration", m_choices.exaggeration, "factor of the first iterations (12)");
         app.add_option("--exaggeration-iterations", m_choices.exaggerationIterations, "how many of them (250)");
         app.add_option("--late-exaggeration", m_choices.lateExaggeration, "factor afterwards (1)");
+        app.add_option("--learning-rate", m_choices.learningRate, "0 (automatic: points / exaggeration, then / 3)");
+        app.add_option("--momentum", m_choices.momentum, "share of the last step in the next (0.8)");
+        app.add_option("--dof", m_choices.degreesOfFreedom,
+                       "degrees of freedom of the kernel (1); less: finer clusters");
+        app.add_flag("--auto-stop", m_choices.autoStop,
+                     "end when the divergence hardly falls, at --iterations at the latest");
         app.add_option("--metric", m_choices.metric)->check(CLI::IsMember({"euclidean", "cosine"}));
         app.add_option("--init", m_choices.init, "pca, random or FILE.h5:/path");
         app.add_option("--name", m_choices.name, "name of the map below /maps (map)");

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -25,12 +24,12 @@ std::size_t sizeOf(std::int64_t count)
 
 /// Mean over the perplexities of the conditional probabilities of one row; returns the first beta.
 double averagedProbabilities(std::span<const double> squared, std::span<const double> perplexities,
-                             std::vector<double>& scratch, std::span<double> into)
+                             std::span<double> into)
 {
     const double beta = conditionalProbabilities(squared, perplexities.front(), into);
     if (perplexities.size() == 1)
         return beta;
-    scratch.resize(squared.size());
+    std::vector<double> scratch(squared.size());
     for (std::size_t s = 1; s < perplexities.size(); ++s)
     {
         conditionalProbabilities(squared, perplexities[s], scratch);
@@ -52,99 +51,16 @@ Status refusePerplexity(double perplexity, double largest, std::string_view amon
                  {}};
 }
 
-/// The transpose of the neighbour lists, as (column, value) in ascending order of the column.
-struct Transposed
+/// Refuses perplexities that these points or their neighbours do not allow.
+Status checkForNeighbors(const Neighbors& neighbors, std::span<const double> perplexities)
 {
-    std::vector<std::int64_t> start; ///< [P + 1]
-    std::vector<std::int32_t> column;
-    std::vector<double> value;
-};
-
-Transposed transpose(const Matrix<std::int32_t>& indices, const MatrixD& values)
-{
-    Transposed turned;
-    turned.start.assign(sizeOf(indices.rows() + 1), 0);
-    for (const std::int32_t j : indices.values())
-        ++turned.start[sizeOf(j) + 1];
-    std::partial_sum(turned.start.begin(), turned.start.end(), turned.start.begin());
-    turned.column.resize(indices.values().size());
-    turned.value.resize(indices.values().size());
-    std::vector<std::int64_t> next(turned.start.begin(), turned.start.end() - 1);
-    for (std::int64_t i = 0; i < indices.rows(); ++i)
+    HEADSCOPE_CHECK(checkPerplexities(perplexities, neighbors.points()));
+    for (const double perplexity : perplexities)
     {
-        for (std::int64_t k = 0; k < indices.cols(); ++k)
-        {
-            const auto at = sizeOf(next[sizeOf(indices(i, k))]++);
-            turned.column[at] = static_cast<std::int32_t>(i);
-            turned.value[at] = values(i, k);
-        }
+        HEADSCOPE_CHECK(refusePerplexity(perplexity, static_cast<double>(neighbors.k()),
+                                         fmt::format("{} neighbours of each point", neighbors.k())));
     }
-    return turned;
-}
-
-/// One row of p + p^T: both lists merged by column. Ends in `row`.
-void mergeRow(std::span<const std::int32_t> own, std::span<const double> values, const Transposed& turned,
-              std::int64_t i, std::vector<std::pair<std::int32_t, double>>& row)
-{
-    row.clear();
-    for (std::size_t k = 0; k < own.size(); ++k)
-        row.emplace_back(own[k], values[k]);
-    const auto byColumn = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::sort(row.begin(), row.end(), byColumn);
-    const std::size_t end = row.size();
-    std::size_t at = 0;
-    for (std::int64_t e = turned.start[sizeOf(i)]; e < turned.start[sizeOf(i) + 1]; ++e)
-    {
-        const std::int32_t column = turned.column[sizeOf(e)];
-        while (at < end && row[at].first < column)
-            ++at;
-        if (at < end && row[at].first == column)
-            row[at].second += turned.value[sizeOf(e)];
-        else
-            row.emplace_back(column, turned.value[sizeOf(e)]);
-    }
-    std::inplace_merge(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(end), row.end(), byColumn);
-}
-
-Result<SparseAffinities> symmetrise(const Matrix<std::int32_t>& indices, const MatrixD& conditional, int numThreads,
-                                    JobContext& job)
-{
-    const std::int64_t points = indices.rows();
-    const Transposed turned = transpose(indices, conditional);
-    SparseAffinities joint;
-    joint.rowStart.assign(sizeOf(points + 1), 0);
-    // Merged twice, first for the lengths alone: the rows then go to their place without a copy.
-    for (const bool store : {false, true})
-    {
-        parallelFor(numThreads, points, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-            if (job.stopRequested())
-                return;
-            std::vector<std::pair<std::int32_t, double>> row;
-            for (std::int64_t i = begin; i < end; ++i)
-            {
-                mergeRow(indices.row(i), conditional.row(i), turned, i, row);
-                if (!store)
-                {
-                    joint.rowStart[sizeOf(i) + 1] = static_cast<std::int64_t>(row.size());
-                    continue;
-                }
-                std::size_t at = sizeOf(joint.rowStart[sizeOf(i)]);
-                for (const auto& [column, value] : row)
-                {
-                    joint.columns[at] = column;
-                    joint.values[at++] = value / (2.0 * static_cast<double>(points));
-                }
-            }
-        });
-        HEADSCOPE_CHECK(job.checkStop());
-        if (!store)
-        {
-            std::partial_sum(joint.rowStart.begin(), joint.rowStart.end(), joint.rowStart.begin());
-            joint.columns.resize(sizeOf(joint.rowStart.back()));
-            joint.values.resize(joint.columns.size());
-        }
-    }
-    return joint;
+    return {};
 }
 
 } // namespace
@@ -213,29 +129,81 @@ Status checkPerplexities(std::span<const double> perplexities, std::int64_t poin
 Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors, std::span<const double> perplexities,
                                             int numThreads, JobContext& job, std::vector<double>* betas)
 {
-    HEADSCOPE_CHECK(checkPerplexities(perplexities, neighbors.points()));
-    for (const double perplexity : perplexities)
-    {
-        HEADSCOPE_CHECK(refusePerplexity(perplexity, static_cast<double>(neighbors.k()),
-                                         fmt::format("{} neighbours of each point", neighbors.k())));
-    }
-    MatrixD conditional(neighbors.points(), neighbors.k());
+    HEADSCOPE_CHECK(checkForNeighbors(neighbors, perplexities));
+    const std::int64_t points = neighbors.points();
     if (betas != nullptr)
-        betas->assign(sizeOf(neighbors.points()), 0);
-    parallelFor(numThreads, neighbors.points(), kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-        if (job.stopRequested())
-            return;
-        std::vector<double> scratch;
-        for (std::int64_t i = begin; i < end; ++i)
+        betas->assign(sizeOf(points), 0);
+    JointRows<double> rows(points, neighbors.k());
+    const auto fillRow = [&](std::int64_t i, std::span<std::int32_t> columns, std::span<double> conditional) {
+        const auto own = neighbors.indices.row(i);
+        std::copy(own.begin(), own.end(), columns.begin());
+        const double beta = averagedProbabilities(neighbors.squared.row(i), perplexities, conditional);
+        if (betas != nullptr)
+            (*betas)[sizeOf(i)] = beta;
+    };
+    HEADSCOPE_CHECK(rows.fill(fillRow, numThreads, job));
+    HEADSCOPE_CHECK(rows.transpose(numThreads, job));
+    SparseAffinities joint;
+    joint.rowStart.assign(sizeOf(points + 1), 0);
+    // Merged twice, first for the lengths alone: the rows then go to their place without a copy.
+    for (const bool store : {false, true})
+    {
+        parallelFor(numThreads, points, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+            if (job.stopRequested())
+                return;
+            std::vector<JointEdge<double>> row;
+            for (std::int64_t i = begin; i < end; ++i)
+            {
+                rows.row(i, row);
+                if (!store)
+                {
+                    joint.rowStart[sizeOf(i) + 1] = static_cast<std::int64_t>(row.size());
+                    continue;
+                }
+                std::size_t at = sizeOf(joint.rowStart[sizeOf(i)]);
+                for (const auto& [column, value] : row)
+                {
+                    joint.columns[at] = column;
+                    joint.values[at++] = value;
+                }
+            }
+        });
+        HEADSCOPE_CHECK(job.checkStop());
+        if (!store)
         {
-            const double beta =
-                averagedProbabilities(neighbors.squared.row(i), perplexities, scratch, conditional.row(i));
-            if (betas != nullptr)
-                (*betas)[sizeOf(i)] = beta;
+            std::partial_sum(joint.rowStart.begin(), joint.rowStart.end(), joint.rowStart.begin());
+            joint.columns.resize(sizeOf(joint.rowStart.back()));
+            joint.values.resize(joint.columns.size());
         }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    return symmetrise(neighbors.indices, conditional, numThreads, job);
+    }
+    return joint;
+}
+
+Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities, int numThreads,
+                                           JobContext& job)
+{
+    HEADSCOPE_CHECK(checkForNeighbors(neighbors, perplexities));
+    const std::int64_t points = neighbors.points();
+    const std::vector<std::int32_t>& order = neighbors.order;
+    std::vector<std::int32_t> position(order.size()); // point -> position
+    for (std::size_t at = 0; at < order.size(); ++at)
+        position[sizeOf(order[at])] = static_cast<std::int32_t>(at);
+    JointRows<float> rows(points, neighbors.k());
+    const auto fillRow = [&](std::int64_t at, std::span<std::int32_t> columns, std::span<float> conditional) {
+        const std::int64_t point = order.empty() ? at : order[sizeOf(at)];
+        const auto own = neighbors.indices.row(point);
+        for (std::size_t k = 0; k < own.size(); ++k)
+            columns[k] = order.empty() ? own[k] : position[sizeOf(own[k])];
+        thread_local std::vector<double> exact;
+        exact.resize(own.size());
+        averagedProbabilities(neighbors.squared.row(point), perplexities, exact);
+        for (std::size_t k = 0; k < own.size(); ++k)
+            conditional[k] = static_cast<float>(exact[k]);
+    };
+    HEADSCOPE_CHECK(rows.fill(fillRow, numThreads, job));
+    neighbors = {}; // before the transpose needs its room
+    HEADSCOPE_CHECK(rows.transpose(numThreads, job));
+    return rows;
 }
 
 Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> scales,
@@ -248,7 +216,6 @@ Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> sc
     if (betas != nullptr)
         betas->assign(sizeOf(points), 0);
     parallelFor(numThreads, points, 16, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> scratch;
         std::vector<double> squared(sizeOf(points));
         for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
         {
@@ -256,7 +223,7 @@ Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> sc
             std::copy(squared.begin() + i + 1, squared.end(), squared.begin() + i); // itself left out
             const auto p = joint.row(i);
             const double beta = averagedProbabilities(std::span(squared).first(sizeOf(points - 1)), perplexities,
-                                                      scratch, p.first(sizeOf(points - 1)));
+                                                      p.first(sizeOf(points - 1)));
             std::copy_backward(p.begin() + i, p.end() - 1, p.end());
             p[sizeOf(i)] = 0;
             if (betas != nullptr)

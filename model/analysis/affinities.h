@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/analysis/joint_rows.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -52,6 +53,15 @@ double conditionalProbabilities(std::span<const double> squared, double perplexi
 [[nodiscard]] Result<SparseAffinities> neighborAffinities(const Neighbors& neighbors,
                                                           std::span<const double> perplexities, int numThreads,
                                                           JobContext& job, std::vector<double>* betas = nullptr);
+
+/// The same in single precision and row by row, for many points: the neighbours are given up on the
+/// way, so that the two never stand in memory together.
+/// @param neighbors  moved in; where it has an order, row r is the point order[r], and columns are
+///                   numbered likewise
+/// @errors  as neighborAffinities, and 2^32 neighbours in all
+/// @cost    16 bytes a neighbour at the most, 16 of them while `neighbors` lives too
+[[nodiscard]] Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities,
+                                                         int numThreads, JobContext& job);
 
 /// The same over all pairs, [P, P], for small sets.
 /// @param scales  from unitScales for the cosine metric, empty for the Euclidean

@@ -22,7 +22,8 @@ namespace
 /// Offsets of the table of self terms along one axis; between them it is interpolated. The terms
 /// are nearly one sine wave, so 32 steps leave half a percent of them.
 constexpr std::int64_t kSelfSteps = 32;
-constexpr std::int64_t kGroup = 16; // columns transformed together: one cache line of each row and more
+constexpr std::int64_t kGroup = 16; // columns turned together: two cache lines of each row
+constexpr std::int64_t kTile = 8;   // rows turned together
 
 /// FFTW's planner keeps global state; executing plans does not.
 std::mutex& plannerMutex()
@@ -48,6 +49,40 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
+fftwf_complex* complexOf(float* values)
+{
+    return reinterpret_cast<fftwf_complex*>(values);
+}
+
+/// Copies a group of complex columns out of the rows, one after the other, or back.
+template <bool kOut>
+void turnColumns(float* rows, std::int64_t count, std::int64_t rowStride, std::int64_t width, float* columns,
+                 std::int64_t columnStride)
+{
+    for (std::int64_t tile = 0; tile < count; tile += kTile)
+    {
+        const std::int64_t end = std::min(count, tile + kTile);
+        for (std::int64_t c = 0; c < width; ++c)
+        {
+            for (std::int64_t row = tile; row < end; ++row)
+            {
+                float* inRow = rows + row * rowStride + 2 * c;
+                float* inColumn = columns + c * columnStride + 2 * row;
+                std::memcpy(kOut ? inColumn : inRow, kOut ? inRow : inColumn, 2 * sizeof(float));
+            }
+        }
+    }
+}
+
+/// (1 + r^2/a)^-a, or that less 1 without losing what is left of it.
+double studentKernel(double square, bool shifted, double degrees)
+{
+    if (degrees == 1.0)
+        return (shifted ? -square : 1.0) / (1.0 + square);
+    const double exponent = -degrees * std::log1p(square / degrees);
+    return shifted ? std::expm1(exponent) : std::exp(exponent);
+}
+
 } // namespace
 
 /// Plans and memory; complex numbers are pairs of floats.
@@ -58,7 +93,7 @@ struct MeshConvolution::Plans
     fftwf_plan columnForward = nullptr;
     fftwf_plan columnBackward = nullptr;
     Aligned<float> rows;                 ///< [used, columns] complex
-    std::vector<Aligned<float>> scratch; ///< per worker: [side, kGroup] complex, also one real row
+    std::vector<Aligned<float>> scratch; ///< per worker: [kGroup + 1, side] complex, also one real row
 
     ~Plans()
     {
@@ -71,12 +106,12 @@ struct MeshConvolution::Plans
     {
         auto& memory = scratch[static_cast<std::size_t>(worker)];
         if (!memory)
-            memory = floats(2 * kGroup * side);
+            memory = floats(2 * (kGroup + 1) * side);
         return memory.get();
     }
 };
 
-MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted)
+MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees)
     : m_side(side), m_spacing(spacing), m_columns(blockCount(side / 2 + 1, kGroup) * kGroup),
       m_plans(std::make_unique<Plans>())
 {
@@ -91,13 +126,12 @@ MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted
         // FFTW_ESTIMATE: measured plans may differ between runs, and so could the last bit.
         m_plans->rowForward = fftwf_plan_dft_r2c_1d(n, work.get(), complexRow, FFTW_ESTIMATE);
         m_plans->rowBackward = fftwf_plan_dft_c2r_1d(n, complexRow, work.get(), FFTW_ESTIMATE);
-        const int group = static_cast<int>(kGroup);
-        m_plans->columnForward = fftwf_plan_many_dft(1, &n, group, complexWork, nullptr, group, 1, complexWork, nullptr,
-                                                     group, 1, FFTW_FORWARD, FFTW_ESTIMATE);
-        m_plans->columnBackward = fftwf_plan_many_dft(1, &n, group, complexWork, nullptr, group, 1, complexWork,
-                                                      nullptr, group, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
+        // Out of place and contiguous: FFTW's quickest; the columns are turned into place by us.
+        auto* complexOther = complexWork + side;
+        m_plans->columnForward = fftwf_plan_dft_1d(n, complexWork, complexOther, FFTW_FORWARD, FFTW_ESTIMATE);
+        m_plans->columnBackward = fftwf_plan_dft_1d(n, complexOther, complexWork, FFTW_BACKWARD, FFTW_ESTIMATE);
     }
-    makeSpectrum(shifted);
+    makeSpectrum(shifted, degrees);
     makeSelfTable();
 }
 
@@ -105,7 +139,7 @@ MeshConvolution::~MeshConvolution() = default;
 
 /// Transform of the sampled kernel, divided by the square of the splines' own transform (once for
 /// spreading, once for reading back), so that potentials are exact at the nodes.
-void MeshConvolution::makeSpectrum(bool shifted)
+void MeshConvolution::makeSpectrum(bool shifted, double degrees)
 {
     const std::int64_t half = m_side / 2 + 1;
     const Aligned<float> kernel = floats(half * half);
@@ -116,7 +150,7 @@ void MeshConvolution::makeSpectrum(bool shifted)
             const double x = static_cast<double>(b) * m_spacing;
             const double y = static_cast<double>(a) * m_spacing;
             const double square = x * x + y * y;
-            kernel[sizeOf(a * half + b)] = static_cast<float>((shifted ? -square : 1.0) / (1.0 + square));
+            kernel[sizeOf(a * half + b)] = static_cast<float>(studentKernel(square, shifted, degrees));
         }
     }
     fftwf_plan plan = nullptr;
@@ -202,31 +236,32 @@ void MeshConvolution::makeSelfTable()
                     gradientY += sloped[sy][l] * together[sx][m] * g;
                 }
             }
-            m_self.push_back(
-                {static_cast<float>(potential), static_cast<float>(gradientX), static_cast<float>(gradientY)});
+            for (const double value : {potential, gradientX, gradientY, 0.0})
+                m_self.push_back(static_cast<float>(value));
         }
     }
 }
 
-MeshConvolution::SelfTerm MeshConvolution::selfTerm(float tx, float ty) const
+MeshSelfTable MeshConvolution::selfTable() const
 {
-    const float x = tx * static_cast<float>(kSelfSteps);
-    const float y = ty * static_cast<float>(kSelfSteps);
-    const auto column = static_cast<std::int64_t>(x);
-    const auto row = static_cast<std::int64_t>(y);
-    const float fx = x - static_cast<float>(column);
-    const float fy = y - static_cast<float>(row);
-    const SelfTerm* at = m_self.data() + row * (kSelfSteps + 1) + column;
-    const SelfTerm& a = at[0];
-    const SelfTerm& b = at[1];
-    const SelfTerm& c = at[kSelfSteps + 1];
-    const SelfTerm& d = at[kSelfSteps + 2];
-    const auto mix = [&](float SelfTerm::*field) {
-        const float upper = a.*field + fx * (b.*field - a.*field);
-        const float lower = c.*field + fx * (d.*field - c.*field);
-        return upper + fy * (lower - upper);
-    };
-    return {mix(&SelfTerm::potential), mix(&SelfTerm::gradientX), mix(&SelfTerm::gradientY)};
+    return {m_self.data(), kSelfSteps};
+}
+
+/// A transformed column times a column of the spectrum, which is that of a real, even kernel and so
+/// symmetric in both indices.
+void MeshConvolution::multiplySpectrum(float* column, const float* factors) const
+{
+    const std::int64_t half = m_side / 2;
+    for (std::int64_t k = 0; k <= half; ++k)
+    {
+        column[2 * k] *= factors[k];
+        column[2 * k + 1] *= factors[k];
+    }
+    for (std::int64_t k = 1; k < half; ++k)
+    {
+        column[2 * (m_side - k)] *= factors[k];
+        column[2 * (m_side - k) + 1] *= factors[k];
+    }
 }
 
 void MeshConvolution::apply(float* grid, std::int64_t stride, int numThreads)
@@ -249,25 +284,18 @@ void MeshConvolution::apply(float* grid, std::int64_t stride, int numThreads)
     });
     parallelForBlocks(numThreads, m_columns, kGroup, [&](const Block& group, int worker) {
         float* work = m_plans->scratchOf(worker, m_side);
-        auto* complexWork = reinterpret_cast<fftwf_complex*>(work);
+        float* transformed = work + 2 * kGroup * m_side;
         const std::int64_t width = std::min(kGroup, half - group.begin);
-        std::fill(work, work + 2 * kGroup * m_side, 0.0F);
-        for (std::int64_t row = 0; row < rows; ++row)
-            std::memcpy(work + 2 * row * kGroup, complexRow(row) + group.begin, sizeOf(width) * sizeof(fftwf_complex));
-        fftwf_execute_dft(m_plans->columnForward, complexWork, complexWork);
-        for (std::int64_t row = 0; row < m_side; ++row)
+        turnColumns<true>(m_plans->rows.get() + 2 * group.begin, rows, 2 * m_columns, width, work, 2 * m_side);
+        for (std::int64_t c = 0; c < width; ++c)
         {
-            const float* factors = m_spectrum.data() + std::min(row, m_side - row) * half + group.begin;
-            float* values = work + 2 * row * kGroup;
-            for (std::int64_t c = 0; c < width; ++c)
-            {
-                values[2 * c] *= factors[c];
-                values[2 * c + 1] *= factors[c];
-            }
+            float* column = work + 2 * c * m_side;
+            std::fill(column + 2 * rows, column + 2 * m_side, 0.0F);
+            fftwf_execute_dft(m_plans->columnForward, complexOf(column), complexOf(transformed));
+            multiplySpectrum(transformed, m_spectrum.data() + (group.begin + c) * half);
+            fftwf_execute_dft(m_plans->columnBackward, complexOf(transformed), complexOf(column));
         }
-        fftwf_execute_dft(m_plans->columnBackward, complexWork, complexWork);
-        for (std::int64_t row = 0; row < rows; ++row)
-            std::memcpy(complexRow(row) + group.begin, work + 2 * row * kGroup, sizeOf(width) * sizeof(fftwf_complex));
+        turnColumns<false>(m_plans->rows.get() + 2 * group.begin, rows, 2 * m_columns, width, work, 2 * m_side);
     });
     parallelForBlocks(numThreads, rows, 8, [&](const Block& block, int worker) {
         float* work = m_plans->scratchOf(worker, m_side);

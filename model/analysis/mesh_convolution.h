@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/kernels/mesh_splines.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,9 +19,10 @@ class MeshConvolution
 public:
     /// @param side     nodes along one side of the padded, periodic mesh; even
     /// @param spacing  distance of the nodes
-    /// @param shifted  whether the kernel is 1/(1+r^2) - 1 in place of 1/(1+r^2): on a narrow mesh
-    ///                 the constant would drown the rest in float32
-    MeshConvolution(std::int64_t side, double spacing, bool shifted);
+    /// @param shifted  whether 1 is taken off the kernel: on a narrow mesh the constant would drown
+    ///                 the rest in float32
+    /// @param degrees  a of the kernel (1 + r^2/a)^-a
+    MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees = 1.0);
     ~MeshConvolution();
     MeshConvolution(const MeshConvolution&) = delete;
     MeshConvolution& operator=(const MeshConvolution&) = delete;
@@ -33,15 +36,9 @@ public:
     /// @param grid  [used, stride], used <= stride
     void apply(float* grid, std::int64_t stride, int numThreads);
 
-    /// What a lone unit charge at offset (tx, ty) of its cell reads of itself: potential, and its
-    /// gradient in mesh units. The kernel says 1 and 0; the difference is the mesh's own.
-    struct SelfTerm
-    {
-        float potential = 0;
-        float gradientX = 0;
-        float gradientY = 0;
-    };
-    [[nodiscard]] SelfTerm selfTerm(float tx, float ty) const;
+    /// What a lone unit charge reads of itself: the kernel says 1 and no slope; the difference is the
+    /// mesh's own. Lives as long as this object.
+    [[nodiscard]] MeshSelfTable selfTable() const;
 
     /// The smallest side of at least `needed` nodes on a ladder of sizes that transforms like, in
     /// steps of about 8 % so that plans and spectra serve many iterations.
@@ -50,15 +47,16 @@ public:
 private:
     struct Plans;
 
-    void makeSpectrum(bool shifted);
+    void makeSpectrum(bool shifted, double degrees);
     void makeSelfTable();
+    void multiplySpectrum(float* column, const float* factors) const;
 
     std::int64_t m_side;
     double m_spacing;
     std::int64_t m_columns;        ///< complex numbers of a row, padded to groups
     std::vector<float> m_spectrum; ///< [side/2 + 1, side/2 + 1]: real, even in both directions
     std::unique_ptr<Plans> m_plans;
-    std::vector<SelfTerm> m_self; ///< [kSelfSteps + 1, kSelfSteps + 1] over the offsets ty, tx
+    std::vector<float> m_self; ///< [kSelfSteps + 1, kSelfSteps + 1, 4] over the offsets ty, tx
 };
 
 } // namespace headscope

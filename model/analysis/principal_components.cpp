@@ -42,10 +42,13 @@ void overPartials(std::int64_t rows, int numThreads, const Body& body)
     });
 }
 
-std::vector<double> columnMeans(ConstMatrixView rows, std::span<const double> scales, int numThreads)
+std::vector<double> columnMeans(ConstMatrixView rows, std::span<const double> scales, int numThreads,
+                                const JobContext& job)
 {
     MatrixD partial(kPartials, rows.cols());
     overPartials(rows.rows(), numThreads, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+        if (job.stopRequested())
+            return;
         for (std::int64_t i = begin; i < end; ++i)
         {
             const double scale = scaleOf(scales, i);
@@ -102,7 +105,8 @@ RowMajor scatterMatrix(ConstMatrixView rows, std::span<const double> scales, std
 }
 
 /// The leading eigenvectors of a large matrix by subspace iteration with a few spare vectors.
-void leadingEigenvectors(const RowMajor& matrix, std::int64_t count, Eigen::MatrixXd& vectors, Eigen::VectorXd& values)
+Status leadingEigenvectors(const RowMajor& matrix, std::int64_t count, Eigen::MatrixXd& vectors,
+                           Eigen::VectorXd& values, const JobContext& job)
 {
     constexpr int kRounds = 200;
     const Eigen::Index size = matrix.rows();
@@ -116,6 +120,7 @@ void leadingEigenvectors(const RowMajor& matrix, std::int64_t count, Eigen::Matr
     Eigen::VectorXd former = Eigen::VectorXd::Zero(spare);
     for (int round = 0; round < kRounds; ++round)
     {
+        HEADSCOPE_CHECK(job.checkStop());
         const Eigen::MatrixXd basis =
             Eigen::HouseholderQR<Eigen::MatrixXd>(block).householderQ() * Eigen::MatrixXd::Identity(size, spare);
         block.noalias() = matrix * basis;
@@ -127,6 +132,7 @@ void leadingEigenvectors(const RowMajor& matrix, std::int64_t count, Eigen::Matr
             break;
         former = values;
     }
+    return {};
 }
 
 } // namespace
@@ -134,11 +140,11 @@ void leadingEigenvectors(const RowMajor& matrix, std::int64_t count, Eigen::Matr
 Result<PrincipalComponents> principalComponents(ConstMatrixView rows, std::span<const double> scales,
                                                 std::int64_t count, int numThreads, JobContext& job)
 {
-    constexpr std::int64_t kDirectSolve = 512; // up to this size the full eigen solve takes under 0.2 s
+    constexpr std::int64_t kDirectSolve = 384; // the full eigen solve cannot be stopped: under 0.1 s
     const std::int64_t dims = rows.cols();
     count = std::min(count, dims);
     PrincipalComponents found;
-    found.mean = columnMeans(rows, scales, numThreads);
+    found.mean = columnMeans(rows, scales, numThreads, job);
     const RowMajor scatter = scatterMatrix(rows, scales, found.mean, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
     Eigen::MatrixXd vectors;
@@ -150,7 +156,7 @@ Result<PrincipalComponents> principalComponents(ConstMatrixView rows, std::span<
         vectors = solver.eigenvectors().rowwise().reverse();
     }
     else
-        leadingEigenvectors(scatter, count, vectors, values);
+        HEADSCOPE_CHECK(leadingEigenvectors(scatter, count, vectors, values, job));
     found.directions = MatrixD(count, dims);
     for (std::int64_t c = 0; c < count; ++c)
     {
@@ -170,7 +176,9 @@ Result<MatrixD> pcaStart(ConstMatrixView rows, std::span<const double> scales, i
     HEADSCOPE_TRY(const PrincipalComponents components, principalComponents(rows, scales, 2, numThreads, job));
     MatrixD start(rows.rows(), 2);
     const std::int64_t found = components.directions.rows();
-    parallelFor(numThreads, rows.rows(), 1024, [&](std::int64_t begin, std::int64_t end) {
+    parallelFor(numThreads, rows.rows(), kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+        if (job.stopRequested())
+            return;
         for (std::int64_t i = begin; i < end; ++i)
         {
             const double scale = scaleOf(scales, i);
@@ -186,6 +194,7 @@ Result<MatrixD> pcaStart(ConstMatrixView rows, std::span<const double> scales, i
             }
         }
     });
+    HEADSCOPE_CHECK(job.checkStop());
     // The first singular value is sd(first column) sqrt(P); rows that are all equal stay at zero.
     const double first = found > 0 ? components.singularValues[0] : 0.0;
     const double deviation = first / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, rows.rows())));

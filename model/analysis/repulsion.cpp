@@ -40,6 +40,11 @@ double sum(std::span<const double> values)
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+bool stopped(const JobContext* job)
+{
+    return job != nullptr && job->stopRequested();
+}
+
 struct Bounds
 {
     float minX = std::numeric_limits<float>::max();
@@ -82,7 +87,8 @@ Bounds boundsOf(std::span<const float> xy, int numThreads)
 
 } // namespace
 
-double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float> force, std::span<double> potential)
+double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float> force, std::span<double> potential,
+                      double degrees, const JobContext* job)
 {
     const auto points = static_cast<std::int64_t>(xy.size() / 2);
     std::vector<float> x(sizeOf(points));
@@ -94,10 +100,10 @@ double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float
     }
     std::vector<double> partial(sizeOf(blockCount(points, kExactBlock)));
     parallelForBlocks(numThreads, points, kExactBlock, [&](const Block& block, int) {
-        for (std::int64_t i = block.begin; i < block.end; ++i)
+        for (std::int64_t i = block.begin; i < block.end && !stopped(job); ++i)
         {
             const StudentSums sums =
-                studentSums(x.data(), y.data(), points, x[sizeOf(i)], y[sizeOf(i)], nullptr, false);
+                studentSums(x.data(), y.data(), points, x[sizeOf(i)], y[sizeOf(i)], nullptr, false, degrees);
             force[sizeOf(2 * i)] = static_cast<float>(sums.forceX);
             force[sizeOf(2 * i + 1)] = static_cast<float>(sums.forceY);
             if (!potential.empty())
@@ -111,7 +117,9 @@ double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float
 class RepulsionMesh::Impl
 {
 public:
-    double apply(std::span<const float> xy, int numThreads, std::span<float> force, std::span<double> potential);
+    explicit Impl(double degrees) : m_degrees(degrees) {}
+    double apply(std::span<const float> xy, int numThreads, std::span<float> force, std::span<double> potential,
+                 const JobContext* job);
 
     const MeshConvolution* last = nullptr;
 
@@ -120,6 +128,7 @@ private:
     void sortIntoStrips(std::span<const float> xy, const Bounds& bounds, int numThreads);
     void spread(int numThreads);
 
+    double m_degrees;
     bool m_shifted = false;
     MeshConvolution* m_convolution = nullptr;
     std::vector<std::unique_ptr<MeshConvolution>> m_convolutions; ///< last used first
@@ -135,7 +144,8 @@ private:
 void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds)
 {
     const double span = bounds.span();
-    double spacing = kSpacing;
+    // A kernel of fewer degrees of freedom is narrower, as the square root of them.
+    double spacing = kSpacing * std::sqrt(std::min(1.0, m_degrees));
     int level = 0;
     for (; span < static_cast<double>(kFewestNodes) * spacing && level < kFinest; ++level)
         spacing /= 2;
@@ -152,7 +162,8 @@ void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds)
     {
         if (m_convolutions.size() >= kKept)
             m_convolutions.pop_back();
-        m_convolutions.insert(m_convolutions.begin(), std::make_unique<MeshConvolution>(side, spacing, m_shifted));
+        m_convolutions.insert(m_convolutions.begin(),
+                              std::make_unique<MeshConvolution>(side, spacing, m_shifted, m_degrees));
     }
     m_convolution = m_convolutions.front().get();
     last = m_convolution;
@@ -215,7 +226,7 @@ void RepulsionMesh::Impl::spread(int numThreads)
 }
 
 double RepulsionMesh::Impl::apply(std::span<const float> xy, int numThreads, std::span<float> force,
-                                  std::span<double> potential)
+                                  std::span<double> potential, const JobContext* job)
 {
     const auto points = static_cast<std::int64_t>(xy.size() / 2);
     if (points == 0)
@@ -223,29 +234,33 @@ double RepulsionMesh::Impl::apply(std::span<const float> xy, int numThreads, std
     const Bounds bounds = boundsOf(xy, numThreads);
     chooseMesh(bounds);
     sortIntoStrips(xy, bounds, numThreads);
+    if (stopped(job))
+        return 0;
     spread(numThreads);
+    if (stopped(job))
+        return 0;
     m_convolution->apply(m_grid.data(), m_stride, numThreads);
+    if (stopped(job))
+        return 0;
 
     // The shifted kernel lacks 1 for every pair of different points.
     const double constant = m_shifted ? static_cast<double>(points - 1) : 0.0;
     const auto factor = static_cast<float>(-0.5 / m_convolution->spacing());
+    const MeshSelfTable self = m_convolution->selfTable();
     std::vector<double> partial(sizeOf(blockCount(points, kPointBlock)));
     parallelForBlocks(numThreads, points, kPointBlock, [&](const Block& block, int) {
-        std::vector<float> read(sizeOf(3 * (block.end - block.begin)));
+        // What a point reads of itself comes off; where few points share a cell it is most of the
+        // mesh's error.
+        float read[4 * kPointBlock];
         readPotential(m_x.data() + block.begin, m_y.data() + block.begin, block.end - block.begin, m_grid.data(),
-                      m_stride, read.data());
+                      m_stride, self, read);
         for (std::int64_t s = block.begin; s < block.end; ++s)
         {
-            const float* values = read.data() + 3 * (s - block.begin);
+            const float* values = read + 4 * (s - block.begin);
             const std::size_t i = sizeOf(m_point[sizeOf(s)]);
-            // What the point reads of itself comes off; where few points share a cell it is most of
-            // the mesh's error.
-            const float x = m_x[sizeOf(s)];
-            const float y = m_y[sizeOf(s)];
-            const auto self = m_convolution->selfTerm(x - std::floor(x), y - std::floor(y));
-            const double phi = static_cast<double>(values[0] - self.potential) + constant;
-            force[2 * i] = factor * (values[1] - self.gradientX);
-            force[2 * i + 1] = factor * (values[2] - self.gradientY);
+            const double phi = static_cast<double>(values[0]) + constant;
+            force[2 * i] = factor * values[1];
+            force[2 * i + 1] = factor * values[2];
             if (!potential.empty())
                 potential[i] = phi;
             partial[sizeOf(block.index)] += phi;
@@ -254,15 +269,15 @@ double RepulsionMesh::Impl::apply(std::span<const float> xy, int numThreads, std
     return sum(partial);
 }
 
-RepulsionMesh::RepulsionMesh() : m_impl(std::make_unique<Impl>()) {}
+RepulsionMesh::RepulsionMesh(double degrees) : m_impl(std::make_unique<Impl>(degrees)) {}
 RepulsionMesh::~RepulsionMesh() = default;
 RepulsionMesh::RepulsionMesh(RepulsionMesh&&) noexcept = default;
 RepulsionMesh& RepulsionMesh::operator=(RepulsionMesh&&) noexcept = default;
 
 double RepulsionMesh::apply(std::span<const float> xy, int numThreads, std::span<float> force,
-                            std::span<double> potential)
+                            std::span<double> potential, const JobContext* job)
 {
-    return m_impl->apply(xy, numThreads, force, potential);
+    return m_impl->apply(xy, numThreads, force, potential, job);
 }
 
 std::int64_t RepulsionMesh::side() const

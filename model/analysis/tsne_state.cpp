@@ -6,6 +6,7 @@
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/kernels/descent.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,12 @@ namespace
 
 constexpr std::int64_t kPointBlock = 2048;
 constexpr int kKlInterval = 50;
+constexpr int kAutoInterval = 10;     // iterations between two checks of a run that stops by itself
+constexpr int kAutoPatience = 3;      // slower checks in a row that end exaggeration
+constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no sign of anything
+constexpr double kAutoShare = 5000.0; // the run ends when the divergence falls by less than this part
+constexpr double kFewestDegrees = 0.1;
+constexpr double kMostDegrees = 100.0;
 constexpr double kSmallestRate = 50;
 constexpr double kStartSpread = 1e-4;
 
@@ -34,11 +41,6 @@ std::size_t sizeOf(std::int64_t count)
 double secondsSince(Clock::time_point start)
 {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-int sign(float value)
-{
-    return static_cast<int>(value > 0) - static_cast<int>(value < 0);
 }
 
 Error wrongUse(std::string message)
@@ -116,6 +118,11 @@ Status checkTsneOptions(const TsneOptions& options)
         return wrongUse(fmt::format("expected a momentum from 0 to below 1, found {}", options.momentum));
     if (!positive(options.maxStep))
         return wrongUse(fmt::format("expected a positive longest step, found {}", options.maxStep));
+    if (!(options.degreesOfFreedom >= kFewestDegrees && options.degreesOfFreedom <= kMostDegrees))
+    {
+        return wrongUse(fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees,
+                                    options.degreesOfFreedom));
+    }
     return {};
 }
 
@@ -143,7 +150,7 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     {
         job.report("computing affinities", 0, 1);
         HEADSCOPE_TRY(const MatrixD affinities, denseAffinities(rows, scales, options.perplexities, numThreads, job));
-        TsneState state(TsneForces(affinities), start, options, numThreads);
+        TsneState state(TsneForces(affinities, options.degreesOfFreedom), start, options, numThreads);
         state.m_seconds.affinities = secondsSince(clock);
         return state;
     }
@@ -157,11 +164,13 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     seconds.neighbors = secondsSince(clock);
     clock = Clock::now();
     job.report("computing affinities", 0, 1);
-    HEADSCOPE_TRY(const SparseAffinities affinities,
-                  neighborAffinities(neighbors, options.perplexities, numThreads, job));
-    std::vector<std::int32_t> order = std::move(neighbors.order);
-    neighbors = {}; // hundreds of megabytes for many points
-    TsneState state(TsneForces(affinities, order, false, numThreads), {}, options, numThreads);
+    std::vector<std::int32_t> order = neighbors.order;
+    // The neighbours of many points are hundreds of megabytes: each step gives up what it has used.
+    HEADSCOPE_TRY(JointRows<float> rowsOfPairs,
+                  neighborJointRows(std::move(neighbors), options.perplexities, numThreads, job));
+    HEADSCOPE_TRY(TsneForces forces,
+                  TsneForces::onMesh(std::move(rowsOfPairs), options.degreesOfFreedom, numThreads, job));
+    TsneState state(std::move(forces), {}, options, numThreads);
     state.m_order = std::move(order);
     state.m_xy = state.inOwnOrder(start);
     state.m_seconds = seconds;
@@ -176,12 +185,15 @@ TsneState::TsneState(TsneForces forces, const MatrixF& start, const TsneOptions&
 
 Status TsneState::run(int limit, JobContext& job, const OnIteration& onIteration)
 {
-    while (m_iteration < limit)
+    while (m_iteration < limit && !m_phase.finished)
     {
         HEADSCOPE_CHECK(job.checkStop());
         const auto clock = Clock::now();
-        step();
+        const Status stepped = step(job);
         m_seconds.optimise += secondsSince(clock);
+        HEADSCOPE_CHECK(stepped);
+        if (m_phase.finished)
+            break;
         job.report("optimising", static_cast<std::uint64_t>(m_iteration), static_cast<std::uint64_t>(limit),
                    "iterations");
         if (onIteration)
@@ -190,52 +202,59 @@ Status TsneState::run(int limit, JobContext& job, const OnIteration& onIteration
     return {};
 }
 
-void TsneState::step()
+bool TsneState::exaggerating() const
 {
-    const bool early = m_iteration < m_options.exaggerationIterations;
-    const double exaggeration = early ? m_options.exaggeration : m_options.lateExaggeration;
-    const bool withKl = m_iteration > 0 && m_iteration % kKlInterval == 0;
-    const auto sums = m_forces.evaluate(m_xy, exaggeration, withKl, m_numThreads, m_gradient);
+    return m_iteration < m_options.exaggerationIterations && m_phase.exaggerationEnd < 0;
+}
+
+/// Takes the divergence of this iteration into account.
+/// @source Belkina et al. 2019, "Automated optimized parameters for t-SNE"
+void TsneState::checkAutoStop()
+{
+    const double former = std::exchange(m_phase.kl, m_kl);
+    if (!(former > 0))
+        return;
+    const double fall = (former - m_kl) / former;
+    if (exaggerating())
+    {
+        m_phase.slower = fall < m_phase.fastest && m_phase.fastest > kAutoNoise ? m_phase.slower + 1 : 0;
+        m_phase.fastest = std::max(m_phase.fastest, fall);
+        if (m_phase.slower >= kAutoPatience)
+            m_phase.exaggerationEnd = m_iteration;
+        return;
+    }
+    const int ended = m_phase.exaggerationEnd >= 0 ? m_phase.exaggerationEnd : m_options.exaggerationIterations;
+    // Between two checks that both lie behind the end of exaggeration.
+    m_phase.finished = m_iteration - ended >= 2 * kAutoInterval && fall < kAutoInterval / kAutoShare;
+}
+
+Status TsneState::step(const JobContext& job)
+{
+    const int interval = m_options.autoStop ? kAutoInterval : kKlInterval;
+    const bool withKl = m_iteration > 0 && m_iteration % interval == 0;
+    const auto sums = m_forces.evaluate(m_xy, exaggerating() ? m_options.exaggeration : m_options.lateExaggeration,
+                                        withKl, m_numThreads, m_gradient, &job);
+    HEADSCOPE_CHECK(job.checkStop());
     if (withKl)
         m_kl = sums.kl;
-
-    const auto rate = static_cast<float>(learningRate(m_options, points(), m_iteration));
-    const auto momentum = static_cast<float>(m_options.momentum);
-    const auto longest = static_cast<float>(m_options.maxStep);
-    struct Partial
+    if (withKl && m_options.autoStop)
     {
-        double x = 0;
-        double y = 0;
-        std::int64_t clipped = 0;
-    };
-    std::vector<Partial> partial(sizeOf(blockCount(points(), kPointBlock)));
+        checkAutoStop();
+        if (m_phase.finished)
+            return {};
+    }
+    // The rate belongs to the phase, whenever that ended.
+    const int iteration = exaggerating() ? 0 : std::max(m_iteration, m_options.exaggerationIterations);
+    const DescentRates rates{static_cast<float>(learningRate(m_options, points(), iteration)),
+                             static_cast<float>(m_options.momentum), static_cast<float>(m_options.maxStep)};
+    std::vector<DescentSums> partial(sizeOf(blockCount(points(), kPointBlock)));
     parallelForBlocks(m_numThreads, points(), kPointBlock, [&](const Block& block, int) {
-        Partial& own = partial[sizeOf(block.index)];
-        for (auto i = sizeOf(2 * block.begin); i < sizeOf(2 * block.end); i += 2)
-        {
-            float step[2];
-            for (std::size_t c = 0; c < 2; ++c)
-            {
-                const float gradient = m_gradient[i + c];
-                float& gain = m_gain[i + c];
-                gain = sign(gradient) != sign(m_velocity[i + c]) ? gain + 0.2F : std::max(0.8F * gain, 0.01F);
-                step[c] = momentum * m_velocity[i + c] - rate * gain * gradient;
-            }
-            const float length = std::hypot(step[0], step[1]);
-            const bool lost = !std::isfinite(length); // a rate beyond float32: the point stays
-            const bool cut = length > longest;
-            own.clipped += cut ? 1 : 0;
-            for (std::size_t c = 0; c < 2; ++c)
-            {
-                m_velocity[i + c] = lost ? 0.0F : cut ? longest * (step[c] / length) : step[c];
-                m_xy[i + c] += m_velocity[i + c];
-            }
-            own.x += static_cast<double>(m_xy[i]);
-            own.y += static_cast<double>(m_xy[i + 1]);
-        }
+        const auto at = sizeOf(2 * block.begin);
+        partial[sizeOf(block.index)] = descend(m_gradient.data() + at, m_gain.data() + at, m_velocity.data() + at,
+                                               m_xy.data() + at, block.end - block.begin, rates);
     });
-    Partial total;
-    for (const Partial& own : partial)
+    DescentSums total;
+    for (const DescentSums& own : partial)
     {
         total.x += own.x;
         total.y += own.y;
@@ -252,6 +271,7 @@ void TsneState::step()
         }
     });
     ++m_iteration;
+    return {};
 }
 
 double TsneState::updateKl()
@@ -269,13 +289,17 @@ std::string TsneState::hash() const
 Status TsneState::setOptions(const TsneOptions& options)
 {
     HEADSCOPE_CHECK(checkTsneOptions(options));
+    const double degrees = m_options.degreesOfFreedom;
     m_options = options;
+    m_options.degreesOfFreedom = degrees;
+    m_phase.finished = false;
+    m_phase.kl = 0; // other parameters begin another comparison
     return {};
 }
 
 TsneCheckpoint TsneState::checkpoint() const
 {
-    return {inInputOrder(m_xy), inInputOrder(m_velocity), inInputOrder(m_gain), m_iteration};
+    return {inInputOrder(m_xy), inInputOrder(m_velocity), inInputOrder(m_gain), m_iteration, m_phase};
 }
 
 Status TsneState::restore(const TsneCheckpoint& checkpoint)
@@ -296,6 +320,7 @@ Status TsneState::restore(const TsneCheckpoint& checkpoint)
     m_velocity = inOwnOrder(checkpoint.velocities);
     m_gain = inOwnOrder(checkpoint.gains);
     m_iteration = checkpoint.iteration;
+    m_phase = checkpoint.phase;
     return {};
 }
 

@@ -24,6 +24,7 @@ struct TsneCheckpoint
     MatrixF velocities; ///< [P, 2]
     MatrixF gains;      ///< [P, 2]
     int iteration = 0;
+    TsnePhase phase; ///< of a run that stops by itself
 };
 
 /// Where the time of a run went.
@@ -61,16 +62,20 @@ public:
     /// @param start  [P, 2]
     TsneState(TsneForces forces, const MatrixF& start, const TsneOptions& options, int numThreads);
 
-    /// Iterates until iteration() == limit.
+    /// Iterates until iteration() == limit, or until finished().
     /// @param onIteration  called after each iteration on this thread, to publish what it likes
-    /// @errors Cancelled: the state stays valid, between two iterations
+    /// @errors Cancelled, also in the middle of an iteration: the state stays as the last whole one
+    ///         left it
     Status run(int limit, JobContext& job, const OnIteration& onIteration = {});
 
     [[nodiscard]] std::int64_t points() const { return m_forces.points(); }
     [[nodiscard]] int iteration() const { return m_iteration; }
+    /// Whether a run with autoStop has ended by its own rule; setOptions() lets it go on.
+    [[nodiscard]] bool finished() const { return m_phase.finished; }
     /// A copy of the positions in the order of the input, [P, 2].
     [[nodiscard]] MatrixF positions() const { return inInputOrder(m_xy); }
-    /// KL divergence at the last check: every 50th iteration, and at updateKl(); NaN before.
+    /// KL divergence at the last check: every 50th iteration (every 10th with autoStop), and at
+    /// updateKl(); NaN before.
     [[nodiscard]] double kl() const { return m_kl; }
     /// Evaluates the divergence where the points are now; costs one iteration.
     double updateKl();
@@ -82,7 +87,8 @@ public:
 
     [[nodiscard]] const TsneOptions& options() const { return m_options; }
     /// Other parameters of the optimiser from here on: iterations, exaggerations, learning rate,
-    /// momentum, maxStep. Those that made the affinities stay what they were.
+    /// momentum, maxStep, autoStop. Those that made the affinities and the degrees of freedom stay
+    /// what they were.
     /// @errors WrongUse
     [[nodiscard]] Status setOptions(const TsneOptions& options);
 
@@ -94,7 +100,9 @@ public:
     [[nodiscard]] static double learningRate(const TsneOptions& options, std::int64_t points, int iteration);
 
 private:
-    void step();
+    [[nodiscard]] Status step(const JobContext& job);
+    [[nodiscard]] bool exaggerating() const;
+    void checkAutoStop();
     [[nodiscard]] MatrixF inInputOrder(const std::vector<float>& values) const;
     [[nodiscard]] std::vector<float> inOwnOrder(const MatrixF& values) const;
 
@@ -104,6 +112,7 @@ private:
     int m_iteration = 0;
     double m_kl = std::numeric_limits<double>::quiet_NaN();
     std::int64_t m_clipped = 0;
+    TsnePhase m_phase;
     TsneSeconds m_seconds;
     std::vector<std::int32_t> m_order; ///< position -> point; empty = as they are
     std::vector<float> m_xy;           ///< [P, 2]

@@ -39,26 +39,54 @@ struct TsneOptions
     double exaggeration = 12.0;
     int exaggerationIterations = 250;
 
-    /// Factor on the affinities afterwards; 1 is plain t-SNE.
+    /// Factor on the affinities afterwards; 1 is plain t-SNE. 1.5 to 4 keep clusters of very many
+    /// points together (Kobak & Berens 2019; openTSNE shows 4 at 1.3 million).
     double lateExaggeration = 1.0;
 
     /// Learning rate; 0 = automatic: points / exaggeration first (Belkina et al. 2019), then
     /// points / 3 (facts: best exact KL on three data sets), never below 50.
     double learningRate = 0.0;
 
+    /// Share of the last step that goes into the next, from 0 to below 1. 0.8 throughout, as
+    /// openTSNE; 0.5 first and 0.8 later (van der Maaten 2014) ends at the same divergence.
     double momentum = 0.8;
 
-    /// Longest step of one point in one iteration. Without it hubs fly off in early exaggeration.
+    /// Longest step of one point in one iteration. Without it hubs fly off in early exaggeration;
+    /// 5 as FIt-SNE and openTSNE.
     double maxStep = 5.0;
 
+    /// Degrees of freedom a of the Student kernel (1 + r^2 / a)^-a between points of the map; from
+    /// 0.1 to 100. 1 is t-SNE; below, tails are heavier and finer clusters come apart; large values
+    /// approach the Gaussian of SNE. Defined as in Kobak et al. 2019, "Heavy-tailed kernels reveal a
+    /// finer cluster structure in t-SNE visualisations", FIt-SNE (df) and openTSNE (dof).
+    double degreesOfFreedom = 1.0;
+
+    /// Whether the run decides itself how long it is: exaggeration ends once the divergence falls
+    /// more slowly than before, the run when it falls by less than 1/5000 of itself an iteration
+    /// (opt-SNE: Belkina et al. 2019). The iterations above are then the most there will be. Off by
+    /// default: a fixed number makes maps and times comparable.
+    bool autoStop = false;
+
     Metric metric = Metric::Euclidean;
+    /// Principal components keep the large-scale layout and make runs alike (Kobak & Berens 2019).
     TsneStart start = TsneStart::Pca;
     std::uint64_t seed = 1;
 
-    /// Up to this many points repulsion is summed over all pairs; above, on a particle mesh.
+    /// Up to this many points repulsion is summed over all pairs; above, on a particle mesh. 4000:
+    /// there both take about 2 ms, and all pairs have no error.
     std::int64_t exactBelow = 4000;
-    /// Up to this many points neighbours are exact.
+    /// Up to this many points neighbours are exact: some 10 s on two cores.
     std::int64_t exactNeighborsBelow = 100'000;
+};
+
+/// How far a run with autoStop has come; part of its checkpoint.
+struct TsnePhase
+{
+    int exaggerationEnd = -1; ///< iteration before which exaggeration ended; negative while it goes on
+    bool finished = false;
+    double kl = 0;      ///< at the last check; 0 before the first
+    double fastest = 0; ///< largest share of itself that the divergence fell between two checks
+    int slower = 0;     ///< checks in a row that fell more slowly
 };
 
 } // namespace headscope

@@ -32,6 +32,8 @@ constexpr std::array kMapAttributes = {
     "learning_rate",
     "momentum",
     "max_step",
+    "degrees_of_freedom",
+    "auto_stop",
     "metric",
     "init",
     "seed",

@@ -48,6 +48,8 @@ Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOption
     HEADSCOPE_CHECK(file.setAttribute(group, "learning_rate", options.learningRate));
     HEADSCOPE_CHECK(file.setAttribute(group, "momentum", options.momentum));
     HEADSCOPE_CHECK(file.setAttribute(group, "max_step", options.maxStep));
+    HEADSCOPE_CHECK(file.setAttribute(group, "degrees_of_freedom", options.degreesOfFreedom));
+    HEADSCOPE_CHECK(file.setAttribute(group, "auto_stop", std::int64_t{options.autoStop ? 1 : 0}));
     HEADSCOPE_CHECK(file.setAttribute(group, "metric", std::string(metricName(options.metric))));
     HEADSCOPE_CHECK(file.setAttribute(group, "init", std::string(startName(options.start))));
     return file.setAttribute(group, "seed", static_cast<std::int64_t>(options.seed));
@@ -91,6 +93,9 @@ void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& 
     number("learning_rate", options.learningRate);
     number("momentum", options.momentum);
     number("max_step", options.maxStep);
+    number("degrees_of_freedom", options.degreesOfFreedom);
+    if (const auto value = file.integerAttribute(group, "auto_stop"))
+        options.autoStop = *value != 0;
     if (const auto text = file.textAttribute(group, "metric"); text && *text == metricName(Metric::Cosine))
         options.metric = Metric::Cosine;
     if (const auto text = file.textAttribute(group, "init"))

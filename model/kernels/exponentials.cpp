@@ -43,17 +43,41 @@ void GaussianRow(const double* distances, std::int64_t count, double shift, doub
         first = hn::Add(first, wd);
         second = hn::MulAdd(wd, delta, second);
     }
+    if (j < count) // the rest goes through the same lanes, so that no weight is computed another way
+    {
+        const auto rest = hn::FirstN(d, static_cast<std::size_t>(count - j));
+        const auto delta = hn::Sub(hn::MaskedLoad(rest, d, distances + j), vShift);
+        const auto all = hn::Exp(d, hn::Max(hn::Mul(hn::IfThenElseZero(rest, delta), vBeta), floor));
+        const auto w = hn::IfThenElseZero(rest, all);
+        hn::BlendedStore(w, rest, d, weights + j);
+        const auto wd = hn::Mul(w, delta);
+        weight = hn::Add(weight, w);
+        first = hn::Add(first, wd);
+        second = hn::MulAdd(wd, delta, second);
+    }
     sums.weight = hn::GetLane(hn::SumOfLanes(d, weight));
     sums.first = hn::GetLane(hn::SumOfLanes(d, first));
     sums.second = hn::GetLane(hn::SumOfLanes(d, second));
+}
+
+void EntropySum(const float* values, std::int64_t count, double& sum)
+{
+    const hn::ScalableTag<double> d;
+    const hn::Rebind<float, decltype(d)> dFloat;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const auto smallest = hn::Set(d, 1e-45); // stands for zeros, whose share is then nothing
+    auto total = hn::Zero(d);
+    std::int64_t j = 0;
+    for (; j + lanes <= count; j += lanes)
+    {
+        const auto p = hn::PromoteTo(d, hn::LoadU(dFloat, values + j));
+        total = hn::MulAdd(p, hn::Log(d, hn::Max(p, smallest)), total);
+    }
+    sum = hn::GetLane(hn::SumOfLanes(d, total));
     for (; j < count; ++j)
     {
-        const double delta = distances[j] - shift;
-        const double w = std::exp(-beta * delta);
-        weights[j] = w;
-        sums.weight += w;
-        sums.first += w * delta;
-        sums.second += w * delta * delta;
+        const auto p = static_cast<double>(values[j]);
+        sum += p > 0 ? p * std::log(p) : 0.0;
     }
 }
 
@@ -142,6 +166,7 @@ namespace headscope
 {
 
 HWY_EXPORT(GaussianRow);
+HWY_EXPORT(EntropySum);
 HWY_EXPORT(ResidualsF32);
 HWY_EXPORT(ResidualsF64);
 
@@ -150,6 +175,13 @@ GaussianSums gaussianWeights(const double* distances, std::int64_t count, double
     GaussianSums sums;
     HWY_DYNAMIC_DISPATCH(GaussianRow)(distances, count, shift, beta, weights, sums);
     return sums;
+}
+
+double entropySum(const float* values, std::int64_t count)
+{
+    double sum = 0;
+    HWY_DYNAMIC_DISPATCH(EntropySum)(values, count, sum);
+    return sum;
 }
 
 double softmaxResiduals(float* logits, std::int64_t rows, std::int64_t classes, std::int64_t stride, const float* bias,

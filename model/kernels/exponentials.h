@@ -19,6 +19,10 @@ struct GaussianSums
 /// @threads reentrant
 GaussianSums gaussianWeights(const double* distances, std::int64_t count, double shift, double beta, double* weights);
 
+/// Sum of p ln p over values from 0 up, in double; zeros add nothing.
+/// @threads reentrant
+[[nodiscard]] double entropySum(const float* values, std::int64_t count);
+
 /// Turns rows of logits into probabilities minus the one-hot label, in place, with the log loss.
 ///
 /// Row i: z_k = logits[i, k] + bias[k]; p = softmax(z); logits[i, k] = p_k - [label_i = k].

@@ -74,7 +74,7 @@ using Lanes8 = hn::CappedTag<float, kSplineWidth>;
 
 /// Horner's rule for eight lanes of polynomials of degree kTop.
 template <int kTop>
-void evaluate(const float (*coefficients)[kSplineWidth], float t, float* into)
+HWY_INLINE void evaluate(const float (*coefficients)[kSplineWidth], float t, float* into)
 {
     const Lanes8 d;
     const auto at = hn::Set(d, t);
@@ -109,7 +109,75 @@ void Spread(const float* x, const float* y, std::int64_t count, float* grid, std
     }
 }
 
-void Read(const float* x, const float* y, std::int64_t count, const float* grid, std::int64_t stride, float* out)
+using Lanes4 = hn::CappedTag<float, 4>;
+
+/// What a lone charge reads of itself at this offset of its cell, between the entries of its table.
+HWY_INLINE void selfTerm(const MeshSelfTable& self, float tx, float ty, float* into)
+{
+    const Lanes4 d;
+    const float x = tx * static_cast<float>(self.steps);
+    const float y = ty * static_cast<float>(self.steps);
+    const auto column = static_cast<std::int64_t>(x);
+    const auto row = static_cast<std::int64_t>(y);
+    const auto fx = hn::Set(d, x - static_cast<float>(column));
+    const auto fy = hn::Set(d, y - static_cast<float>(row));
+    const float* at = self.terms + 4 * (row * (self.steps + 1) + column);
+    const float* below = at + 4 * (self.steps + 1);
+    for (std::size_t lane = 0; lane < 4; lane += hn::Lanes(d))
+    {
+        const auto a = hn::LoadU(d, at + lane);
+        const auto c = hn::LoadU(d, below + lane);
+        const auto upper = hn::MulAdd(fx, hn::Sub(hn::LoadU(d, at + 4 + lane), a), a);
+        const auto lower = hn::MulAdd(fx, hn::Sub(hn::LoadU(d, below + 4 + lane), c), c);
+        hn::StoreU(hn::MulAdd(fy, hn::Sub(lower, upper), upper), d, into + lane);
+    }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+/// Sums over the lanes of three rows of eight, less the self term.
+HWY_INLINE void storeSums(const float* potential, const float* slopeX, const float* slopeY, const float* self,
+                          float* out)
+{
+    const float* rows[] = {potential, slopeX, slopeY};
+    for (int r = 0; r < 3; ++r)
+    {
+        float sum = 0;
+        for (int lane = 0; lane < kSplineWidth; ++lane)
+            sum += rows[r][lane];
+        out[r] = sum - self[r];
+    }
+    out[3] = 0;
+}
+
+#else
+
+HWY_INLINE hn::Vec<Lanes4> half(const float* row)
+{
+    const Lanes4 d;
+    return hn::Add(hn::Load(d, row), hn::Load(d, row + 4));
+}
+
+/// Sums of neighbouring lanes: of a below, of b above.
+HWY_INLINE hn::Vec<Lanes4> pairs(hn::Vec<Lanes4> a, hn::Vec<Lanes4> b)
+{
+    const Lanes4 d;
+    return hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a));
+}
+
+HWY_INLINE void storeSums(const float* potential, const float* slopeX, const float* slopeY, const float* self,
+                          float* out)
+{
+    const Lanes4 d;
+    const auto first = pairs(half(potential), half(slopeX));
+    const auto second = pairs(half(slopeY), hn::Zero(d));
+    hn::StoreU(hn::Sub(pairs(first, second), hn::LoadU(d, self)), d, out);
+}
+
+#endif
+
+void Read(const float* x, const float* y, std::int64_t count, const float* grid, std::int64_t stride,
+          const MeshSelfTable& self, float* out)
 {
     const Lanes8 d;
     const SplineTable& table = splineTable();
@@ -117,6 +185,10 @@ void Read(const float* x, const float* y, std::int64_t count, const float* grid,
     alignas(64) float wy[kSplineWidth];
     alignas(64) float dx[kSplineWidth];
     alignas(64) float dy[kSplineWidth];
+    alignas(64) float potential[kSplineWidth];
+    alignas(64) float slopeX[kSplineWidth];
+    alignas(64) float slopeY[kSplineWidth];
+    alignas(64) float own[4] = {};
     for (std::int64_t i = 0; i < count; ++i)
     {
         const auto column = static_cast<std::int64_t>(x[i]);
@@ -127,9 +199,8 @@ void Read(const float* x, const float* y, std::int64_t count, const float* grid,
         evaluate<kSplineOrder - 1>(table.value, ty, wy);
         evaluate<kSplineOrder - 2>(table.slope, tx, dx);
         evaluate<kSplineOrder - 2>(table.slope, ty, dy);
-        float potential = 0;
-        float gradientX = 0;
-        float gradientY = 0;
+        if (self.terms != nullptr)
+            selfTerm(self, tx, ty, own);
         for (std::size_t lane = 0; lane < kSplineWidth; lane += hn::Lanes(d))
         {
             const float* from = grid + row * stride + column + static_cast<std::int64_t>(lane);
@@ -142,13 +213,11 @@ void Read(const float* x, const float* y, std::int64_t count, const float* grid,
                 slope = hn::MulAdd(hn::Set(d, dy[k]), values, slope);
             }
             const auto weights = hn::Load(d, wx + lane);
-            potential += hn::GetLane(hn::SumOfLanes(d, hn::Mul(sum, weights)));
-            gradientX += hn::GetLane(hn::SumOfLanes(d, hn::Mul(sum, hn::Load(d, dx + lane))));
-            gradientY += hn::GetLane(hn::SumOfLanes(d, hn::Mul(slope, weights)));
+            hn::Store(hn::Mul(sum, weights), d, potential + lane);
+            hn::Store(hn::Mul(sum, hn::Load(d, dx + lane)), d, slopeX + lane);
+            hn::Store(hn::Mul(slope, weights), d, slopeY + lane);
         }
-        out[3 * i] = potential;
-        out[3 * i + 1] = gradientX;
-        out[3 * i + 2] = gradientY;
+        storeSums(potential, slopeX, slopeY, own, out + 4 * i);
     }
 }
 
@@ -180,9 +249,9 @@ void spreadCharges(const float* x, const float* y, std::int64_t count, float* gr
 }
 
 void readPotential(const float* x, const float* y, std::int64_t count, const float* grid, std::int64_t stride,
-                   float* out)
+                   const MeshSelfTable& self, float* out)
 {
-    HWY_DYNAMIC_DISPATCH(Read)(x, y, count, grid, stride, out);
+    HWY_DYNAMIC_DISPATCH(Read)(x, y, count, grid, stride, self, out);
 }
 
 } // namespace headscope

@@ -20,9 +20,18 @@ inline constexpr int kSplineWidth = 8;
 /// @threads reentrant on separate rows
 void spreadCharges(const float* x, const float* y, std::int64_t count, float* grid, std::int64_t stride);
 
+/// What a lone unit charge reads of itself, over the offsets of its cell: potential, its gradient in
+/// mesh units, and a zero that makes four of them.
+struct MeshSelfTable
+{
+    const float* terms = nullptr; ///< [steps + 1, steps + 1, 4] over ty, tx; null where nothing comes off
+    std::int64_t steps = 0;
+};
+
 /// Potential on a mesh read back at the same kind of coordinates, with its gradient in mesh units.
-/// @param out  [count, 3] potential, d/dx, d/dy
+/// @param self  taken off, interpolated between its entries
+/// @param out   [count, 4] potential, d/dx, d/dy, 0
 void readPotential(const float* x, const float* y, std::int64_t count, const float* grid, std::int64_t stride,
-                   float* out);
+                   const MeshSelfTable& self, float* out);
 
 } // namespace headscope

@@ -29,15 +29,17 @@ double total(D d, V v)
     return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, v)));
 }
 
-template <bool kWithAffinities, bool kWithLogarithms>
+template <bool kGeneral, bool kWithAffinities, bool kWithLogarithms>
 void addRange(const float* x, const float* y, const float* p, std::int64_t begin, std::int64_t end, float pointX,
-              float pointY, StudentSums& sums)
+              float pointY, double degrees, StudentSums& sums)
 {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto px = hn::Set(d, pointX);
     const auto py = hn::Set(d, pointY);
     const auto one = hn::Set(d, 1.0F);
+    const auto over = hn::Set(d, static_cast<float>(1.0 / degrees));
+    const auto power = hn::Set(d, static_cast<float>(-degrees));
     auto potential = hn::Zero(d);
     auto fx = hn::Zero(d);
     auto fy = hn::Zero(d);
@@ -49,18 +51,23 @@ void addRange(const float* x, const float* y, const float* p, std::int64_t begin
     {
         const auto dx = hn::Sub(px, hn::LoadU(d, x + j));
         const auto dy = hn::Sub(py, hn::LoadU(d, y + j));
-        const auto q = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, one));
-        const auto k = hn::Div(one, q);
-        const auto kk = hn::Mul(k, k);
+        auto q = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, one));
+        if constexpr (kGeneral)
+            q = hn::MulAdd(hn::MulAdd(dx, dx, hn::Mul(dy, dy)), over, one);
+        const auto u = hn::Div(one, q);
+        auto k = u;
+        if constexpr (kGeneral)
+            k = hn::Exp(d, hn::Mul(power, hn::Log(d, q)));
+        const auto ku = hn::Mul(k, u);
         potential = hn::Add(potential, k);
-        fx = hn::MulAdd(kk, dx, fx);
-        fy = hn::MulAdd(kk, dy, fy);
+        fx = hn::MulAdd(ku, dx, fx);
+        fy = hn::MulAdd(ku, dy, fy);
         if constexpr (kWithAffinities)
         {
             const auto affinity = hn::LoadU(d, p + j);
-            const auto pk = hn::Mul(affinity, k);
-            ax = hn::MulAdd(pk, dx, ax);
-            ay = hn::MulAdd(pk, dy, ay);
+            const auto pu = hn::Mul(affinity, u);
+            ax = hn::MulAdd(pu, dx, ax);
+            ay = hn::MulAdd(pu, dy, ay);
             if constexpr (kWithLogarithms)
                 logs = hn::MulAdd(affinity, hn::Log(d, q), logs);
         }
@@ -75,108 +82,47 @@ void addRange(const float* x, const float* y, const float* p, std::int64_t begin
     {
         const float dx = pointX - x[j];
         const float dy = pointY - y[j];
-        const float q = 1.0F + dx * dx + dy * dy;
-        const double k = 1.0 / static_cast<double>(q);
+        const float square = dx * dx + dy * dy;
+        const double q = kGeneral ? 1.0 + static_cast<double>(square) / degrees : static_cast<double>(1.0F + square);
+        const double u = 1.0 / q;
+        const double k = kGeneral ? std::pow(q, -degrees) : u;
         sums.potential += k;
-        sums.forceX += k * k * static_cast<double>(dx);
-        sums.forceY += k * k * static_cast<double>(dy);
+        sums.forceX += k * u * static_cast<double>(dx);
+        sums.forceY += k * u * static_cast<double>(dy);
         if constexpr (kWithAffinities)
         {
-            const double pk = static_cast<double>(p[j]) * k;
-            sums.attractionX += pk * static_cast<double>(dx);
-            sums.attractionY += pk * static_cast<double>(dy);
+            const double pu = static_cast<double>(p[j]) * u;
+            sums.attractionX += pu * static_cast<double>(dx);
+            sums.attractionY += pu * static_cast<double>(dy);
             if constexpr (kWithLogarithms)
-                sums.logSum += static_cast<double>(p[j]) * std::log(static_cast<double>(q));
+                sums.logSum += static_cast<double>(p[j]) * std::log(q);
         }
     }
 }
 
-void AllSums(const float* x, const float* y, std::int64_t count, float pointX, float pointY, const float* affinities,
-             bool withLogarithms, StudentSums& sums)
+template <bool kGeneral>
+void addAll(const float* x, const float* y, std::int64_t count, float pointX, float pointY, const float* affinities,
+            bool withLogarithms, double degrees, StudentSums& sums)
 {
     for (std::int64_t begin = 0; begin < count; begin += kFlush)
     {
         const std::int64_t end = std::min(count, begin + kFlush);
         if (affinities == nullptr)
-            addRange<false, false>(x, y, affinities, begin, end, pointX, pointY, sums);
+            addRange<kGeneral, false, false>(x, y, affinities, begin, end, pointX, pointY, degrees, sums);
         else if (withLogarithms)
-            addRange<true, true>(x, y, affinities, begin, end, pointX, pointY, sums);
+            addRange<kGeneral, true, true>(x, y, affinities, begin, end, pointX, pointY, degrees, sums);
         else
-            addRange<true, false>(x, y, affinities, begin, end, pointX, pointY, sums);
+            addRange<kGeneral, true, false>(x, y, affinities, begin, end, pointX, pointY, degrees, sums);
     }
 }
 
-#if HWY_TARGET == HWY_SCALAR
-
-/// One edge at a time, where there is no vector to hold a pair of coordinates.
-template <bool kWithLogarithms>
-void addEdges(const float* xy, std::int64_t point, const std::int32_t* columns, const float* values, std::int64_t count,
-              StudentSums& sums)
+void AllSums(const float* x, const float* y, std::int64_t count, float pointX, float pointY, const float* affinities,
+             bool withLogarithms, double degrees, StudentSums& sums)
 {
-    for (std::int64_t e = 0; e < count; ++e)
-    {
-        const float dx = xy[2 * point] - xy[2 * columns[e]];
-        const float dy = xy[2 * point + 1] - xy[2 * columns[e] + 1];
-        const double q = static_cast<double>(1.0F + dx * dx + dy * dy);
-        sums.attractionX += static_cast<double>(values[e]) / q * static_cast<double>(dx);
-        sums.attractionY += static_cast<double>(values[e]) / q * static_cast<double>(dy);
-        if constexpr (kWithLogarithms)
-            sums.logSum += static_cast<double>(values[e]) * std::log(q);
-    }
-}
-
-#else
-
-/// Both coordinates of the other end come with one 64-bit gather; lanes hold x, y, x, y, ...
-template <bool kWithLogarithms>
-void addEdges(const float* xy, std::int64_t point, const std::int32_t* columns, const float* values, std::int64_t count,
-              StudentSums& sums)
-{
-    const hn::ScalableTag<float> d;
-    const hn::Repartition<double, decltype(d)> dPair;
-    const hn::RebindToSigned<decltype(dPair)> dIndex;
-    const hn::Rebind<std::int32_t, decltype(dIndex)> dColumn;
-    const hn::RebindToUnsigned<decltype(dPair)> dWide;
-    const hn::Rebind<std::uint32_t, decltype(dWide)> dNarrow;
-    const auto pairs = static_cast<std::int64_t>(hn::Lanes(dPair));
-    const auto one = hn::Set(d, 1.0F);
-    const auto* base = reinterpret_cast<const double*>(xy);
-    const auto self = hn::BitCast(d, hn::Set(dPair, base[point]));
-    auto attraction = hn::Zero(d);
-    auto logs = hn::Zero(d);
-    for (std::int64_t e = 0; e < count; e += pairs)
-    {
-        const auto index = hn::PromoteTo(dIndex, hn::LoadU(dColumn, columns + e));
-        const auto other = hn::BitCast(d, hn::GatherIndex(dPair, base, index));
-        const auto bits = hn::PromoteTo(dWide, hn::LoadU(dNarrow, reinterpret_cast<const std::uint32_t*>(values + e)));
-        const auto affinity = hn::BitCast(d, hn::Or(bits, hn::ShiftLeft<32>(bits))); // p, p for x, y
-        const auto delta = hn::Sub(self, other);
-        const auto square = hn::Mul(delta, delta);
-        const auto q = hn::Add(hn::Add(square, hn::Shuffle2301(square)), one);
-        attraction = hn::MulAdd(hn::Div(affinity, q), delta, attraction);
-        if constexpr (kWithLogarithms)
-            logs = hn::MulAdd(affinity, hn::Log(d, q), logs);
-    }
-    HWY_ALIGN float lane[HWY_MAX_BYTES / sizeof(float)];
-    hn::Store(attraction, d, lane);
-    for (std::int64_t i = 0; i < 2 * pairs; i += 2)
-    {
-        sums.attractionX += static_cast<double>(lane[i]);
-        sums.attractionY += static_cast<double>(lane[i + 1]);
-    }
-    if constexpr (kWithLogarithms)
-        sums.logSum += 0.5 * total(d, logs); // every edge stands twice in the lanes
-}
-
-#endif
-
-void EdgeSums(const float* xy, std::int64_t point, const std::int32_t* columns, const float* values, std::int64_t count,
-              bool withLogarithms, StudentSums& sums)
-{
-    if (withLogarithms)
-        addEdges<true>(xy, point, columns, values, count, sums);
+    if (degrees == 1.0)
+        addAll<false>(x, y, count, pointX, pointY, affinities, withLogarithms, degrees, sums);
     else
-        addEdges<false>(xy, point, columns, values, count, sums);
+        addAll<true>(x, y, count, pointX, pointY, affinities, withLogarithms, degrees, sums);
 }
 
 } // namespace
@@ -188,21 +134,12 @@ namespace headscope
 {
 
 HWY_EXPORT(AllSums);
-HWY_EXPORT(EdgeSums);
 
 StudentSums studentSums(const float* x, const float* y, std::int64_t count, float pointX, float pointY,
-                        const float* affinities, bool withLogarithms)
+                        const float* affinities, bool withLogarithms, double degrees)
 {
     StudentSums sums;
-    HWY_DYNAMIC_DISPATCH(AllSums)(x, y, count, pointX, pointY, affinities, withLogarithms, sums);
-    return sums;
-}
-
-StudentSums edgeSums(const float* xy, std::int64_t point, const std::int32_t* columns, const float* values,
-                     std::int64_t count, bool withLogarithms)
-{
-    StudentSums sums;
-    HWY_DYNAMIC_DISPATCH(EdgeSums)(xy, point, columns, values, count, withLogarithms, sums);
+    HWY_DYNAMIC_DISPATCH(AllSums)(x, y, count, pointX, pointY, affinities, withLogarithms, degrees, sums);
     return sums;
 }
 

@@ -74,6 +74,9 @@ private Q_SLOTS:
     void goldenMesh_data();
     void goldenMesh();
     void startScale();
+    void otherDegreesOfFreedom_data();
+    void otherDegreesOfFreedom();
+    void farPoint();
     void sameOnAnyNumberOfThreads();
     void growingMap();
     void nothing();
@@ -133,6 +136,44 @@ void RepulsionTest::startScale()
     const double error = rmsError(doubles(mesh(xy).force), doubles(exact(xy).force));
     qInfo("force error %.2e", error);
     QVERIFY(error <= 1e-2);
+}
+
+void RepulsionTest::otherDegreesOfFreedom_data()
+{
+    QTest::addColumn<double>("degrees");
+    QTest::addColumn<double>("span");
+    for (const double degrees : {0.3, 0.5, 0.8, 2.0, 20.0})
+    {
+        for (const double span : {5e-4, 10.0, 120.0})
+            QTest::addRow("%g degrees, %g wide", degrees, span) << degrees << span;
+    }
+}
+
+void RepulsionTest::otherDegreesOfFreedom()
+{
+    QFETCH(double, degrees);
+    QFETCH(double, span);
+    const auto xy = cloud(3000, span);
+    std::vector<float> expected(xy.size());
+    std::vector<float> found(xy.size());
+    const double z = exactRepulsion(xy, 2, expected, {}, degrees);
+    RepulsionMesh repulsion(degrees);
+    const double meshZ = repulsion.apply(xy, 2, found);
+    const double error = rmsError(doubles(found), doubles(expected));
+    qInfo("force error %.2e, Z error %.2e", error, meshZ / z - 1);
+    QVERIFY(error <= 1e-2);
+    QVERIFY(std::abs(meshZ - z) <= 1e-4 * z);
+}
+
+void RepulsionTest::farPoint()
+{
+    // One point at a million: the mesh grows as coarse as it must, and nothing is lost.
+    auto xy = cloud(500, 40);
+    xy[0] = 1e6F;
+    const Forces found = mesh(xy);
+    for (const float value : found.force)
+        QVERIFY(std::isfinite(value));
+    QVERIFY(std::isfinite(found.z) && found.z > 0);
 }
 
 void RepulsionTest::sameOnAnyNumberOfThreads()

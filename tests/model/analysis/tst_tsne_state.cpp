@@ -90,6 +90,9 @@ private Q_SLOTS:
     void refusals();
     void absurdRateAndStart();
     void cancelled();
+    void cancelledWhileAffinitiesAreMade();
+    void stopsByItself();
+    void fewerDegreesOfFreedom();
 };
 
 void TsneStateTest::goldenSteps_data()
@@ -374,6 +377,78 @@ void TsneStateTest::cancelled()
     QVERIFY(!status);
     QVERIFY(status.error().code == ErrorCode::Cancelled);
     QCOMPARE(state.iteration(), 12);
+}
+
+void TsneStateTest::cancelledWhileAffinitiesAreMade()
+{
+    const MatrixF rows = test::hardCloud(600, 4);
+    for (const std::int64_t exactBelow : {4000, 0})
+    {
+        std::stop_source stop;
+        JobContext job(stop.get_token(), [&](const Progress& progress) {
+            if (progress.stage == "computing affinities")
+                stop.request_stop();
+        });
+        HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), shortRun(10, exactBelow), 2, job), ErrorCode::Cancelled,
+                               "");
+    }
+}
+
+void TsneStateTest::stopsByItself()
+{
+    const MatrixF rows = test::headLikeClouds(900, 16, 5).vectors;
+    for (const std::int64_t exactBelow : {4000, 0})
+    {
+        TsneOptions options = shortRun(3000, exactBelow);
+        options.autoStop = true;
+        JobContext job;
+        TsneState state = made(rows, options, 2);
+        HEADSCOPE_VERIFY_OK(state.run(options.iterations, job));
+        qInfo("stopped after %d iterations at %.4f", state.iteration(), state.kl());
+        QVERIFY(state.finished() && state.iteration() > 60 && state.iteration() < 2000);
+        // Interrupted and taken up again it ends at the same place.
+        TsneState part = made(rows, options, 1);
+        HEADSCOPE_VERIFY_OK(part.run(state.iteration() / 2, job));
+        TsneState rest = made(rows, options, 3);
+        HEADSCOPE_VERIFY_OK(rest.restore(part.checkpoint()));
+        HEADSCOPE_VERIFY_OK(rest.run(options.iterations, job));
+        QCOMPARE(rest.iteration(), state.iteration());
+        QCOMPARE(rest.hash(), state.hash());
+        // Little is left to gain: as many iterations again bring less than a tenth.
+        const double kl = state.updateKl();
+        const int end = state.iteration();
+        options.autoStop = false;
+        HEADSCOPE_VERIFY_OK(state.setOptions(options));
+        HEADSCOPE_VERIFY_OK(state.run(2 * end, job));
+        QCOMPARE(state.iteration(), 2 * end);
+        QVERIFY(state.updateKl() < kl && state.updateKl() > 0.8 * kl);
+    }
+}
+
+void TsneStateTest::fewerDegreesOfFreedom()
+{
+    const MatrixF rows = test::headLikeClouds(900, 16, 5).vectors;
+    JobContext job;
+    for (const std::int64_t exactBelow : {4000, 0})
+    {
+        std::string plain;
+        for (const double degrees : {1.0, 0.5})
+        {
+            TsneOptions options = shortRun(150, exactBelow);
+            options.degreesOfFreedom = degrees;
+            TsneState state = made(rows, options, 2);
+            HEADSCOPE_VERIFY_OK(state.run(options.exaggerationIterations, job));
+            const double before = state.updateKl();
+            HEADSCOPE_VERIFY_OK(state.run(options.iterations, job));
+            QVERIFY(state.updateKl() < before);
+            QVERIFY(state.hash() != plain);
+            plain = state.hash();
+        }
+    }
+    TsneOptions wrong = shortRun(10, 0);
+    wrong.degreesOfFreedom = 0;
+    HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), wrong, 1, job), ErrorCode::WrongUse,
+                           "degrees of freedom from 0.1 to 100, found 0");
 }
 
 QTEST_GUILESS_MAIN(TsneStateTest)

@@ -69,8 +69,8 @@ void MeshSplinesTest::readsPolynomialsAndTheirSlope()
     }
     const float x = 12.375F;
     const float y = 4.8F;
-    float out[3];
-    readPotential(&x, &y, 1, grid.data(), 40, out);
+    float out[4];
+    readPotential(&x, &y, 1, grid.data(), 40, {}, out);
     QVERIFY(std::abs(out[0] - (2.0F * 14.375F - 0.5F * 6.8F)) < 1e-4F);
     QVERIFY(std::abs(out[1] - 2.0F) < 1e-4F);
     QVERIFY(std::abs(out[2] + 0.5F) < 1e-4F);
