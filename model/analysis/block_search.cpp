@@ -3,12 +3,14 @@
 
 #include "model/base/parallel.h"
 #include "model/base/random.h"
+#include "model/kernels/candidate_list.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace headscope
 {
@@ -107,85 +109,108 @@ SearchPoints::SearchPoints(ConstMatrixView rows, std::span<const double> scales,
     });
 }
 
-double SearchPoints::exactDistance(std::int64_t positionA, std::int64_t positionB) const
+void SearchPoints::exactDistances(std::int64_t position, std::span<const std::int32_t> others,
+                                  std::vector<std::int32_t>& rows, std::vector<double>& squared) const
 {
-    const std::int64_t a = row(positionA);
-    const std::int32_t b = row(positionB);
+    const std::int64_t own = row(position);
     const bool unit = !m_scales.empty();
-    if (unit && (m_scales[sizeOf(a)] == 0.0 || m_scales[sizeOf(b)] == 0.0))
-        return 2.0;
-    double distance = 0;
-    squaredDistances(m_rows.data() + a * m_rows.stride(), unit ? m_scales[sizeOf(a)] : 1.0, m_rows.data(),
-                     m_rows.stride(), unit ? m_scales.data() : nullptr, &b, 1, dims(), &distance);
-    return distance;
+    const double scale = unit ? m_scales[sizeOf(own)] : 1.0;
+    rows.resize(others.size());
+    squared.resize(others.size());
+    std::transform(others.begin(), others.end(), rows.begin(), [this](std::int32_t other) { return row(other); });
+    squaredDistances(m_rows.data() + own * m_rows.stride(), scale, m_rows.data(), m_rows.stride(),
+                     unit ? m_scales.data() : nullptr, rows.data(), std::ssize(others), dims(), squared.data());
+    for (std::size_t i = 0; unit && i < rows.size(); ++i)
+    {
+        if (scale == 0.0 || m_scales[sizeOf(rows[i])] == 0.0)
+            squared[i] = 2.0; // a zero vector has no direction
+    }
+}
+
+std::int64_t leastRoom(std::int64_t k)
+{
+    return (k + 64 + kCandidatePadding - 1) / kCandidatePadding * kCandidatePadding;
+}
+
+std::int64_t bestRoom(std::int64_t k)
+{
+    return (5 * k / 2 + 96) / kCandidatePadding * kCandidatePadding;
 }
 
 CandidateRanker::CandidateRanker(const SearchPoints& points, std::int64_t k) : m_points(points), m_k(k) {}
 
-std::int64_t CandidateRanker::keepBelow(std::int64_t query, std::span<Candidate> list, std::int64_t count, float& limit)
+std::int64_t CandidateRanker::keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count, float& limit)
 {
     const std::int64_t wanted = m_k + 1; // the query may be among them
     if (count <= wanted)
         return count;
+    m_upper.resize(list.values.size());
     const float bound = m_points.roundingBound();
     const float slack = bound * m_points.norm(query);
-    m_upper.resize(sizeOf(count));
-    for (std::size_t i = 0; i < m_upper.size(); ++i)
-        m_upper[i] = list[i].value + 4.0F * bound * m_points.norm(list[i].position) + 2.0F * slack;
-    const auto last = m_upper.begin() + (wanted - 1);
-    std::nth_element(m_upper.begin(), last, m_upper.end());
-    limit = std::min(limit, *last + slack);
-    const auto end = std::remove_if(list.begin(), list.begin() + count,
-                                    [limit](const Candidate& candidate) { return !(candidate.value <= limit); });
-    return end - list.begin();
+    return keepSmallest(list.values.data(), list.positions.data(), count, wanted,
+                        {m_points.norms(), 4.0F * bound, 2.0F * slack}, slack, limit, m_upper.data());
 }
 
-std::int64_t CandidateRanker::compact(std::int64_t query, std::span<Candidate> list, std::int64_t count, float& limit)
+std::int64_t CandidateRanker::compact(std::int64_t query, const CandidateList& list, float& limit)
 {
-    const std::int64_t kept = keepBelow(query, list, count, limit);
+    const auto room = static_cast<std::int64_t>(list.values.size());
+    const std::int64_t kept = keepBelow(query, list, room, limit);
     const std::int64_t wanted = m_k + 1;
-    const auto room = static_cast<std::int64_t>(list.size());
     if (kept <= wanted + (room - wanted) / 2)
         return kept;
     // Many nearly equal ones: only exact distances can part them.
-    rankExactly(query, list.first(sizeOf(kept)));
+    rankExactly(query, list.positions.first(sizeOf(kept)));
     const auto norm = static_cast<double>(m_points.norm(query));
+    const std::vector<std::int32_t> positions(list.positions.begin(), list.positions.begin() + kept);
     for (std::size_t i = 0; i < sizeOf(wanted); ++i)
     {
-        const auto& [distance, position] = m_ranked[i];
-        list[i] = {static_cast<float>(distance * m_points.squaredScale() - norm), position};
+        const auto at = sizeOf(m_order[i]);
+        list.values[i] = static_cast<float>(m_squared[at] * m_points.squaredScale() - norm);
+        list.positions[i] = positions[at];
     }
     return wanted;
 }
 
-/// Fills m_ranked with (exact squared distance, position), best first.
-void CandidateRanker::rankExactly(std::int64_t query, std::span<const Candidate> list)
+/// Fills m_rows and m_squared with the rows and exact squared distances of these positions, and
+/// m_order with their order, best first.
+void CandidateRanker::rankExactly(std::int64_t query, std::span<const std::int32_t> positions)
 {
-    m_ranked.clear();
-    for (const Candidate& candidate : list)
-        m_ranked.emplace_back(m_points.exactDistance(query, candidate.position), candidate.position);
-    std::sort(m_ranked.begin(), m_ranked.end(), [this](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first < b.first : m_points.row(a.second) < m_points.row(b.second);
+    m_points.exactDistances(query, positions, m_rows, m_squared);
+    m_order.resize(positions.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::sort(m_order.begin(), m_order.end(), [this](std::int32_t a, std::int32_t b) {
+        const double da = m_squared[sizeOf(a)];
+        const double db = m_squared[sizeOf(b)];
+        return da != db ? da < db : m_rows[sizeOf(a)] < m_rows[sizeOf(b)];
     });
 }
 
-std::span<const RankedNeighbor> CandidateRanker::rank(std::int64_t query, std::span<Candidate> list, std::int64_t count,
+std::span<const RankedNeighbor> CandidateRanker::rank(std::int64_t query, const CandidateList& list, std::int64_t count,
                                                       float limit)
 {
-    rankExactly(query, list.first(sizeOf(keepBelow(query, list, count, limit))));
-    std::erase_if(m_ranked, [query](const auto& entry) { return entry.second == query; });
-    if (static_cast<std::int64_t>(m_ranked.size()) > m_k)
-        m_ranked.resize(sizeOf(m_k));
-    for (auto& [distance, position] : m_ranked)
-        position = m_points.row(position);
+    rankExactly(query, list.positions.first(sizeOf(keepBelow(query, list, count, limit))));
+    const std::int32_t own = m_points.row(query);
+    m_ranked.clear();
+    for (const std::int32_t at : m_order)
+    {
+        if (m_rows[sizeOf(at)] != own && std::ssize(m_ranked) < m_k)
+            m_ranked.emplace_back(m_squared[sizeOf(at)], m_rows[sizeOf(at)]);
+    }
     return m_ranked;
 }
 
 BlockSearch::BlockSearch(const SearchPoints& points, std::int64_t k)
-    : m_points(points), m_ranker(points, k), m_room(4 * k + 256), m_vectors(sizeOf(kQueries * points.dims())),
+    : m_points(points), m_ranker(points, k), m_room(bestRoom(k)), m_vectors(sizeOf(kQueries * points.dims())),
       m_products(sizeOf(kQueries * kCandidates)), m_limits(sizeOf(kQueries)), m_counts(sizeOf(kQueries)),
-      m_lists(sizeOf(kQueries * m_room)), m_values(sizeOf(kCandidates + kScanSlack)), m_ids(m_values.size())
+      m_listValues(sizeOf(kQueries * m_room)), m_listPositions(m_listValues.size()),
+      m_values(sizeOf(kCandidates + kScanSlack)), m_ids(m_values.size())
 {}
+
+CandidateList BlockSearch::listOf(std::int64_t query)
+{
+    return {std::span(m_listValues).subspan(sizeOf(query * m_room), sizeOf(m_room)),
+            std::span(m_listPositions).subspan(sizeOf(query * m_room), sizeOf(m_room))};
+}
 
 void BlockSearch::start(std::span<const std::int64_t> positions)
 {
@@ -211,7 +236,7 @@ void BlockSearch::scan(std::int64_t begin, std::int64_t end)
         {
             float& limit = m_limits[sizeOf(q)];
             std::int64_t& held = m_counts[sizeOf(q)];
-            const auto list = std::span(m_lists).subspan(sizeOf(q * m_room), sizeOf(m_room));
+            const CandidateList list = listOf(q);
             const ScanStep step = scanBelow(m_products.data() + q * kCandidates, m_points.bias(from), count, limit,
                                             static_cast<std::int32_t>(from), m_values.data(), m_ids.data(),
                                             static_cast<std::int64_t>(m_values.size()));
@@ -220,8 +245,9 @@ void BlockSearch::scan(std::int64_t begin, std::int64_t end)
                 if (!(m_values[i] <= limit))
                     continue;
                 if (held == m_room)
-                    held = m_ranker.compact(m_positions[sizeOf(q)], list, held, limit);
-                list[sizeOf(held++)] = {m_values[i], m_ids[i]};
+                    held = m_ranker.compact(m_positions[sizeOf(q)], list, limit);
+                list.values[sizeOf(held)] = m_values[i];
+                list.positions[sizeOf(held++)] = m_ids[i];
             }
         }
     }
@@ -229,8 +255,7 @@ void BlockSearch::scan(std::int64_t begin, std::int64_t end)
 
 std::span<const RankedNeighbor> BlockSearch::finish(std::int64_t query)
 {
-    const auto list = std::span(m_lists).subspan(sizeOf(query * m_room), sizeOf(m_room));
-    return m_ranker.rank(m_positions[sizeOf(query)], list, m_counts[sizeOf(query)], m_limits[sizeOf(query)]);
+    return m_ranker.rank(m_positions[sizeOf(query)], listOf(query), m_counts[sizeOf(query)], m_limits[sizeOf(query)]);
 }
 
 } // namespace headscope

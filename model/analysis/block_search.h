@@ -33,6 +33,7 @@ public:
     [[nodiscard]] const float* vector(std::int64_t position) const { return m_vectors.data() + position * dims(); }
     /// Squared length in the units of the copies; 1 for the cosine metric.
     [[nodiscard]] float norm(std::int64_t position) const { return m_norms[static_cast<std::size_t>(position)]; }
+    [[nodiscard]] const float* norms() const { return m_norms.data(); }
     /// norm() lowered by the rounding bound; readable kScanSlack numbers beyond the last position.
     [[nodiscard]] const float* bias(std::int64_t position) const { return m_bias.data() + position; }
     /// Of a product's rounding, in units of |a|^2 + |b|^2.
@@ -43,9 +44,11 @@ public:
     {
         return m_order.empty() ? static_cast<std::int32_t>(position) : m_order[static_cast<std::size_t>(position)];
     }
-    /// Squared distance from direct differences in double, of the rows as they are (unscaled); 2
-    /// where a cosine vector is zero.
-    [[nodiscard]] double exactDistance(std::int64_t positionA, std::int64_t positionB) const;
+    /// Squared distances of one point to others, from direct differences in double, of the rows as they
+    /// are (unscaled); 2 where a cosine vector is zero.
+    /// @param rows  receives the row numbers of the others
+    void exactDistances(std::int64_t position, std::span<const std::int32_t> others, std::vector<std::int32_t>& rows,
+                        std::vector<double>& squared) const;
 
 private:
     ConstMatrixView m_rows;
@@ -58,13 +61,18 @@ private:
     double m_squaredScale = 1;
 };
 
-/// A point that may belong to a query's neighbours, and a lower bound of its squared distance less
-/// the query's squared length.
-struct Candidate
+/// Candidates of one query, all that may belong to its neighbours: for each a lower bound of its
+/// squared distance less the query's squared length, and its position. Views of somebody's arrays.
+struct CandidateList
 {
-    float value = 0;
-    std::int32_t position = 0;
+    std::span<float> values;           ///< [room], a multiple of kCandidatePadding
+    std::span<std::int32_t> positions; ///< [room]
 };
+
+/// Room that k neighbours need at least, and the room that costs least: the longer the list, the
+/// rarer it is compacted; the shorter, the tighter its limit and the fewer the candidates.
+[[nodiscard]] std::int64_t leastRoom(std::int64_t k);
+[[nodiscard]] std::int64_t bestRoom(std::int64_t k);
 
 /// Squared distance and row of a neighbour.
 using RankedNeighbor = std::pair<double, std::int32_t>;
@@ -81,24 +89,27 @@ class CandidateRanker
 public:
     CandidateRanker(const SearchPoints& points, std::int64_t k);
 
-    /// Makes room in a list of `count` candidates that is full.
+    /// Makes room in a list that is full.
     /// @param limit  the query's: lowered to what the kept ones allow
     /// @return how many stay, at the front of the list, always fewer than the list held
-    [[nodiscard]] std::int64_t compact(std::int64_t query, std::span<Candidate> list, std::int64_t count, float& limit);
+    [[nodiscard]] std::int64_t compact(std::int64_t query, const CandidateList& list, float& limit);
     /// Ranks what was found for one query, itself excluded, at most k, nearest first, ties by lower
     /// row. Valid until the next call.
-    [[nodiscard]] std::span<const RankedNeighbor> rank(std::int64_t query, std::span<Candidate> list,
+    [[nodiscard]] std::span<const RankedNeighbor> rank(std::int64_t query, const CandidateList& list,
                                                        std::int64_t count, float limit);
 
 private:
-    [[nodiscard]] std::int64_t keepBelow(std::int64_t query, std::span<Candidate> list, std::int64_t count,
+    [[nodiscard]] std::int64_t keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count,
                                          float& limit);
-    void rankExactly(std::int64_t query, std::span<const Candidate> list);
+    void rankExactly(std::int64_t query, std::span<const std::int32_t> positions);
 
     const SearchPoints& m_points;
     std::int64_t m_k;
     std::vector<float> m_upper;
-    std::vector<RankedNeighbor> m_ranked; ///< by position while ranking
+    std::vector<std::int32_t> m_rows;
+    std::vector<double> m_squared;
+    std::vector<RankedNeighbor> m_ranked;
+    std::vector<std::int32_t> m_order;
 };
 
 /// The K nearest of a block of queries among ranges of points. One per thread; reused.
@@ -117,6 +128,8 @@ public:
     [[nodiscard]] std::span<const RankedNeighbor> finish(std::int64_t query);
 
 private:
+    [[nodiscard]] CandidateList listOf(std::int64_t query);
+
     const SearchPoints& m_points;
     CandidateRanker m_ranker;
     std::int64_t m_room;
@@ -125,7 +138,8 @@ private:
     std::vector<float> m_products; ///< [kQueries, candidates of one product]
     std::vector<float> m_limits;
     std::vector<std::int64_t> m_counts;
-    std::vector<Candidate> m_lists; ///< [kQueries, room]
+    std::vector<float> m_listValues;           ///< [kQueries, room]
+    std::vector<std::int32_t> m_listPositions; ///< [kQueries, room]
     std::vector<float> m_values;
     std::vector<std::int32_t> m_ids;
 };

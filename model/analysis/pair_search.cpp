@@ -2,6 +2,7 @@
 #include "model/analysis/pair_search.h"
 
 #include "model/base/parallel.h"
+#include "model/kernels/candidate_list.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
 
@@ -31,13 +32,12 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
-/// Candidates that a list holds before it is compacted: the longer, the rarer; but all lists
-/// together should not outweigh the data.
+/// Candidates that a list holds before it is compacted: all lists together should not outweigh the
+/// data.
 std::int64_t listRoom(std::int64_t points, std::int64_t k)
 {
-    const std::int64_t affordable =
-        kListBytes / static_cast<std::int64_t>(sizeof(Candidate)) / std::max<std::int64_t>(1, points);
-    return std::clamp(affordable, k + 64, 4 * k + 256);
+    const std::int64_t affordable = kListBytes / 8 / std::max<std::int64_t>(1, points);
+    return std::clamp(affordable / kCandidatePadding * kCandidatePadding, leastRoom(k), bestRoom(k));
 }
 
 /// Candidate lists of one block's points, and who may touch them.
@@ -45,9 +45,16 @@ struct BlockLists
 {
     std::mutex mutex;
     std::atomic<std::int64_t> pairsLeft = 0;
-    std::vector<Candidate> entries; ///< [points, room]
+    std::vector<float> values;           ///< [points, room]
+    std::vector<std::int32_t> positions; ///< [points, room]
     std::vector<std::int32_t> counts;
     std::vector<float> limits; ///< [points + kScanSlack]
+
+    [[nodiscard]] CandidateList list(std::size_t at, std::int64_t room)
+    {
+        const auto size = static_cast<std::size_t>(room);
+        return {std::span(values).subspan(at * size, size), std::span(positions).subspan(at * size, size)};
+    }
 };
 
 /// What one thread works with.
@@ -149,7 +156,8 @@ private:
         if (!lists.counts.empty())
             return;
         const auto count = sizeOf(whole(block).size());
-        lists.entries.resize(count * sizeOf(m_room));
+        lists.values.resize(count * sizeOf(m_room));
+        lists.positions.resize(count * sizeOf(m_room));
         lists.limits.assign(count + sizeOf(kScanSlack), std::numeric_limits<float>::max());
         lists.counts.assign(count, 0);
     }
@@ -183,25 +191,44 @@ private:
                                      static_cast<std::int32_t>(columns.begin), scratch.rowValues.data(),
                                      scratch.rowIds.data(), static_cast<std::int64_t>(scratch.rowValues.size()))
                                .appended;
-            for (std::size_t i = 0; i < sizeOf(step.row); ++i)
-                append(rowLists, rows.block, q, {scratch.rowValues[i], scratch.rowIds[i]}, scratch.ranker);
+            appendAll(rowLists, rows.block, q, sizeOf(step.row), scratch);
             for (std::size_t i = 0; i < sizeOf(step.column); ++i)
-                append(columnLists, columns.block, scratch.columnIds[i],
-                       {scratch.columnValues[i], static_cast<std::int32_t>(q)}, scratch.ranker);
+                append(columnLists, columns.block, scratch.columnIds[i], scratch.columnValues[i],
+                       static_cast<std::int32_t>(q), scratch.ranker);
         }
     }
 
-    void append(BlockLists& lists, std::int32_t block, std::int64_t query, Candidate candidate,
+    /// What a row kept: copied as it is until the list is full, then under its new limit.
+    void appendAll(BlockLists& lists, std::int32_t block, std::int64_t query, std::size_t kept, Scratch& scratch) const
+    {
+        const auto at = sizeOf(query - m_starts[sizeOf(block)]);
+        std::int32_t& count = lists.counts[at];
+        const CandidateList list = lists.list(at, m_room);
+        const std::size_t fits = std::min(kept, list.values.size() - sizeOf(count));
+        std::copy_n(scratch.rowValues.begin(), fits, list.values.begin() + count);
+        std::copy_n(scratch.rowIds.begin(), fits, list.positions.begin() + count);
+        count += static_cast<std::int32_t>(fits);
+        for (std::size_t i = fits; i < kept; ++i)
+        {
+            if (scratch.rowValues[i] <= lists.limits[at])
+                append(lists, block, query, scratch.rowValues[i], scratch.rowIds[i], scratch.ranker);
+        }
+    }
+
+    void append(BlockLists& lists, std::int32_t block, std::int64_t query, float value, std::int32_t position,
                 CandidateRanker& ranker) const
     {
         const auto at = sizeOf(query - m_starts[sizeOf(block)]);
-        if (!(candidate.value <= lists.limits[at]))
-            return;
         std::int32_t& count = lists.counts[at];
-        const auto list = std::span(lists.entries).subspan(at * sizeOf(m_room), sizeOf(m_room));
         if (count == m_room)
-            count = static_cast<std::int32_t>(ranker.compact(query, list, count, lists.limits[at]));
-        list[sizeOf(count++)] = candidate;
+        {
+            count = static_cast<std::int32_t>(ranker.compact(query, lists.list(at, m_room), lists.limits[at]));
+            if (!(value <= lists.limits[at]))
+                return;
+        }
+        const std::size_t entry = at * sizeOf(m_room) + sizeOf(count++);
+        lists.values[entry] = value;
+        lists.positions[entry] = position;
     }
 
     /// Ranks a block that has met all its others, and gives its lists back.
@@ -215,8 +242,7 @@ private:
         for (std::int64_t query = part.begin; query < part.end && !job.stopRequested(); ++query)
         {
             const auto at = sizeOf(query - part.begin);
-            const auto list = std::span(lists.entries).subspan(at * sizeOf(m_room), sizeOf(m_room));
-            const auto ranked = scratch.ranker.rank(query, list, lists.counts[at], lists.limits[at]);
+            const auto ranked = scratch.ranker.rank(query, lists.list(at, m_room), lists.counts[at], lists.limits[at]);
             const std::int64_t row = m_points.row(query);
             for (std::size_t i = 0; i < ranked.size(); ++i)
             {
@@ -224,7 +250,8 @@ private:
                 m_found.indices(row, static_cast<std::int64_t>(i)) = ranked[i].second;
             }
         }
-        lists.entries = {};
+        lists.values = {};
+        lists.positions = {};
         lists.limits = {};
     }
 

@@ -72,6 +72,12 @@ void SquaredDistances(const float* query, double scale, const float* rows, std::
     {
         const std::int64_t r = ids != nullptr ? ids[i] : i;
         const float* row = rows + r * stride;
+        if (ids != nullptr && i + 1 < count) // the next one is anywhere in memory
+        {
+            const float* next = rows + ids[i + 1] * stride;
+            for (std::int64_t k = 0; k < dims; k += 16)
+                __builtin_prefetch(next + k);
+        }
         out[i] = scaled ? pairDistance<true>(query, scale, row, scales != nullptr ? scales[r] : 1.0, size)
                         : pairDistance<false>(query, 1.0, row, 1.0, size);
     }
