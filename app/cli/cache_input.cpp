@@ -2,7 +2,6 @@
 #include "app/cli/cache_input.h"
 
 #include "app/cli/verb.h"
-#include "model/analysis/neighbors.h"
 #include "model/data/head_ranges.h"
 #include "model/io/document_reader.h"
 #include "model/io/matrix_file.h"
@@ -13,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -312,14 +312,57 @@ std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVec
 
 Result<HeadPoints> readPoints(const std::string& source)
 {
+    HEADSCOPE_TRY(MatrixF all, readMatrix(source));
     HeadPoints points;
-    HEADSCOPE_TRY(points.vectors, readMatrix(source));
-    if (auto finite = checkFinite(points.vectors.view()); !finite)
-        return std::move(finite).error().inFile(source);
-    points.ids.document.resize(static_cast<std::size_t>(points.vectors.rows()));
-    std::iota(points.ids.document.begin(), points.ids.document.end(), 0);
+    for (std::int64_t i = 0; i < all.rows(); ++i)
+    {
+        const auto row = all.row(i);
+        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
+        {
+            ++points.leftOut;
+            continue;
+        }
+        const std::int64_t at = points.ids.count();
+        if (at != i)
+            std::copy(row.begin(), row.end(), all.row(at).begin());
+        points.ids.document.push_back(static_cast<std::int32_t>(i));
+    }
     points.ids.head.assign(points.ids.document.size(), 0);
+    if (points.leftOut == 0)
+    {
+        points.vectors = std::move(all);
+        return points;
+    }
+    const std::int64_t cols = all.cols();
+    all.values().resize(points.ids.document.size() * static_cast<std::size_t>(cols));
+    points.vectors = MatrixF(points.ids.count(), cols, std::move(all.values()));
     return points;
+}
+
+std::vector<std::int64_t> leftOutRows(const HeadPoints& points)
+{
+    std::vector<std::int64_t> rows;
+    std::int64_t next = 0;
+    for (std::int64_t i = 0; i <= points.ids.count(); ++i)
+    {
+        const std::int64_t row = i < points.ids.count() ? points.ids.document[static_cast<std::size_t>(i)]
+                                                        : points.ids.count() + points.leftOut;
+        for (; next < row; ++next)
+            rows.push_back(next);
+        next = row + 1;
+    }
+    return rows;
+}
+
+std::string leftOutNotice(std::int64_t count, const std::vector<std::int64_t>& rows)
+{
+    constexpr std::size_t kNamed = 10;
+    std::string notice = fmt::format("{} vectors that hold NaN or infinity were left out", count);
+    if (rows.empty())
+        return notice;
+    const auto named =
+        std::vector<std::int64_t>(rows.begin(), rows.begin() + std::ptrdiff_t(std::min(kNamed, rows.size())));
+    return fmt::format("{}: rows {}{}", notice, fmt::join(named, ", "), rows.size() > kNamed ? ", ..." : "");
 }
 
 } // namespace headscope::cli

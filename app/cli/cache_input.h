@@ -93,8 +93,15 @@ struct TopicData
 [[nodiscard]] Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text,
                                                                     const DocumentSet& documents);
 
-/// A plain matrix as points: document = row, head = 0.
-/// @errors those of readMatrix; InvalidArgument (a number that is not finite)
+/// A plain matrix as points: document = row, head = 0. Rows that hold NaN or infinity are left out
+/// and counted.
+/// @errors those of readMatrix
 [[nodiscard]] Result<HeadPoints> readPoints(const std::string& source);
+
+/// The rows of the matrix that readPoints left out.
+[[nodiscard]] std::vector<std::int64_t> leftOutRows(const HeadPoints& points);
+
+/// A sentence that counts the vectors left out and names the first rows; rows may be empty.
+[[nodiscard]] std::string leftOutNotice(std::int64_t count, const std::vector<std::int64_t>& rows);
 
 } // namespace headscope::cli

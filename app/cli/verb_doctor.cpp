@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "model/analysis/neighbors.h"
 #include "model/base/parallel.h"
-#include "model/base/random.h"
+#include "model/data/matrix.h"
+#include "model/kernels/gemm.h"
 
 #include <CLI/CLI.hpp>
 #include <QtGlobal>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace headscope::cli
 {
@@ -37,24 +40,45 @@ std::vector<std::string> cpuFeatures()
     return found;
 }
 
-/// Billions of multiply-adds a second that one thread reaches in an exact neighbour search, which is
-/// float32 matrix products for the most part.
-double productSpeed(JobContext& job)
+/// Billions of float32 operations a second (a multiply-add is two) of matrix products on so many
+/// threads, best of several: what every heavy analysis can reach at most.
+double productSpeed(int numThreads)
 {
-    constexpr std::int64_t kRows = 2048;
-    constexpr std::int64_t kDims = 256;
-    const CounterRandom random(1);
-    MatrixF rows(kRows, kDims);
-    for (std::size_t i = 0; i < rows.values().size(); ++i)
-        rows.values()[i] = static_cast<float>(random.uniform(i));
-    const auto search = [&] { return findNeighbors(rows.view(), {}, 1, job).has_value(); };
-    if (!search()) // the kernels are made when they are first asked for
-        return 0;
-    const auto start = std::chrono::steady_clock::now();
-    if (!search())
-        return 0;
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return static_cast<double>(kRows * kRows * kDims) / seconds / 1e9;
+    constexpr std::int64_t kSide = 768;
+    constexpr int kTries = 4;
+    constexpr std::int64_t kProducts = 4; // of each thread in a try
+    const MatrixF operand(kSide, kSide, std::vector<float>(static_cast<std::size_t>(kSide * kSide), 0.5F));
+    std::vector<MatrixF> results(static_cast<std::size_t>(numThreads), MatrixF(kSide, kSide));
+    double best = 0;
+    for (int attempt = 0; attempt < kTries; ++attempt) // the first one makes the kernels
+    {
+        const auto start = std::chrono::steady_clock::now();
+        parallelForBlocks(numThreads, numThreads * kProducts, 1, [&](const Block&, int worker) {
+            gemmNT(kSide, kSide, kSide, 1.0F, operand.data(), kSide, operand.data(), kSide, 0.0F,
+                   results[static_cast<std::size_t>(worker)].data(), kSide);
+        });
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        best = std::max(best, static_cast<double>(2 * kSide * kSide * kSide * numThreads * kProducts) / seconds / 1e9);
+    }
+    return best;
+}
+
+/// File names of BLAS libraries that this process has loaded. Our products use none of them; one
+/// that is here all the same was brought by another library.
+std::vector<std::string> loadedBlas()
+{
+    std::vector<std::string> found;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+    {
+        const auto slash = line.rfind('/');
+        const std::string name = slash == std::string::npos ? std::string() : line.substr(slash + 1);
+        const bool blas = name.find("blas") != std::string::npos || name.starts_with("libmkl") ||
+                          name.starts_with("libatlas") || name.starts_with("libblis");
+        if (blas && std::find(found.begin(), found.end(), name) == found.end())
+            found.push_back(name);
+    }
+    return found;
 }
 
 bool hasDisplay()
@@ -71,7 +95,7 @@ class DoctorVerb : public Verb
 public:
     void addOptions(CLI::App&) override {}
 
-    Result<Answer> run(const CommonOptions&, JobContext& job) override
+    Result<Answer> run(const CommonOptions& common, JobContext&) override
     {
         std::error_code failed;
         const auto engine = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path() / "headscope-engine";
@@ -79,7 +103,10 @@ public:
         const double memory =
             static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
         const auto features = cpuFeatures();
-        const double speed = productSpeed(job);
+        const double single = productSpeed(1);
+        const double speed = common.numThreads() > 1 ? productSpeed(common.numThreads()) : single;
+        const std::string library = productLibrary();
+        const std::vector<std::string> blas = loadedBlas();
         std::vector<std::string> problems;
         if (!engineThere)
             problems.push_back(fmt::format("{} is missing: models cannot be read; install the package "
@@ -99,7 +126,12 @@ public:
                         {"cores", availableCores()},
                         {"memory", memory * 1e9},
                         {"cpu", features},
-                        {"product_gmadds", speed},
+                        {"product_library", library},
+                        {"product_threads", common.numThreads()},
+                        {"product_gflops", speed},
+                        {"product_gflops_one_thread", single},
+                        {"product_gmadds", single / 2},
+                        {"blas", blas},
                         {"engine", engineThere ? Json(engine.string()) : Json()},
                         {"display", hasDisplay()},
                         {"problems", problems}};
@@ -108,7 +140,11 @@ public:
             {"cores", std::to_string(availableCores())},
             {"memory", fmt::format("{:.1f} GB", memory)},
             {"CPU", featureText.empty() ? "no AVX2" : featureText},
-            {"products", fmt::format("{:.0f} billion multiply-adds/s on one core", speed)},
+            {"products", library},
+            {"speed",
+             fmt::format("{:.0f} GFLOP/s in float32 on {} threads, {:.0f} on one", speed, common.numThreads(), single)},
+            {"BLAS",
+             blas.empty() ? "none loaded, none needed" : fmt::format("loaded, not used: {}", fmt::join(blas, ", "))},
             {"engine", engineThere ? engine.string() : "missing"},
             {"display", hasDisplay() ? "yes" : "none"},
         });

@@ -4,7 +4,6 @@
 #include "app/cli/verb.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/file.h"
-#include "model/base/random.h"
 #include "model/io/result_writer.h"
 
 #include <CLI/CLI.hpp>
@@ -22,30 +21,6 @@ namespace
 
 /// Above this many points "auto" takes the approximate method (TsneOptions does the same).
 constexpr std::int64_t kExactBelow = 100'000;
-
-/// Share of the true neighbours among those found, over `count` rows chosen by the seed and searched
-/// exactly. A neighbour counts when it is no farther than the last true one.
-double checkedRecall(ConstMatrixView rows, const Neighbors& found, std::int64_t count, std::uint64_t seed,
-                     int numThreads)
-{
-    auto chosen = permutation(rows.rows(), CounterRandom(seed, 1));
-    chosen.resize(static_cast<std::size_t>(std::min(count, rows.rows())));
-    const auto scales = found.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
-    std::vector<double> distances(static_cast<std::size_t>(rows.rows()));
-    std::int64_t right = 0;
-    for (const std::int64_t row : chosen)
-    {
-        distancesToAll(rows, scales, row, distances);
-        std::vector<double> others = distances;
-        others[static_cast<std::size_t>(row)] = std::numeric_limits<double>::infinity();
-        const auto last = others.begin() + (found.k() - 1);
-        std::nth_element(others.begin(), last, others.end());
-        for (std::int64_t rank = 0; rank < found.k(); ++rank)
-            right += distances[static_cast<std::size_t>(found.indices(row, rank))] <= *last ? 1 : 0;
-    }
-    const auto all = static_cast<std::int64_t>(chosen.size()) * found.k();
-    return all > 0 ? static_cast<double>(right) / static_cast<double>(all) : 1.0;
-}
 
 class NeighborsVerb : public Verb
 {
@@ -74,13 +49,17 @@ public:
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_output));
         if (!m_output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
+        if (m_check < 0)
+            return wrongUse("--check", fmt::format("expected a number of rows, found {}", m_check));
         HEADSCOPE_TRY(const HeadPoints points, load(job));
         const std::int64_t rows = points.vectors.rows();
         const std::string file = m_input.cache.empty() ? m_input.vectors : m_input.cache;
         if (m_options.k >= rows)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_options.k),
-                         file, "-k"};
+            return Error{
+                ErrorCode::InvalidArgument,
+                rows < 2 ? fmt::format("expected at least 2 finite vectors, found {}", rows)
+                         : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_options.k),
+                file, "-k"};
         m_options.metric = m_metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
         m_options.seed = common.seed;
         m_options.method = m_method == "approximate" || (m_method == "auto" && rows > kExactBelow)
@@ -93,10 +72,17 @@ public:
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         std::optional<double> recall;
         if (m_check > 0)
-            recall = checkedRecall(points.vectors.view(), *found, m_check, common.seed, common.numThreads());
+        {
+            HEADSCOPE_TRY(
+                recall, measuredRecall(points.vectors.view(), *found, m_check, common.seed, common.numThreads(), job));
+        }
         if (!m_output.empty())
-            HEADSCOPE_CHECK(write(*found));
-        return answerFor(*found, seconds, recall);
+            HEADSCOPE_CHECK(write(*found, points));
+        Answer answer = answerFor(*found, points.leftOut, seconds, recall);
+        if (points.leftOut > 0)
+            answer.notices.push_back(leftOutNotice(points.leftOut, m_input.vectors.empty() ? std::vector<std::int64_t>()
+                                                                                           : leftOutRows(points)));
+        return answer;
     }
 
 private:
@@ -113,36 +99,60 @@ private:
         return gatherPoints(*vectors, input.rows, heads);
     }
 
-    [[nodiscard]] Status write(const Neighbors& found) const
+    /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.
+    [[nodiscard]] Status write(const Neighbors& found, const HeadPoints& points) const
     {
-        MatrixF distance(found.points(), found.k());
+        const bool allRows = !m_input.vectors.empty();
+        const std::int64_t rows = found.points() + (allRows ? points.leftOut : 0);
+        Matrix<std::int32_t> index(rows, found.k());
+        MatrixF distance(rows, found.k());
+        std::fill(index.values().begin(), index.values().end(), -1);
+        std::fill(distance.values().begin(), distance.values().end(), std::numeric_limits<float>::quiet_NaN());
+        const auto rowOf = [&](std::int64_t point) {
+            return allRows ? points.ids.document[static_cast<std::size_t>(point)] : static_cast<std::int32_t>(point);
+        };
         for (std::int64_t point = 0; point < found.points(); ++point)
         {
             for (std::int64_t rank = 0; rank < found.k(); ++rank)
-                distance(point, rank) = static_cast<float>(found.distance(point, rank));
+            {
+                index(rowOf(point), rank) = rowOf(found.indices(point, rank));
+                distance(rowOf(point), rank) = static_cast<float>(found.distance(point, rank));
+            }
         }
-        return writeNeighbors(m_output, found.indices, distance, metricName(found.metric));
+        return writeNeighbors(m_output, index, distance, metricName(found.metric));
     }
 
-    [[nodiscard]] Answer answerFor(const Neighbors& found, double seconds, std::optional<double> recall) const
+    [[nodiscard]] Answer answerFor(const Neighbors& found, std::int64_t leftOut, double seconds,
+                                   std::optional<double> checked) const
     {
-        const std::string method = found.method == NeighborMethod::Exact ? "exact" : "approximate";
+        const bool exact = found.method == NeighborMethod::Exact;
+        const std::string method = exact ? "exact" : "approximate";
         Answer answer;
-        *answer.json = {{"points", found.points()},
-                        {"k", found.k()},
-                        {"metric", metricName(found.metric)},
-                        {"method", method},
-                        {"seconds", seconds}};
-        if (recall)
-            (*answer.json)["recall"] = *recall;
+        *answer.json = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
+                        {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
+                        {"multiply_adds", found.multiplyAdds}};
+        if (!exact)
+            (*answer.json)["recall_asked"] = m_options.recall;
+        if (checked || !exact) // the search's own sample where no other was asked for
+            (*answer.json)["recall"] = checked.value_or(found.recall);
+        if (checked)
+            (*answer.json)["checked"] = std::min(m_check, found.points());
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        std::string recall = "1 (every pair is looked at)";
+        if (checked)
+            recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
+                                 withCommas(std::min(m_check, found.points())));
+        else if (!exact)
+            recall = fmt::format("{:.4f} on the sample of the search, {} asked for (--check N: on others)",
+                                 found.recall, m_options.recall);
         answer.text = factsText({
             {"points", withCommas(found.points())},
+            {"left out", withCommas(leftOut)},
             {"neighbours", std::to_string(found.k())},
             {"metric", std::string(metricName(found.metric))},
             {"method", method},
             {"seconds", fmt::format("{:.2f}", seconds)},
-            {"recall", recall ? fmt::format("{:.4f}", *recall) : "not checked (--check N)"},
+            {"recall", recall},
             {"output", m_output.empty() ? "none" : m_output},
         });
         return answer;

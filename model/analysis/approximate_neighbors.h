@@ -25,8 +25,13 @@ struct Cells
 [[nodiscard]] Result<Cells> makeCells(ConstMatrixView rows, std::span<const double> scales, std::int64_t numCells,
                                       std::uint64_t seed, int numThreads, JobContext& job);
 
-/// The approximate method of findNeighbors: every cell's points are compared with those of the
-/// nearest cells; their number grows until a checked sample of points reaches options.recall.
+/// The approximate method of findNeighbors.
+///
+/// Every cell is compared with its p nearest cells, and with those that have it among theirs: a
+/// pair of cells is multiplied once for both. The true neighbours of a sample of points tell, for
+/// every p at once, what share of them would be found; the smallest p is taken whose share, less
+/// two standard errors, reaches options.recall. When that costs nearly as much as all pairs, all
+/// pairs are taken and the result is exact.
 /// @errors   Cancelled
 [[nodiscard]] Result<Neighbors> findApproximately(ConstMatrixView rows, std::span<const double> scales, std::int64_t k,
                                                   const NeighborOptions& options, int numThreads, JobContext& job);

@@ -2,67 +2,105 @@
 #include "model/analysis/block_search.h"
 
 #include "model/base/parallel.h"
+#include "model/base/random.h"
+#include "model/kernels/candidate_list.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/gemm.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace headscope
 {
 namespace
 {
 
-constexpr std::int64_t kCandidates = 1024; // of one product: 256 x 1024 float32 stay in the second-level cache
+constexpr std::int64_t kCandidates = 1024; // of one product
 constexpr std::int64_t kRowBlock = 1024;
+constexpr std::int64_t kCentreSample = 511;
 
 std::size_t sizeOf(std::int64_t count)
 {
     return static_cast<std::size_t>(count);
 }
 
-/// Column means, summed in double per fixed block and added in block order.
-std::vector<double> columnMeans(ConstMatrixView rows, int numThreads)
+/// Median of each column over a seeded sample of the rows.
+std::vector<double> columnMedians(ConstMatrixView rows)
 {
-    const std::int64_t dims = rows.cols();
-    const std::int64_t blocks = blockCount(rows.rows(), kRowBlock);
-    MatrixD partial(blocks, dims);
+    const CounterRandom random(1, 0x6d65);
+    const std::int64_t count = std::min(rows.rows(), kCentreSample);
+    std::vector<double> medians(sizeOf(rows.cols()));
+    if (count == 0)
+        return medians;
+    std::vector<std::int64_t> chosen(sizeOf(count));
+    for (std::int64_t i = 0; i < count; ++i)
+        chosen[sizeOf(i)] = count == rows.rows()
+                                ? i
+                                : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(i),
+                                                                         static_cast<std::uint64_t>(rows.rows())));
+    std::vector<float> column(chosen.size());
+    for (std::int64_t k = 0; k < rows.cols(); ++k)
+    {
+        std::transform(chosen.begin(), chosen.end(), column.begin(), [&](std::int64_t i) { return rows(i, k); });
+        const auto middle = column.begin() + count / 2;
+        std::nth_element(column.begin(), middle, column.end());
+        medians[sizeOf(k)] = static_cast<double>(*middle);
+    }
+    return medians;
+}
+
+/// Largest distance of a number from its column's centre.
+double largestOffset(ConstMatrixView rows, const std::vector<double>& centre, int numThreads, const JobContext& job)
+{
+    std::vector<double> largest(sizeOf(blockCount(rows.rows(), kRowBlock)));
     parallelForBlocks(numThreads, rows.rows(), kRowBlock, [&](const Block& block, int) {
+        if (job.stopRequested())
+            return;
+        double most = 0;
         for (std::int64_t i = block.begin; i < block.end; ++i)
         {
-            for (std::int64_t k = 0; k < dims; ++k)
-                partial(block.index, k) += static_cast<double>(rows(i, k));
+            for (std::int64_t k = 0; k < rows.cols(); ++k)
+                most = std::max(most, std::abs(static_cast<double>(rows(i, k)) - centre[sizeOf(k)]));
         }
+        largest[sizeOf(block.index)] = most;
     });
-    std::vector<double> means(sizeOf(dims));
-    for (std::int64_t b = 0; b < blocks; ++b)
-    {
-        for (std::int64_t k = 0; k < dims; ++k)
-            means[sizeOf(k)] += partial(b, k);
-    }
-    for (double& mean : means)
-        mean /= static_cast<double>(std::max<std::int64_t>(1, rows.rows()));
-    return means;
+    return largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
+}
+
+/// The power of two that keeps squares within float32: 1 for numbers of any usual size.
+double safeScale(double largest, std::int64_t dims)
+{
+    const double length = largest * std::sqrt(static_cast<double>(dims));
+    if (length == 0 || (length > 0x1p-30 && length < 0x1p60))
+        return 1.0;
+    return std::ldexp(1.0, -std::ilogb(length));
 }
 
 } // namespace
 
 SearchPoints::SearchPoints(ConstMatrixView rows, std::span<const double> scales, std::span<const std::int32_t> order,
-                           int numThreads)
-    : m_rows(rows), m_scales(scales), m_order(order.begin(), order.end()), m_vectors(sizeOf(rows.rows() * rows.cols())),
-      m_norms(sizeOf(rows.rows())), m_bias(sizeOf(rows.rows())),
+                           int numThreads, const JobContext& job)
+    : m_rows(rows), m_scales(scales), m_order(order), m_vectors(sizeOf(rows.rows() * rows.cols())),
+      m_norms(sizeOf(rows.rows())), m_bias(sizeOf(rows.rows() + kScanSlack)),
       m_bound(static_cast<float>(rows.cols() + 16) * 0x1.0p-24F)
 {
     const bool unit = !scales.empty();
-    const std::vector<double> means = unit ? std::vector<double>(sizeOf(rows.cols())) : columnMeans(rows, numThreads);
+    const std::vector<double> centre = unit ? std::vector<double>(sizeOf(rows.cols())) : columnMedians(rows);
+    const double common = unit ? 1.0 : safeScale(largestOffset(rows, centre, numThreads, job), rows.cols());
+    m_squaredScale = common * common;
     parallelFor(numThreads, rows.rows(), kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+        if (job.stopRequested())
+            return;
         for (std::int64_t position = begin; position < end; ++position)
         {
             const std::int64_t r = row(position);
-            const double scale = unit ? scales[sizeOf(r)] : 1.0;
+            const double scale = unit ? scales[sizeOf(r)] : common;
+            const float* from = rows.data() + r * rows.stride();
             float* to = m_vectors.data() + position * dims();
             for (std::int64_t k = 0; k < dims(); ++k)
-                to[k] = static_cast<float>((static_cast<double>(rows(r, k)) - means[sizeOf(k)]) * scale);
+                to[k] = static_cast<float>((static_cast<double>(from[k]) - centre[sizeOf(k)]) * scale);
             // A zero vector has cosine distance 1 to all; with norm 1 and product 0 that comes out.
             const float norm = unit ? 1.0F : static_cast<float>(squaredNorm(to, dims()));
             m_norms[sizeOf(position)] = norm;
@@ -71,128 +109,153 @@ SearchPoints::SearchPoints(ConstMatrixView rows, std::span<const double> scales,
     });
 }
 
-double SearchPoints::exactDistance(std::int64_t positionA, std::int64_t positionB) const
+void SearchPoints::exactDistances(std::int64_t position, std::span<const std::int32_t> others,
+                                  std::vector<std::int32_t>& rows, std::vector<double>& squared) const
 {
-    const std::int64_t a = row(positionA);
-    const std::int32_t b = row(positionB);
+    const std::int64_t own = row(position);
     const bool unit = !m_scales.empty();
-    if (unit && (m_scales[sizeOf(a)] == 0.0 || m_scales[sizeOf(b)] == 0.0))
-        return 2.0;
-    double distance = 0;
-    squaredDistances(m_rows.data() + a * m_rows.stride(), unit ? m_scales[sizeOf(a)] : 1.0, m_rows.data(),
-                     m_rows.stride(), unit ? m_scales.data() : nullptr, &b, 1, dims(), &distance);
-    return distance;
+    const double scale = unit ? m_scales[sizeOf(own)] : 1.0;
+    rows.resize(others.size());
+    squared.resize(others.size());
+    std::transform(others.begin(), others.end(), rows.begin(), [this](std::int32_t other) { return row(other); });
+    squaredDistances(m_rows.data() + own * m_rows.stride(), scale, m_rows.data(), m_rows.stride(),
+                     unit ? m_scales.data() : nullptr, rows.data(), std::ssize(others), dims(), squared.data());
+    for (std::size_t i = 0; unit && i < rows.size(); ++i)
+    {
+        if (scale == 0.0 || m_scales[sizeOf(rows[i])] == 0.0)
+            squared[i] = 2.0; // a zero vector has no direction
+    }
+}
+
+std::int64_t leastRoom(std::int64_t k)
+{
+    return (k + 64 + kCandidatePadding - 1) / kCandidatePadding * kCandidatePadding;
+}
+
+std::int64_t bestRoom(std::int64_t k)
+{
+    return (5 * k / 2 + 96) / kCandidatePadding * kCandidatePadding;
+}
+
+CandidateRanker::CandidateRanker(const SearchPoints& points, std::int64_t k) : m_points(points), m_k(k) {}
+
+std::int64_t CandidateRanker::keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count, float& limit)
+{
+    const std::int64_t wanted = m_k + 1; // the query may be among them
+    if (count <= wanted)
+        return count;
+    m_upper.resize(list.values.size());
+    const float bound = m_points.roundingBound();
+    const float slack = bound * m_points.norm(query);
+    return keepSmallest(list.values.data(), list.positions.data(), count, wanted,
+                        {m_points.norms(), 4.0F * bound, 2.0F * slack}, slack, limit, m_upper.data());
+}
+
+std::int64_t CandidateRanker::compact(std::int64_t query, const CandidateList& list, float& limit)
+{
+    const auto room = static_cast<std::int64_t>(list.values.size());
+    const std::int64_t kept = keepBelow(query, list, room, limit);
+    const std::int64_t wanted = m_k + 1;
+    if (kept <= wanted + (room - wanted) / 2)
+        return kept;
+    // Many nearly equal ones: only exact distances can part them.
+    rankExactly(query, list.positions.first(sizeOf(kept)));
+    const auto norm = static_cast<double>(m_points.norm(query));
+    const std::vector<std::int32_t> positions(list.positions.begin(), list.positions.begin() + kept);
+    for (std::size_t i = 0; i < sizeOf(wanted); ++i)
+    {
+        const auto at = sizeOf(m_order[i]);
+        list.values[i] = static_cast<float>(m_squared[at] * m_points.squaredScale() - norm);
+        list.positions[i] = positions[at];
+    }
+    return wanted;
+}
+
+/// Fills m_rows and m_squared with the rows and exact squared distances of these positions, and
+/// m_order with their order, best first.
+void CandidateRanker::rankExactly(std::int64_t query, std::span<const std::int32_t> positions)
+{
+    m_points.exactDistances(query, positions, m_rows, m_squared);
+    m_order.resize(positions.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::sort(m_order.begin(), m_order.end(), [this](std::int32_t a, std::int32_t b) {
+        const double da = m_squared[sizeOf(a)];
+        const double db = m_squared[sizeOf(b)];
+        return da != db ? da < db : m_rows[sizeOf(a)] < m_rows[sizeOf(b)];
+    });
+}
+
+std::span<const RankedNeighbor> CandidateRanker::rank(std::int64_t query, const CandidateList& list, std::int64_t count,
+                                                      float limit)
+{
+    rankExactly(query, list.positions.first(sizeOf(keepBelow(query, list, count, limit))));
+    const std::int32_t own = m_points.row(query);
+    m_ranked.clear();
+    for (const std::int32_t at : m_order)
+    {
+        if (m_rows[sizeOf(at)] != own && std::ssize(m_ranked) < m_k)
+            m_ranked.emplace_back(m_squared[sizeOf(at)], m_rows[sizeOf(at)]);
+    }
+    return m_ranked;
 }
 
 BlockSearch::BlockSearch(const SearchPoints& points, std::int64_t k)
-    : m_points(points), m_k(k), m_room(4 * k + 4 * kScanSlack), m_queries(sizeOf(kQueries)),
-      m_products(sizeOf(kQueries * kCandidates)), m_values(sizeOf(kQueries * m_room)),
-      m_positions(sizeOf(kQueries * m_room)), m_upper(sizeOf(m_room))
+    : m_points(points), m_ranker(points, k), m_room(bestRoom(k)), m_vectors(sizeOf(kQueries * points.dims())),
+      m_products(sizeOf(kQueries * kCandidates)), m_limits(sizeOf(kQueries)), m_counts(sizeOf(kQueries)),
+      m_listValues(sizeOf(kQueries * m_room)), m_listPositions(m_listValues.size()),
+      m_values(sizeOf(kCandidates + kScanSlack)), m_ids(m_values.size())
 {}
 
-void BlockSearch::start(std::int64_t begin, std::int64_t end)
+CandidateList BlockSearch::listOf(std::int64_t query)
 {
-    HEADSCOPE_ASSERT(end - begin <= kQueries);
-    m_begin = begin;
-    m_end = end;
-    for (std::int64_t q = begin; q < end; ++q)
-    {
-        m_queries[sizeOf(q - begin)] = {std::numeric_limits<float>::max(),
-                                        m_points.m_bound * m_points.m_norms[sizeOf(q)], 0};
-    }
+    return {std::span(m_listValues).subspan(sizeOf(query * m_room), sizeOf(m_room)),
+            std::span(m_listPositions).subspan(sizeOf(query * m_room), sizeOf(m_room))};
+}
+
+void BlockSearch::start(std::span<const std::int64_t> positions)
+{
+    HEADSCOPE_ASSERT(static_cast<std::int64_t>(positions.size()) <= kQueries);
+    m_positions.assign(positions.begin(), positions.end());
+    for (std::size_t q = 0; q < positions.size(); ++q)
+        std::copy_n(m_points.vector(positions[q]), m_points.dims(),
+                    m_vectors.begin() + std::ptrdiff_t(q) * m_points.dims());
+    std::fill(m_limits.begin(), m_limits.end(), std::numeric_limits<float>::max());
+    std::fill(m_counts.begin(), m_counts.end(), 0);
 }
 
 void BlockSearch::scan(std::int64_t begin, std::int64_t end)
 {
     const std::int64_t dims = m_points.dims();
+    const auto queries = static_cast<std::int64_t>(m_positions.size());
     for (std::int64_t from = begin; from < end; from += kCandidates)
     {
         const std::int64_t count = std::min(kCandidates, end - from);
-        gemmNT(m_end - m_begin, count, dims, -2.0F, m_points.vector(m_begin), dims, m_points.vector(from), dims, 0.0F,
+        gemmNT(queries, count, dims, -2.0F, m_vectors.data(), dims, m_points.vector(from), dims, 0.0F,
                m_products.data(), kCandidates);
-        for (std::int64_t q = 0; q < m_end - m_begin; ++q)
+        for (std::int64_t q = 0; q < queries; ++q)
         {
-            Query& query = m_queries[sizeOf(q)];
-            const float* products = m_products.data() + q * kCandidates;
-            for (std::int64_t done = 0; done < count;)
+            float& limit = m_limits[sizeOf(q)];
+            std::int64_t& held = m_counts[sizeOf(q)];
+            const CandidateList list = listOf(q);
+            const ScanStep step = scanBelow(m_products.data() + q * kCandidates, m_points.bias(from), count, limit,
+                                            static_cast<std::int32_t>(from), m_values.data(), m_ids.data(),
+                                            static_cast<std::int64_t>(m_values.size()));
+            for (std::size_t i = 0; i < sizeOf(step.appended); ++i)
             {
-                const std::int64_t at = q * m_room + query.count;
-                const ScanStep step = scanBelow(products + done, m_points.m_bias.data() + from + done, count - done,
-                                                query.threshold, static_cast<std::int32_t>(from + done),
-                                                m_values.data() + at, m_positions.data() + at, m_room - query.count);
-                query.count += step.appended;
-                done += step.consumed;
-                if (done < count)
-                    compact(q);
+                if (!(m_values[i] <= limit))
+                    continue;
+                if (held == m_room)
+                    held = m_ranker.compact(m_positions[sizeOf(q)], list, limit);
+                list.values[sizeOf(held)] = m_values[i];
+                list.positions[sizeOf(held++)] = m_ids[i];
             }
         }
     }
 }
 
-/// Lowers the threshold to what the kept ones allow, and drops what is above it.
-void BlockSearch::compact(std::int64_t q)
+std::span<const RankedNeighbor> BlockSearch::finish(std::int64_t query)
 {
-    Query& query = m_queries[sizeOf(q)];
-    const std::int64_t wanted = m_k + 1; // the query may be among them
-    if (query.count <= wanted)
-        return;
-    float* values = m_values.data() + q * m_room;
-    std::int32_t* positions = m_positions.data() + q * m_room;
-    for (std::int64_t i = 0; i < query.count; ++i)
-    {
-        m_upper[sizeOf(i)] =
-            values[i] + 4.0F * m_points.m_bound * m_points.m_norms[sizeOf(positions[i])] + 2.0F * query.slack;
-    }
-    std::nth_element(m_upper.begin(), m_upper.begin() + wanted - 1, m_upper.begin() + query.count);
-    query.threshold = std::min(query.threshold, m_upper[sizeOf(wanted - 1)] + query.slack);
-    std::int64_t kept = 0;
-    for (std::int64_t i = 0; i < query.count; ++i)
-    {
-        if (values[i] <= query.threshold)
-        {
-            values[kept] = values[i];
-            positions[kept++] = positions[i];
-        }
-    }
-    query.count = kept;
-    if (query.count > m_room - 2 * kScanSlack) // many equal ones: only exact distances can part them
-    {
-        rankExactly(q);
-        query.count = std::min(wanted, query.count);
-        const double norm = static_cast<double>(m_points.m_norms[sizeOf(m_begin + q)]);
-        for (std::int64_t i = 0; i < query.count; ++i)
-        {
-            const auto& [distance, position] = m_ranked[sizeOf(i)];
-            values[i] = static_cast<float>(distance - norm);
-            positions[i] = position;
-        }
-    }
-}
-
-/// Fills m_ranked with the kept (exact squared distance, position), best first.
-void BlockSearch::rankExactly(std::int64_t q)
-{
-    const std::int64_t count = m_queries[sizeOf(q)].count;
-    const std::int32_t* positions = m_positions.data() + q * m_room;
-    m_ranked.clear();
-    for (std::int64_t i = 0; i < count; ++i)
-        m_ranked.emplace_back(m_points.exactDistance(m_begin + q, positions[i]), positions[i]);
-    std::sort(m_ranked.begin(), m_ranked.end(), [this](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first < b.first : m_points.row(a.second) < m_points.row(b.second);
-    });
-}
-
-std::span<const std::pair<double, std::int32_t>> BlockSearch::finish(std::int64_t query)
-{
-    const std::int64_t q = query - m_begin;
-    compact(q);
-    rankExactly(q);
-    std::erase_if(m_ranked, [query](const auto& entry) { return entry.second == query; });
-    if (static_cast<std::int64_t>(m_ranked.size()) > m_k)
-        m_ranked.resize(sizeOf(m_k));
-    for (auto& [distance, position] : m_ranked)
-        position = m_points.row(position);
-    return m_ranked;
+    return m_ranker.rank(m_positions[sizeOf(query)], listOf(query), m_counts[sizeOf(query)], m_limits[sizeOf(query)]);
 }
 
 } // namespace headscope

@@ -6,13 +6,17 @@
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
+#include "model/kernels/student_pairs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace headscope
 {
@@ -20,6 +24,7 @@ namespace
 {
 
 constexpr std::uint64_t kSampleStream = 0x7175;
+constexpr std::int64_t kTogether = 8; // points whose distances to all are computed in one pass
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -43,21 +48,35 @@ double squareApart(ConstMatrixView xy, std::int64_t i, std::int64_t j)
     return dx * dx + dy * dy;
 }
 
-/// Z: every unordered pair once, in double, per row and then in row order.
+/// Z over all ordered pairs, in double: tiles of points, their sums added in the order of the tiles.
 Result<double> normalisation(ConstMatrixView xy, int numThreads, JobContext& job)
 {
-    std::vector<double> rows(sizeOf(xy.rows()));
-    parallelFor(numThreads, xy.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
-        {
-            double sum = 0;
-            for (std::int64_t j = i + 1; j < xy.rows(); ++j)
-                sum += 1 / (1 + squareApart(xy, i, j));
-            rows[sizeOf(i)] = 2 * sum;
-        }
+    constexpr std::int64_t kTile = 1024; // coordinates of two tiles stay in the first-level cache
+    const std::int64_t points = xy.rows();
+    std::vector<double> x(sizeOf(points));
+    std::vector<double> y(sizeOf(points));
+    for (std::int64_t i = 0; i < points; ++i)
+    {
+        x[sizeOf(i)] = static_cast<double>(xy(i, 0));
+        y[sizeOf(i)] = static_cast<double>(xy(i, 1));
+    }
+    const std::int64_t tiles = blockCount(points, kTile);
+    std::vector<double> sums(sizeOf(tiles)); // of a tile with itself and all later ones
+    std::atomic<std::uint64_t> done = 0;
+    parallelForBlocks(numThreads, points, kTile, [&](const Block& block, int worker) {
+        double within = 0;
+        for (std::int64_t i = block.begin; i < block.end; ++i)
+            within += studentPairSum(x.data(), y.data(), i, i + 1, i + 1, block.end);
+        double beyond = 0;
+        for (std::int64_t j = block.end; j < points && !job.stopRequested(); j += kTile)
+            beyond += studentPairSum(x.data(), y.data(), block.begin, block.end, j, std::min(points, j + kTile));
+        sums[sizeOf(block.index)] = 2 * (within + beyond);
+        ++done;
+        if (worker == 0)
+            job.report("summing over all pairs", done.load(), static_cast<std::uint64_t>(tiles), "blocks");
     });
     HEADSCOPE_CHECK(job.checkStop());
-    return std::accumulate(rows.begin(), rows.end(), 0.0);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 double divergenceTerm(double p, double squared, double logZ)
@@ -90,12 +109,57 @@ struct RankedRow
     }
 };
 
-/// Sum over the k nearest in `from` of how far beyond k they rank in `to`.
-std::int64_t rankExcess(const RankedRow& from, const RankedRow& to, std::int64_t k)
+/// The k nearest of a row of distances, nearest first, ties by lower index; infinite ones never.
+void nearestOf(std::span<const double> squared, std::int64_t k, std::vector<std::pair<double, std::int32_t>>& nearest)
+{
+    nearest.clear();
+    for (std::size_t j = 0; j < squared.size(); ++j)
+    {
+        const bool full = nearest.size() == sizeOf(k);
+        if (std::isinf(squared[j]) || (full && !(squared[j] < nearest.front().first)))
+            continue;
+        if (full)
+        {
+            std::pop_heap(nearest.begin(), nearest.end());
+            nearest.pop_back();
+        }
+        nearest.emplace_back(squared[j], static_cast<std::int32_t>(j));
+        std::push_heap(nearest.begin(), nearest.end());
+    }
+    std::sort_heap(nearest.begin(), nearest.end());
+}
+
+/// How many come before entry `at` in the order by distance, ties by lower index; from 1.
+std::int64_t rankOf(std::span<const double> squared, std::int32_t at)
+{
+    const double own = squared[sizeOf(at)];
+    std::int64_t before = 0;
+    for (std::size_t j = 0; j < sizeOf(at); ++j)
+        before += squared[j] <= own ? 1 : 0;
+    for (std::size_t j = sizeOf(at) + 1; j < squared.size(); ++j)
+        before += squared[j] < own ? 1 : 0;
+    return before + 1;
+}
+
+/// Ranks in `squared` of these points, those among its own nearest by their places.
+void ranksAmong(std::span<const double> squared, const std::vector<std::pair<double, std::int32_t>>& own,
+                const std::vector<std::pair<double, std::int32_t>>& others, std::vector<std::int64_t>& ranks)
+{
+    ranks.clear();
+    for (const auto& [distance, other] : others)
+    {
+        const auto found =
+            std::find_if(own.begin(), own.end(), [other](const auto& one) { return one.second == other; });
+        ranks.push_back(found != own.end() ? found - own.begin() + 1 : rankOf(squared, other));
+    }
+}
+
+/// Sum of how far beyond k the first k of these ranks are.
+std::int64_t rankExcess(const std::vector<std::int64_t>& ranks, std::int64_t k)
 {
     std::int64_t excess = 0;
     for (std::size_t r = 0; r < sizeOf(k); ++r)
-        excess += std::max<std::int64_t>(0, to.rank[sizeOf(from.order[r])] - k);
+        excess += std::max<std::int64_t>(0, ranks[r] - k);
     return excess;
 }
 
@@ -134,13 +198,14 @@ Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, Cons
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
     parallelFor(numThreads, xy.rows(), 256, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
         {
             for (auto e = sizeOf(affinities.rowStart[sizeOf(i)]); e < sizeOf(affinities.rowStart[sizeOf(i) + 1]); ++e)
                 result.perPoint[sizeOf(i)] +=
                     divergenceTerm(affinities.values[e], squareApart(xy, i, affinities.columns[e]), logZ);
         }
     });
+    HEADSCOPE_CHECK(job.checkStop());
     result.kl = std::accumulate(result.perPoint.begin(), result.perPoint.end(), 0.0);
     return result;
 }
@@ -152,12 +217,13 @@ Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixVi
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
     parallelFor(numThreads, xy.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
         {
             for (std::int64_t j = 0; j < xy.rows(); ++j)
                 result.perPoint[sizeOf(i)] += divergenceTerm(affinities(i, j), squareApart(xy, i, j), logZ);
         }
     });
+    HEADSCOPE_CHECK(job.checkStop());
     result.kl = std::accumulate(result.perPoint.begin(), result.perPoint.end(), 0.0);
     return result;
 }
@@ -179,6 +245,8 @@ Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView row
                          {}};
         }
     }
+    if (k.empty())
+        return std::vector<NeighborhoodQuality>{};
     std::vector<std::int64_t> chosen;
     if (sample <= 0 || sample >= points)
     {
@@ -195,25 +263,39 @@ Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView row
     Matrix<std::int64_t> strangers(count, static_cast<std::int64_t>(k.size()));
     Matrix<std::int64_t> torn(count, static_cast<std::int64_t>(k.size()));
     Matrix<std::int64_t> common(count, static_cast<std::int64_t>(k.size()));
-    parallelFor(numThreads, count, 8, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> squared(sizeOf(points));
-        RankedRow inData;
-        RankedRow inMap;
-        for (std::int64_t s = begin; s < end && !job.stopRequested(); ++s)
+    const std::int64_t most = *std::max_element(k.begin(), k.end());
+    std::atomic<std::uint64_t> done = 0;
+    parallelForBlocks(numThreads, count, kTogether, [&](const Block& block, int worker) {
+        const auto some = std::span(chosen).subspan(sizeOf(block.begin), sizeOf(block.end - block.begin));
+        MatrixD fromData(std::ssize(some), points);
+        distancesToAll(rows, {}, some, fromData, job);
+        std::vector<double> fromMap(sizeOf(points));
+        std::vector<std::pair<double, std::int32_t>> inData;
+        std::vector<std::pair<double, std::int32_t>> inMap;
+        std::vector<std::int64_t> mapRanks;  // in the map, of the neighbours in the data
+        std::vector<std::int64_t> dataRanks; // in the data, of the neighbours in the map
+        for (std::int64_t s = block.begin; s < block.end && !job.stopRequested(); ++s)
         {
             const std::int64_t i = chosen[sizeOf(s)];
-            distancesToAll(rows, {}, i, squared);
-            inData.assign(squared, i);
-            distancesToAll(xy, {}, i, squared);
-            inMap.assign(squared, i);
+            const auto data = fromData.row(s - block.begin);
+            distancesToAll(xy, {}, i, fromMap);
+            data[sizeOf(i)] = fromMap[sizeOf(i)] = std::numeric_limits<double>::infinity();
+            nearestOf(data, most, inData);
+            nearestOf(fromMap, most, inMap);
+            ranksAmong(data, inData, inMap, dataRanks);
+            ranksAmong(fromMap, inMap, inData, mapRanks);
             for (std::int64_t at = 0; at < static_cast<std::int64_t>(k.size()); ++at)
             {
-                strangers(s, at) = rankExcess(inMap, inData, k[sizeOf(at)]);
-                torn(s, at) = rankExcess(inData, inMap, k[sizeOf(at)]);
-                common(s, at) = std::count_if(inMap.order.begin(), inMap.order.begin() + k[sizeOf(at)],
-                                              [&](std::int32_t j) { return inData.rank[sizeOf(j)] <= k[sizeOf(at)]; });
+                const std::int64_t each = k[sizeOf(at)];
+                strangers(s, at) = rankExcess(dataRanks, each);
+                torn(s, at) = rankExcess(mapRanks, each);
+                common(s, at) = std::count_if(dataRanks.begin(), dataRanks.begin() + each,
+                                              [each](std::int64_t rank) { return rank <= each; });
             }
         }
+        done += static_cast<std::uint64_t>(block.end - block.begin);
+        if (worker == 0)
+            job.report("comparing neighbourhoods", done.load(), static_cast<std::uint64_t>(count), "points");
     });
     HEADSCOPE_CHECK(job.checkStop());
     std::vector<NeighborhoodQuality> results;
@@ -239,6 +321,22 @@ Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView row
         results.push_back(std::move(quality));
     }
     return results;
+}
+
+std::vector<double> neighborsKept(const Neighbors& inData, const Neighbors& inMap, std::int64_t k)
+{
+    HEADSCOPE_ASSERT(inData.points() == inMap.points() && k >= 1 && k <= inData.k() && k <= inMap.k());
+    std::vector<double> kept(sizeOf(inData.points()));
+    for (std::int64_t i = 0; i < inData.points(); ++i)
+    {
+        const auto data = inData.indices.row(i).first(sizeOf(k));
+        const auto map = inMap.indices.row(i).first(sizeOf(k));
+        const auto common = std::count_if(data.begin(), data.end(), [&](std::int32_t j) {
+            return std::find(map.begin(), map.end(), j) != map.end();
+        });
+        kept[sizeOf(i)] = static_cast<double>(common) / static_cast<double>(k);
+    }
+    return kept;
 }
 
 Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy, std::span<const std::int32_t> labels,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/analysis/affinities.h"
+#include "model/analysis/neighbors.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
@@ -25,7 +26,7 @@ struct ExactDivergence
 /// @param xy       [P, 2]
 /// @errors  ShapeMismatch, Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    P^2 / 2 kernel values in double
+/// @cost    P^2 / 2 kernel values in double, two to a division
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy,
                                                       int numThreads, JobContext& job);
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,
@@ -45,11 +46,15 @@ struct NeighborhoodQuality
 /// @param sample  0 = all points; else this many, chosen by the seed, each against all others
 /// @errors  ShapeMismatch, InvalidArgument (k with 2P - 3k - 1 <= 0), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    sample x P distances in the data and in the map, and a sort of each row
+/// @cost    sample x P distances in the data and in the map, and up to 2 k passes over each row
 [[nodiscard]] Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView rows, ConstMatrixView xy,
                                                                            std::span<const std::int64_t> k,
                                                                            std::int64_t sample, std::uint64_t seed,
                                                                            int numThreads, JobContext& job);
+
+/// Share of each point's k nearest neighbours that the map keeps, [P].
+/// @param inData, inMap  neighbours of the same points, at least k of each
+[[nodiscard]] std::vector<double> neighborsKept(const Neighbors& inData, const Neighbors& inMap, std::int64_t k);
 
 /// Share of the k nearest class means that the map keeps, mean over the classes that occur.
 /// @param labels  [P] classes from 0; -1 = none

@@ -70,6 +70,17 @@ Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int
     return file.publish();
 }
 
+Status writeQuality(const std::filesystem::path& target, const std::vector<double>& divergence,
+                    const std::vector<double>& kept, double perplexity)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    const std::array points = {std::ssize(divergence)};
+    HEADSCOPE_CHECK(file.write("/quality/kl_per_point", points, NumberType::F64, bytesOf(divergence)));
+    HEADSCOPE_CHECK(file.write("/quality/knn10", points, NumberType::F64, bytesOf(kept)));
+    HEADSCOPE_CHECK(file.setAttribute("/quality", "perplexity", perplexity));
+    return file.publish();
+}
+
 Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeResult>& results)
 {
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));

@@ -24,6 +24,11 @@ namespace headscope
 [[nodiscard]] Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int32_t>& index,
                                     const MatrixF& distance, std::string_view metric);
 
+/// /quality/{kl_per_point [P], knn10 [P]} float64: what each point of a map contributes to its exact KL
+/// divergence (they sum to it), and the share of its 10 nearest neighbours that the map keeps.
+[[nodiscard]] Status writeQuality(const std::filesystem::path& target, const std::vector<double>& divergence,
+                                  const std::vector<double>& kept, double perplexity);
+
 /// /probe/{weights [C, D], intercepts [C], predictions [n]}; with several results
 /// /probe/layer_NNN_stageS/... for each, and the first also at /probe.
 [[nodiscard]] Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeResult>& results);

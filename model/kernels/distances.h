@@ -22,6 +22,10 @@ void squaredDistances(const float* query, double scale, const float* rows, std::
 /// Dot product, summed in double.
 [[nodiscard]] double dotProduct(const float* a, const float* b, std::int64_t dims);
 
+/// Index of the smallest values[j] + bias[j], the lower one of equals; 0 when none is finite.
+/// @param count  at least 1
+[[nodiscard]] std::int64_t smallestOf(const float* values, const float* bias, std::int64_t count);
+
 /// How far scanBelow came.
 struct ScanStep
 {
@@ -39,5 +43,24 @@ inline constexpr std::int64_t kScanSlack = 64;
 /// @cost    one addition and one comparison per value
 [[nodiscard]] ScanStep scanBelow(const float* values, const float* bias, std::int64_t count, float threshold,
                                  std::int32_t firstId, float* keptValues, std::int32_t* keptIds, std::int64_t room);
+
+/// What scanBothWays kept of one row of products.
+struct BothWaysStep
+{
+    std::int64_t row = 0;    ///< kept for the row
+    std::int64_t column = 0; ///< kept for the columns
+};
+
+/// One row of products, looked at from both ends of each pair: values[j] + bias[j] <= rowLimit keeps
+/// the column for the row, values[j] + rowBias <= limits[j] keeps the row for the column.
+///
+/// Writes the sums and firstId + j, in ascending order of j, to the row's and to the columns' lists.
+/// @param values, bias, limits  [count], readable up to kScanSlack numbers beyond
+/// @param rowValues, rowIds, columnValues, columnIds  room for count + kScanSlack each
+/// @threads reentrant
+/// @cost    two additions and two comparisons per value
+[[nodiscard]] BothWaysStep scanBothWays(const float* values, const float* bias, const float* limits, std::int64_t count,
+                                        float rowBias, float rowLimit, std::int32_t firstId, float* rowValues,
+                                        std::int32_t* rowIds, float* columnValues, std::int32_t* columnIds);
 
 } // namespace headscope

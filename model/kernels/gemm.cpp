@@ -42,4 +42,25 @@ void gemmTN(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const f
     gemm('T', 'N', m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
+std::string productLibrary()
+{
+    const dnnl_version_t* version = dnnl_version();
+    std::string name = "oneDNN " + std::to_string(version->major) + '.' + std::to_string(version->minor) + '.' +
+                       std::to_string(version->patch);
+    switch (dnnl_get_effective_cpu_isa())
+    {
+    case dnnl_cpu_isa_sse41:
+        return name + ", SSE4.1";
+    case dnnl_cpu_isa_avx:
+        return name + ", AVX";
+    case dnnl_cpu_isa_avx2:
+    case dnnl_cpu_isa_avx2_vnni:
+        return name + ", AVX2";
+    case dnnl_cpu_isa_all:
+        return name + ", plain code";
+    default:
+        return name + ", AVX-512"; // every kind above AVX2 that the library tells apart
+    }
+}
+
 } // namespace headscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace headscope
 {
@@ -24,5 +25,8 @@ void gemmNN(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const f
 /// C = alpha A^T B + beta C; A is [k, m], B is [k, n].
 void gemmTN(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a, std::int64_t lda,
             const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc);
+
+/// What computes the products and for which instructions: "oneDNN 2.6.3, AVX-512".
+[[nodiscard]] std::string productLibrary();
 
 } // namespace headscope

@@ -187,6 +187,9 @@ void TestCli::doctor()
     QCOMPARE(run.code, 0);
     QVERIFY(run.json()["cores"].get<int>() >= 1);
     QVERIFY(run.json().contains("problems"));
+    QVERIFY(run.json()["product_library"].get<std::string>().starts_with("oneDNN "));
+    QVERIFY(run.json()["product_gflops"].get<double>() > 0);
+    QVERIFY(run.json()["blas"].is_array());
 }
 
 QTEST_GUILESS_MAIN(TestCli)

@@ -342,6 +342,11 @@ void TestCliAnalyses::qualityEqualsGolden()
     QVERIFY(isNear(json["knn10"].get<double>(), truth.doubles("quality/knn_kept")[ten], 1e-10));
     QVERIFY(isNear(json["spearman"].get<double>(), truth.doubles("quality/cpd_all")[0], 1e-10));
     QCOMPARE(json["sampled"].get<int>(), 600);
+    const auto withClasses = runVerb({"quality", "--vectors", golden + ":/data/X", "--map",
+                                      golden + ":/quality/embedding", "--labels", golden + ":/data/label", "--json"});
+    QVERIFY2(withClasses.code == 0, withClasses.err.c_str());
+    QCOMPARE(withClasses.json()["class_means"]["k"].get<int>(), 6); // of 12 classes
+    QVERIFY(withClasses.json()["class_means"]["kept"].get<double>() > 0.3);
     // The recorded probabilities have perplexity 30 and 90 neighbours, as the verb takes them.
     QCOMPARE(truth.doubles("knn/perplexity")[0], 30.0);
     const auto at =
@@ -371,6 +376,7 @@ void TestCliAnalyses::qualityOfCaches()
     QVERIFY2(named.code == 0, named.err.c_str());
     QCOMPARE(named.json()["sampled"].get<int>(), 80);
     QVERIFY(named.json()["knn10"].get<double>() > 0.2);
+    QVERIFY(named.json()["class_means"].is_null()); // two heads
     const auto chosen = quality({"--stage", "3", "--heads", "1-2", "--documents", "0-39"});
     QCOMPARE(chosen.json(), named.json());
     QCOMPARE(quality({"--stage", "3", "--sample", "20"}).json()["sampled"].get<int>(), 20);

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/file.h"
 #include "model/io/cache_reader.h"
+#include "model/io/hdf5_writer.h"
 #include "tests/app/cli_fixture.h"
+#include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/verify.h"
 
 #include <QImage>
 
+#include <array>
+#include <cmath>
 #include <fstream>
+#include <limits>
+#include <numeric>
+#include <span>
 
 using namespace headscope;
 using test::runVerb;
@@ -32,6 +39,8 @@ private Q_SLOTS:
     void similarityAndMatch();
     void neighbors();
     void neighborsEqualGolden();
+    void neighborsNameWhatTheyLeaveOut();
+    void neighborsReachTheRecall();
     void inspect();
     void inputsAreNeverReplaced();
 
@@ -266,6 +275,60 @@ void TestCliVerbs::neighborsEqualGolden()
         QCOMPARE(found.integers("/neighbors/index"), truth.integers(metric + "/indices"));
         QVERIFY(test::absmax(found.doubles("/neighbors/distance"), truth.doubles(metric + "/distances")) <= 1e-5);
     }
+}
+
+void TestCliVerbs::neighborsNameWhatTheyLeaveOut()
+{
+    MatrixF rows = test::hardCloud(40, 5);
+    rows(3, 1) = std::numeric_limits<float>::quiet_NaN();
+    rows(17, 4) = std::numeric_limits<float>::infinity();
+    const auto path = file("gaps.h5");
+    {
+        auto writer = Hdf5Writer::create(path);
+        HEADSCOPE_VERIFY_OK(writer);
+        const std::array<std::int64_t, 2> shape = {40, 5};
+        HEADSCOPE_VERIFY_OK(writer->write("/x", shape, NumberType::F32, std::as_bytes(std::span(rows.values()))));
+        HEADSCOPE_VERIFY_OK(writer->publish());
+    }
+    const auto out = file("gaps-neighbors.h5");
+    const auto run = runVerb({"neighbors", "--vectors", path + ":/x", "-k", "4", "-o", out, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["points"].get<int>(), 38);
+    QCOMPARE(run.json()["left_out"].get<int>(), 2);
+    QVERIFY2(run.err.find("2 vectors that hold NaN or infinity were left out: rows 3, 17") != std::string::npos,
+             run.err.c_str());
+    const test::GoldenFile found(out);
+    QCOMPARE(found.shape("/neighbors/index"), (std::vector<std::int64_t>{40, 4}));
+    const auto index = found.integers("/neighbors/index");
+    for (std::size_t i = 0; i < index.size(); ++i)
+    {
+        const bool gap = i / 4 == 3 || i / 4 == 17;
+        QVERIFY(gap ? index[i] == -1 : index[i] >= 0 && index[i] < 40 && index[i] != 3 && index[i] != 17);
+    }
+    const auto map = file("gaps-map.h5");
+    QCOMPARE(runVerb({"tsne", "--vectors", path + ":/x", "--perplexity", "5", "--iterations", "20", "-o", map}).code,
+             0);
+    const auto quality = runVerb({"quality", "--vectors", path + ":/x", "--map", map + ":/maps/map/xy", "--perplexity",
+                                  "5", "-o", file("gaps-quality.h5"), "--json"});
+    QVERIFY2(quality.code == 0, quality.err.c_str());
+    QCOMPARE(quality.json()["left_out"].get<int>(), 2);
+    const auto perPoint = test::GoldenFile(file("gaps-quality.h5")).doubles("/quality/kl_per_point");
+    QCOMPARE(perPoint.size(), std::size_t{38});
+    QVERIFY(std::abs(std::accumulate(perPoint.begin(), perPoint.end(), 0.0) -
+                     quality.json()["kl_exact"].get<double>()) < 1e-12);
+}
+
+void TestCliVerbs::neighborsReachTheRecall()
+{
+    const auto run = runVerb(
+        {"neighbors", m_cache, "-k", "5", "--method", "approximate", "--recall", "0.95", "--check", "100", "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QCOMPARE(run.json()["method"].get<std::string>(), std::string("approximate"));
+    QVERIFY(run.json()["recall"].get<double>() >= 0.95);
+    QCOMPARE(run.json()["checked"].get<int>(), 100);
+    const auto plain = runVerb({"neighbors", m_cache, "-k", "5", "--method", "approximate"});
+    QVERIFY2(plain.out.find("0.99 asked for") != std::string::npos, plain.out.c_str());
+    QCOMPARE(runVerb({"neighbors", m_cache, "--check", "-1"}).code, 2);
 }
 
 void TestCliVerbs::inspect()

@@ -216,7 +216,68 @@ def probe_25600x128(bench):
             compare(name, unit, measured[0], peer, lambda r: r["results"][0][key])
 
 
-CASES = {case.__name__: case for case in (extract_400, extract_400_llamacpp, tsne_32k, tsne_320k, probe_25600x128)}
+def neighbors_case(bench, case, kind, rows, *more):
+    """90 neighbours against Annoy as openTSNE uses it; recall of both on one exact sample."""
+    vectors = bench.cloud(kind, rows) / "vectors.npy"
+    ours, theirs = bench.scratch / f"{case}.h5", bench.scratch / f"{case}.npy"
+    measured = bench.measure(case, [
+        Side("headscope", [
+            bench.program("headscope"), "neighbors", "--vectors", vectors, "-k", 90, "-o", ours,
+            "--overwrite", "--json", "--threads", bench.options.threads, *more]),
+        Side("Annoy by openTSNE", bench.peer("neighbors_annoy", vectors, "-o", theirs))])
+    if not measured:
+        return
+    side, peers = measured
+    lists = [f"{ours}:/neighbors/index"] + [theirs] * len(peers)
+    found = bench.call(bench.python, HERE / "peers/neighbor_recall.py", vectors, *lists)
+    recalls = [row["recall"] for row in found["lists"]]
+    for peer in peers:
+        compare(case, "s", side, peer, lambda r: r["seconds"],
+                lambda r: r["seconds"]["neighbors"])
+        compare(f"{case}_memory", "bytes", side, peer, lambda r: r["peak_rss"])
+        line(f"{case}_recall", "recall", recalls[0], peer.name, recalls[1])
+
+
+def neighbors_320k(bench):
+    neighbors_case(bench, "neighbors_320k", "headlike", 320000)
+
+
+def neighbors_hard(bench):
+    neighbors_case(bench, "neighbors_hard", "hard", 320000)
+    neighbors_case(bench, "neighbors_hard_090", "hard", 320000, "--recall", 0.9)
+
+
+def neighbors_exact(bench):
+    """Every pair: what was computed, and what it stands for, against the machine's own products."""
+    for rows in (32000, 100000):
+        vectors = bench.cloud("headlike", rows) / "vectors.npy"
+        case = f"neighbors_exact_{rows // 1000}k"
+        measured = bench.measure(case, [Side("headscope", [
+            bench.program("headscope"), "neighbors", "--vectors", vectors, "-k", 90, "--method",
+            "exact", "--json", "--threads", bench.options.threads])])
+        if not measured:
+            continue
+        side = measured[0]
+        product = bench.call(bench.program("headscope"), "doctor", "--json",
+                             "--threads", bench.options.threads)
+        library = product["product_library"]
+        computed = side.median(lambda r: 2e-9 * r["multiply_adds"] / r["seconds"])
+        stands_for = side.median(lambda r: 2e-9 * r["points"] ** 2 * 128 / r["seconds"])
+        line(case, "s", side.median(lambda r: r["seconds"]), None, None)
+        line(f"{case}_computed", "GFLOP/s", computed, library, product["product_gflops"])
+        line(f"{case}_symmetry_counted", "GFLOP/s", stands_for, library, product["product_gflops"])
+
+
+CASES = {case.__name__: case for case in (
+    extract_400,
+    extract_400_llamacpp,
+    tsne_32k,
+    tsne_320k,
+    probe_25600x128,
+    neighbors_320k,
+    neighbors_hard,
+    neighbors_exact,
+)}
 
 
 def main():

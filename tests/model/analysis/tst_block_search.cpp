@@ -38,14 +38,19 @@ void BlockSearchTest::againstSortedDistances()
     for (float& value : rows.values())
         value += static_cast<float>(offset);
     const auto scales = cosine ? unitScales(rows.view(), 1) : std::vector<double>();
-    const SearchPoints points(rows.view(), scales, {}, 2);
+    JobContext job;
+    const SearchPoints points(rows.view(), scales, {}, 2, job);
     BlockSearch search(points, 12);
-    search.start(100, 200);
+    std::vector<std::int64_t> queries(50);
+    for (std::size_t q = 0; q < queries.size(); ++q)
+        queries[q] = static_cast<std::int64_t>(13 * q);
+    search.start(queries);
     search.scan(0, 300);
     search.scan(300, 700);
     std::vector<double> squared(700);
-    for (std::int64_t q = 100; q < 200; ++q)
+    for (std::size_t at = 0; at < queries.size(); ++at)
     {
+        const std::int64_t q = queries[at];
         distancesToAll(rows.view(), scales, q, squared);
         std::vector<std::int32_t> order(700);
         std::iota(order.begin(), order.end(), 0);
@@ -55,7 +60,7 @@ void BlockSearchTest::againstSortedDistances()
             const double db = squared[static_cast<std::size_t>(b)];
             return da < db || (da == db && a < b);
         });
-        const auto found = search.finish(q);
+        const auto found = search.finish(static_cast<std::int64_t>(at));
         QCOMPARE(found.size(), std::size_t{12});
         for (std::size_t i = 0; i < found.size(); ++i)
         {
@@ -72,17 +77,18 @@ void BlockSearchTest::inAnyOrderAndRange()
     std::vector<std::int32_t> order(300);
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<std::int32_t>(299 - i);
-    const SearchPoints points(rows.view(), {}, order, 1);
+    JobContext job;
+    const SearchPoints points(rows.view(), {}, order, 1, job);
     BlockSearch search(points, 4);
-    search.start(0, 1);    // row 299
-    search.scan(290, 300); // rows 9 .. 0
+    search.start(std::vector<std::int64_t>{0}); // row 299
+    search.scan(290, 300);                      // rows 9 .. 0
     const auto found = search.finish(0);
     QCOMPARE(found.size(), std::size_t{4});
     for (const auto& [distance, row] : found)
         QVERIFY(row < 10 && distance > 0);
-    search.start(5, 6);
+    search.start(std::vector<std::int64_t>{5});
     search.scan(4, 6); // two points, one of them the query
-    QCOMPARE(search.finish(5).size(), std::size_t{1});
+    QCOMPARE(search.finish(0).size(), std::size_t{1});
 }
 
 QTEST_GUILESS_MAIN(BlockSearchTest)

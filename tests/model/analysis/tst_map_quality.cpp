@@ -46,6 +46,8 @@ private Q_SLOTS:
     void goldenNeighborhoods();
     void goldenClassesAndDistances();
     void samplesAreSaidSo();
+    void keptByEveryPoint();
+    void cancelled();
     void refusals();
 };
 
@@ -147,6 +149,34 @@ void MapQualityTest::samplesAreSaidSo()
     QCOMPARE(itself->front().trustworthiness, 1.0);
     const MatrixF other = test::hardCloud(400, 2, 9);
     QVERIFY(neighborhoodQuality(rows.view(), other.view(), k, 50, 1, 2, job)->front().trustworthiness < 0.7);
+}
+
+void MapQualityTest::keptByEveryPoint()
+{
+    const MatrixF rows = matrix("data/X");
+    const MatrixF xy = matrix("quality/embedding");
+    JobContext job;
+    NeighborOptions options;
+    options.k = 10;
+    const auto inMap = findNeighbors(xy.view(), options, 2, job);
+    options.k = 25; // more than are compared
+    const auto inData = findNeighbors(rows.view(), options, 2, job);
+    HEADSCOPE_VERIFY_OK(inData);
+    HEADSCOPE_VERIFY_OK(inMap);
+    QVERIFY(test::absmax(neighborsKept(*inData, *inMap, 10), truth().doubles("quality/knn10_point")) <= 1e-10);
+}
+
+void MapQualityTest::cancelled()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    JobContext job(stop.get_token());
+    const MatrixF rows = test::hardCloud(300, 2);
+    const std::vector<std::int64_t> k = {10};
+    const auto kept = neighborhoodQuality(rows.view(), rows.view(), k, 0, 1, 2, job);
+    QVERIFY(!kept && kept.error().code == ErrorCode::Cancelled);
+    const auto divergence = exactDivergence(MatrixD(300, 300), rows.view(), 2, job);
+    QVERIFY(!divergence && divergence.error().code == ErrorCode::Cancelled);
 }
 
 void MapQualityTest::refusals()

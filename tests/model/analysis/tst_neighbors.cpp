@@ -7,8 +7,12 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
 
 using namespace headscope;
 
@@ -37,9 +41,16 @@ private Q_SLOTS:
     void approximateReachesItsRecall();
     void manyEqualRows();
     void fewPoints();
+    void fromOnePointUp_data();
+    void fromOnePointUp();
+    void oddSets_data();
+    void oddSets();
+    void numbersOfAnySize();
     void hugeOutlier();
+    void recallIsMeasured();
     void refusals();
     void cancelled();
+    void cancelledInEveryStage();
 };
 
 void NeighborsTest::golden_data()
@@ -151,6 +162,119 @@ void NeighborsTest::fewPoints()
     QCOMPARE(found->distance(2, 1), 3.0);
 }
 
+void NeighborsTest::fromOnePointUp_data()
+{
+    QTest::addColumn<int>("points");
+    for (const int points : {1, 2, 3, 5, 17, 100})
+        QTest::addRow("%d", points) << points;
+}
+
+void NeighborsTest::fromOnePointUp()
+{
+    QFETCH(int, points);
+    const MatrixF rows = test::hardCloud(points, 7);
+    JobContext job;
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine})
+    {
+        const auto exact = findNeighbors(rows.view(), options(10, metric), 3, job);
+        HEADSCOPE_VERIFY_OK(exact);
+        QCOMPARE(exact->k(), std::min<std::int64_t>(10, points - 1));
+        const auto found = findNeighbors(rows.view(), options(10, metric, NeighborMethod::Approximate), 3, job);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(found->indices == exact->indices); // every point is in the sample
+        QVERIFY(found->squared == exact->squared);
+    }
+}
+
+void NeighborsTest::oddSets_data()
+{
+    QTest::addColumn<QString>("kind");
+    for (const char* kind : {"duplicates", "constant columns", "zero vectors", "outlier", "all equal"})
+        QTest::newRow(kind) << QString::fromLatin1(kind);
+}
+
+/// Against distances in double, sorted: both methods, both metrics.
+void NeighborsTest::oddSets()
+{
+    QFETCH(QString, kind);
+    MatrixF rows = kind == QStringLiteral("duplicates") ? test::duplicatedCloud(700, 12)
+                   : kind == QStringLiteral("outlier")  ? test::outlierCloud(700, 12)
+                                                        : test::hardCloud(700, 12);
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        if (kind == QStringLiteral("constant columns"))
+            rows(i, 2) = rows(i, 5) = 1234.5F;
+        if (kind == QStringLiteral("all equal") || (kind == QStringLiteral("zero vectors") && i % 9 == 4))
+            std::fill(rows.row(i).begin(), rows.row(i).end(), kind == QStringLiteral("all equal") ? 0.7F : 0.0F);
+    }
+    JobContext job;
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine})
+    {
+        const auto scales = metric == Metric::Cosine ? unitScales(rows.view(), 1) : std::vector<double>();
+        const auto exact = findNeighbors(rows.view(), options(8, metric), 2, job);
+        HEADSCOPE_VERIFY_OK(exact);
+        std::vector<double> squared(700);
+        for (std::int64_t i = 0; i < rows.rows(); i += 7)
+        {
+            distancesToAll(rows.view(), scales, i, squared);
+            squared[static_cast<std::size_t>(i)] = std::numeric_limits<double>::infinity();
+            std::vector<std::int32_t> order(700);
+            std::iota(order.begin(), order.end(), 0);
+            std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+                return squared[static_cast<std::size_t>(a)] < squared[static_cast<std::size_t>(b)];
+            });
+            for (std::int64_t j = 0; j < 8; ++j)
+            {
+                QCOMPARE(exact->indices(i, j), order[static_cast<std::size_t>(j)]);
+                QCOMPARE(exact->squared(i, j), squared[static_cast<std::size_t>(exact->indices(i, j))]);
+            }
+        }
+        const auto found = findNeighbors(rows.view(), options(8, metric, NeighborMethod::Approximate), 2, job);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(found->recall >= 0.99);
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+        {
+            for (std::int64_t j = 0; j < 8; ++j)
+                QVERIFY(found->indices(i, j) != i && std::isfinite(found->squared(i, j)));
+        }
+    }
+}
+
+void NeighborsTest::numbersOfAnySize()
+{
+    const MatrixF rows = test::hardCloud(400, 10);
+    JobContext job;
+    const auto usual = findNeighbors(rows.view(), options(6, Metric::Euclidean), 2, job);
+    HEADSCOPE_VERIFY_OK(usual);
+    for (const float power : {0x1p-70F, 0x1p100F}) // squares leave the range of float32
+    {
+        MatrixF scaled = rows;
+        for (float& value : scaled.values())
+            value *= power;
+        const auto found = findNeighbors(scaled.view(), options(6, Metric::Euclidean), 2, job);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(found->indices == usual->indices);
+    }
+}
+
+void NeighborsTest::recallIsMeasured()
+{
+    const MatrixF rows = test::hardCloud(900, 16);
+    JobContext job;
+    auto found = findNeighbors(rows.view(), options(10, Metric::Cosine), 2, job);
+    HEADSCOPE_VERIFY_OK(found);
+    QCOMPARE(measuredRecall(rows.view(), *found, 100, 3, 2, job).value(), 1.0);
+    for (std::int64_t i = 0; i < rows.rows(); ++i) // half of each list replaced by the farthest point
+    {
+        std::vector<double> squared(900);
+        distancesToAll(rows.view(), unitScales(rows.view(), 1), i, squared);
+        const auto far = std::max_element(squared.begin(), squared.end()) - squared.begin();
+        for (std::int64_t j = 5; j < 10; ++j)
+            found->indices(i, j) = static_cast<std::int32_t>(far);
+    }
+    QCOMPARE(measuredRecall(rows.view(), *found, 50, 3, 3, job).value(), 0.5);
+}
+
 void NeighborsTest::hugeOutlier()
 {
     MatrixF rows = test::headLikeClouds(600, 16, 4).vectors;
@@ -193,6 +317,32 @@ void NeighborsTest::cancelled()
         const auto found = findNeighbors(rows.view(), options(5, Metric::Euclidean, method), 2, job);
         QVERIFY(!found);
         QVERIFY(found.error().code == ErrorCode::Cancelled);
+    }
+}
+
+/// A stop that comes with the first word of any stage ends in Cancelled, whatever came before.
+void NeighborsTest::cancelledInEveryStage()
+{
+    const MatrixF rows = test::hardCloud(6000, 8);
+    for (const NeighborMethod method : {NeighborMethod::Exact, NeighborMethod::Approximate})
+    {
+        std::vector<std::string> stages;
+        JobContext watched({}, [&](const Progress& progress) {
+            if (std::find(stages.begin(), stages.end(), progress.stage) == stages.end())
+                stages.push_back(progress.stage);
+        });
+        HEADSCOPE_VERIFY_OK(findNeighbors(rows.view(), options(5, Metric::Euclidean, method), 2, watched));
+        QVERIFY(stages.size() >= (method == NeighborMethod::Exact ? 1U : 3U));
+        for (const std::string& stage : stages)
+        {
+            std::stop_source stop;
+            JobContext job(stop.get_token(), [&](const Progress& progress) {
+                if (progress.stage == stage)
+                    stop.request_stop();
+            });
+            const auto found = findNeighbors(rows.view(), options(5, Metric::Euclidean, method), 2, job);
+            QVERIFY2(!found && found.error().code == ErrorCode::Cancelled, stage.c_str());
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace headscope;
@@ -34,6 +35,10 @@ private Q_SLOTS:
     void scanKeepsWhatIsNotAbove_data();
     void scanKeepsWhatIsNotAbove();
     void scanStopsWhenFull();
+    void smallestIsTheFirstOfEquals_data();
+    void smallestIsTheFirstOfEquals();
+    void bothWaysKeepsForEachEnd_data();
+    void bothWaysKeepsForEachEnd();
 };
 
 void DistancesTest::againstPlainLoops_data()
@@ -138,6 +143,66 @@ void DistancesTest::scanStopsWhenFull()
         total += step.appended;
     }
     QCOMPARE(total, 500);
+}
+
+void DistancesTest::smallestIsTheFirstOfEquals_data()
+{
+    scanKeepsWhatIsNotAbove_data();
+}
+
+void DistancesTest::smallestIsTheFirstOfEquals()
+{
+    QFETCH(int, count);
+    if (count == 0)
+        return;
+    auto values = numbers(static_cast<std::size_t>(count), 8);
+    const std::vector<float> bias(values.size(), 0.5F);
+    for (std::size_t at = 0; at < values.size(); at += 7)
+    {
+        values[at] = values[values.size() - 1] = -100.0F - static_cast<float>(at);
+        QCOMPARE(smallestOf(values.data(), bias.data(), count), static_cast<std::int64_t>(at));
+    }
+    const std::vector<float> none(values.size(), std::numeric_limits<float>::quiet_NaN());
+    QCOMPARE(smallestOf(none.data(), bias.data(), count), 0);
+}
+
+void DistancesTest::bothWaysKeepsForEachEnd_data()
+{
+    scanKeepsWhatIsNotAbove_data();
+}
+
+void DistancesTest::bothWaysKeepsForEachEnd()
+{
+    QFETCH(int, count);
+    const auto length = static_cast<std::size_t>(count + kScanSlack);
+    const auto values = numbers(length, 9);
+    const auto bias = numbers(length, 10);
+    const auto limits = numbers(length, 11);
+    const float rowBias = 0.3F;
+    const float rowLimit = -0.1F;
+    std::vector<float> rowValues(length);
+    std::vector<float> columnValues(length);
+    std::vector<std::int32_t> rowIds(length);
+    std::vector<std::int32_t> columnIds(length);
+    const BothWaysStep step = scanBothWays(values.data(), bias.data(), limits.data(), count, rowBias, rowLimit, 500,
+                                           rowValues.data(), rowIds.data(), columnValues.data(), columnIds.data());
+    std::size_t row = 0;
+    std::size_t column = 0;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(count); ++j)
+    {
+        if (values[j] + bias[j] <= rowLimit)
+        {
+            QCOMPARE(rowIds[row], static_cast<std::int32_t>(500 + j));
+            QCOMPARE(rowValues[row++], values[j] + bias[j]);
+        }
+        if (values[j] + rowBias <= limits[j])
+        {
+            QCOMPARE(columnIds[column], static_cast<std::int32_t>(500 + j));
+            QCOMPARE(columnValues[column++], values[j] + rowBias);
+        }
+    }
+    QCOMPARE(step.row, static_cast<std::int64_t>(row));
+    QCOMPARE(step.column, static_cast<std::int64_t>(column));
 }
 
 QTEST_GUILESS_MAIN(DistancesTest)
