@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/matrix.h"
+
+namespace headscope
+{
+
+/// Everything that an interrupted t-SNE needs beside its input and options, in the input's order.
+struct TsneCheckpoint
+{
+    MatrixF positions;  ///< [P, 2]
+    MatrixF velocities; ///< [P, 2]
+    MatrixF gains;      ///< [P, 2]
+    int iteration = 0;
+};
+
+} // namespace headscope
