@@ -324,6 +324,20 @@ Status TsneState::restore(const TsneCheckpoint& checkpoint)
     return {};
 }
 
+void TsneState::copyPositions(MatrixF& into) const
+{
+    if (into.rows() != points() || into.cols() != 2)
+        into = MatrixF(points(), 2);
+    parallelFor(m_numThreads, points(), 4 * kPointBlock, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t at = begin; at < end; ++at)
+        {
+            const std::int64_t to = m_order.empty() ? at : m_order[sizeOf(at)];
+            into(to, 0) = m_xy[sizeOf(2 * at)];
+            into(to, 1) = m_xy[sizeOf(2 * at + 1)];
+        }
+    });
+}
+
 MatrixF TsneState::inInputOrder(const std::vector<float>& values) const
 {
     if (m_order.empty())

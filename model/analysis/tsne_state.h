@@ -6,6 +6,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
+#include "model/data/tsne_checkpoint.h"
 #include "model/data/tsne_options.h"
 
 #include <cstdint>
@@ -16,16 +17,6 @@
 
 namespace headscope
 {
-
-/// Everything that an interrupted run needs beside its input and options, in the input's order.
-struct TsneCheckpoint
-{
-    MatrixF positions;  ///< [P, 2]
-    MatrixF velocities; ///< [P, 2]
-    MatrixF gains;      ///< [P, 2]
-    int iteration = 0;
-    TsnePhase phase; ///< of a run that stops by itself
-};
 
 /// Where the time of a run went.
 struct TsneSeconds
@@ -74,6 +65,9 @@ public:
     [[nodiscard]] bool finished() const { return m_phase.finished; }
     /// A copy of the positions in the order of the input, [P, 2].
     [[nodiscard]] MatrixF positions() const { return inInputOrder(m_xy); }
+    /// The same into a matrix that is made [P, 2] if it is not: for viewers that look often.
+    /// @threads uses the state's threads
+    void copyPositions(MatrixF& into) const;
     /// KL divergence at the last check: every 50th iteration (every 10th with autoStop), and at
     /// updateKl(); NaN before.
     [[nodiscard]] double kl() const { return m_kl; }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "model/data/head_vectors.h"
+#include "model/data/map_trust.h"
 #include "model/data/matrix.h"
 #include "model/data/tsne_options.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace headscope
@@ -20,11 +22,12 @@ struct HeadMap
     Stage stage = Stage::HeadOutput;
     LayerIndex layer;
     TsneOptions options;
-    int iteration = 0;        ///< iterations done
-    double kl = 0;            ///< Kullback-Leibler divergence at the last check; NaN before the first
-    std::string hash;         ///< XXH3 of the coordinates' bytes, when finished
-    std::string inputHash;    ///< XXH3 of the vectors' bytes
-    std::int64_t leftOut = 0; ///< rows left out because they hold NaN or infinity
+    int iteration = 0;             ///< iterations done
+    double kl = 0;                 ///< Kullback-Leibler divergence at the last check; NaN before the first
+    std::string hash;              ///< XXH3 of the coordinates' bytes, when finished
+    std::string inputHash;         ///< XXH3 of the vectors' bytes
+    std::int64_t leftOut = 0;      ///< rows left out because they hold NaN or infinity
+    std::optional<MapTrust> trust; ///< when it was measured
 };
 
 } // namespace headscope

@@ -58,6 +58,7 @@ struct CacheInfo
     std::vector<VectorsInfo> embeddings; ///< by layer, then stage
     std::vector<TopicColumnInfo> topics;
     std::vector<std::string> maps;
+    std::vector<std::string> mapSets; ///< aligned sets; their maps are named "SET/MEMBER"
     bool hasChecksums = false;
     std::uint64_t fileBytes = 0;
     std::vector<std::string> notices; ///< sentences a user should see: no checksums, kept uncut, ...

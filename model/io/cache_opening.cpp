@@ -2,6 +2,7 @@
 #include "model/io/cache_opening.h"
 
 #include "model/io/cache_schema.h"
+#include "model/io/map_io.h"
 
 #include <fmt/format.h>
 
@@ -213,7 +214,10 @@ Result<CacheInfo> readCacheInfo(const Hdf5Reader& file, const ChecksumTable& che
     for (const std::string& step : file.names(schema::kLabels))
         info.labels.push_back(schema::nameFromStep(step));
     for (const std::string& step : file.names(schema::kMaps))
-        info.maps.push_back(schema::nameFromStep(step));
+    {
+        const bool set = isMapSet(file, fmt::format("{}/{}", schema::kMaps, step));
+        (set ? info.mapSets : info.maps).push_back(schema::nameFromStep(step));
+    }
     return info;
 }
 

@@ -329,12 +329,14 @@ Result<TopicVectors> CacheReader::topics(std::string_view column, LayerIndex lay
 Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
 {
     const auto& maps = m_state->info.maps;
-    if (std::find(maps.begin(), maps.end(), name) == maps.end())
+    const auto& sets = m_state->info.mapSets;
+    const bool ofSet = std::find(sets.begin(), sets.end(), name.substr(0, name.rfind('/'))) != sets.end();
+    if (std::find(maps.begin(), maps.end(), name) == maps.end() && !ofSet)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected the name of a map, found \"{}\"; this cache holds {}", name,
                                  maps.empty() ? std::string("none") : fmt::format("{}", fmt::join(maps, ", "))),
                      path().string(), schema::kMaps};
-    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
+    const std::string group = mapGroup(m_state->file, name);
     for (const char* dataset : {"/xy", "/document", "/head"})
         HEADSCOPE_CHECK(m_state->verify(group + dataset, job));
     return readMapGroup(m_state->file, name);

@@ -66,7 +66,7 @@ public:
     /// Whether topics() has something for these.
     [[nodiscard]] bool hasTopics(std::string_view column, LayerIndex layer, Stage stage) const;
 
-    /// One of info().maps.
+    /// One of info().maps, or "SET/MEMBER" of info().mapSets.
     /// @errors InvalidArgument (no such map), BadFormat
     [[nodiscard]] Result<HeadMap> map(const std::string& name, JobContext& job);
 

@@ -41,6 +41,15 @@ constexpr std::array kMapAttributes = {
     "hash",
     "input_hash",
     "left_out",
+    "kl_exact",
+    "knn10",
+    "trustworthiness",
+    "continuity",
+    "spearman",
+    "sampled",
+    "aligned",
+    "full",
+    "correlation",
 };
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to)

@@ -52,7 +52,7 @@ inline constexpr const char* kChecksumValues = "/checksums/xxh3";
 [[nodiscard]] std::string topicVectorsPath(std::string_view column, LayerIndex layer, Stage stage);
 
 /// The attributes that belong to an object and enter its digest, in order. Objects: "/", "/model",
-/// "/model/sha256" (any names; empty here) and "/maps/NAME".
+/// "/model/sha256" (any names; empty here), "/maps/NAME" and "/maps/SET/MEMBER".
 [[nodiscard]] std::span<const char* const> attributesOf(std::string_view object);
 
 } // namespace headscope::schema

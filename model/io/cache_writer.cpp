@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <functional>
 
 namespace headscope
 {
@@ -247,9 +248,14 @@ Status writeCache(const std::filesystem::path& target, const CacheContents& cont
     return writer.publish(job);
 }
 
-Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
+namespace
 {
-    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(map.name));
+
+/// Puts a group below /maps into a copy of a cache and publishes it.
+Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, bool replace,
+                 const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
+{
+    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(mapName));
     // What is there is verified first: a cache that was damaged is not made to look whole.
     ChecksumTable table;
     {
@@ -271,14 +277,35 @@ Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool repl
     });
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache));
     HEADSCOPE_CHECK(file.remove(group));
-    HEADSCOPE_CHECK(writeMapGroup(file, map));
+    HEADSCOPE_CHECK(write(file));
     return publishChecked(file, table, job);
+}
+
+} // namespace
+
+Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
+{
+    return saveGroup(
+        cache, map.name, replace, [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
+}
+
+Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace, JobContext& job)
+{
+    return saveGroup(
+        cache, set.name, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); }, job);
 }
 
 Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job)
 {
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
     HEADSCOPE_CHECK(writeMapGroup(file, map));
+    return publishChecked(file, {}, job);
+}
+
+Status writeMapSetFile(const std::filesystem::path& target, const HeadMapSet& set, JobContext& job)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    HEADSCOPE_CHECK(writeMapSetGroup(file, set));
     return publishChecked(file, {}, job);
 }
 

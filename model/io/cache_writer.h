@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 #include "model/data/document_set.h"
 #include "model/data/head_map.h"
+#include "model/data/head_map_set.h"
 #include "model/data/head_vectors.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache_info.h"
@@ -83,8 +84,13 @@ struct CacheContents
 /// @param replace  whether a map of that name may be replaced
 /// @errors WrongUse (the name is taken), FileNotFound, BadFormat, Resource
 [[nodiscard]] Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job);
+/// The same for an aligned set.
+[[nodiscard]] Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace,
+                                JobContext& job);
 
 /// Writes a map alone, as `tsne -o M.h5` does.
 [[nodiscard]] Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job);
+/// Writes an aligned set alone, as `tsne --aligned -o M.h5` does.
+[[nodiscard]] Status writeMapSetFile(const std::filesystem::path& target, const HeadMapSet& set, JobContext& job);
 
 } // namespace headscope

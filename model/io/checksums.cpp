@@ -143,7 +143,15 @@ std::vector<std::string> checkedNames(const Hdf5Reader& file)
             names.push_back(std::string(object) + "@");
     }
     for (const std::string& map : file.names(schema::kMaps))
-        names.push_back(std::string(schema::kMaps) + "/" + map + "@");
+    {
+        const std::string group = std::string(schema::kMaps) + "/" + map;
+        names.push_back(group + "@");
+        for (const std::string& step : file.names(group)) // the maps of an aligned set
+        {
+            if (!file.isDataset(group + "/" + step))
+                names.push_back(group + "/" + step + "@");
+        }
+    }
     return names;
 }
 

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -107,11 +108,30 @@ void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& 
         options.seed = static_cast<std::uint64_t>(*seed);
 }
 
-} // namespace
-
-Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
+Status writeTrust(Hdf5Writer& file, const std::string& group, const MapTrust& trust)
 {
-    const std::string group = groupOf(map.name);
+    HEADSCOPE_CHECK(file.setAttribute(group, "kl_exact", trust.klExact));
+    HEADSCOPE_CHECK(file.setAttribute(group, "knn10", trust.knn10));
+    HEADSCOPE_CHECK(file.setAttribute(group, "trustworthiness", trust.trustworthiness));
+    HEADSCOPE_CHECK(file.setAttribute(group, "continuity", trust.continuity));
+    HEADSCOPE_CHECK(file.setAttribute(group, "spearman", trust.spearman));
+    return file.setAttribute(group, "sampled", trust.sampled);
+}
+
+std::optional<MapTrust> readTrust(const Hdf5Reader& file, const std::string& group)
+{
+    const auto sampled = file.integerAttribute(group, "sampled");
+    if (!sampled)
+        return std::nullopt;
+    const auto number = [&](const char* name) {
+        return file.numberAttribute(group, name).value_or(std::numeric_limits<double>::quiet_NaN());
+    };
+    return MapTrust{number("kl_exact"),   number("knn10"),    number("trustworthiness"),
+                    number("continuity"), number("spearman"), *sampled};
+}
+
+Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map)
+{
     const std::int64_t points = map.xy.rows();
     const std::array xyShape = {points, std::int64_t{2}};
     const std::array idShape = {points};
@@ -123,7 +143,8 @@ Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
     {
         HEADSCOPE_CHECK(
             file.write(group + "/document", idShape, NumberType::I32, std::as_bytes(std::span(ids.document))));
-        HEADSCOPE_CHECK(file.write(group + "/head", idShape, NumberType::I32, std::as_bytes(std::span(ids.head))));
+        if (ids.head.size() == ids.document.size()) // the full vector is of no head
+            HEADSCOPE_CHECK(file.write(group + "/head", idShape, NumberType::I32, std::as_bytes(std::span(ids.head))));
         HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(map.stage))));
         HEADSCOPE_CHECK(file.setAttribute(group, "layer", map.layer.value()));
     }
@@ -132,12 +153,65 @@ Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
     HEADSCOPE_CHECK(file.setAttribute(group, "kl", map.kl));
     HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
     HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", map.inputHash));
-    return file.setAttribute(group, "left_out", map.leftOut);
+    HEADSCOPE_CHECK(file.setAttribute(group, "left_out", map.leftOut));
+    return map.trust ? writeTrust(file, group, *map.trust) : Status();
+}
+
+} // namespace
+
+Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options)
+{
+    return writeOptions(file, object, options);
+}
+
+TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object)
+{
+    TsneOptions options;
+    readOptions(file, object, options);
+    return options;
+}
+
+Status writeMapGroup(Hdf5Writer& file, const HeadMap& map)
+{
+    return writeMapAt(file, groupOf(map.name), map);
+}
+
+Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set)
+{
+    const std::string group = groupOf(set.name);
+    const std::array shape = {set.start.rows(), std::int64_t{2}};
+    HEADSCOPE_CHECK(file.makeGroup(group));
+    HEADSCOPE_CHECK(file.write(group + "/start", shape, NumberType::F32, std::as_bytes(std::span(set.start.values()))));
+    HEADSCOPE_CHECK(file.setAttribute(group, "aligned", static_cast<std::int64_t>(set.maps.size())));
+    HEADSCOPE_CHECK(file.setAttribute(group, "hash", set.hash));
+    HEADSCOPE_CHECK(file.setAttribute(group, "full", set.fullSource));
+    for (const MapOfSet& each : set.maps)
+    {
+        const std::string member = fmt::format("{}/{}", group, schema::stepFromName(each.map.name));
+        HEADSCOPE_CHECK(writeMapAt(file, member, each.map));
+        HEADSCOPE_CHECK(file.setAttribute(member, "correlation", each.correlation));
+    }
+    return {};
+}
+
+bool isMapSet(const Hdf5Reader& file, const std::string& group)
+{
+    return file.integerAttribute(group, "aligned").has_value();
+}
+
+std::string mapGroup(const Hdf5Reader& file, const std::string& name)
+{
+    const std::string whole = groupOf(name);
+    const auto slash = name.rfind('/');
+    if (slash == std::string::npos || file.has(whole + "/xy"))
+        return whole;
+    const std::string set = groupOf(name.substr(0, slash));
+    return isMapSet(file, set) ? fmt::format("{}/{}", set, schema::stepFromName(name.substr(slash + 1))) : whole;
 }
 
 Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
 {
-    const std::string group = groupOf(name);
+    const std::string group = mapGroup(file, name);
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(group + "/xy"));
     if (info.shape.size() != 2 || info.shape[1] != 2)
         return Error{ErrorCode::BadFormat, "expected points [P, 2], found " + info.describe(), file.path().string(),
@@ -150,7 +224,12 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     {
         PointIds ids;
         HEADSCOPE_TRY(ids.document, readNumbers<std::int32_t>(file, group + "/document"));
-        HEADSCOPE_TRY(ids.head, readNumbers<std::int32_t>(file, group + "/head"));
+        if (file.has(group + "/head"))
+        {
+            HEADSCOPE_TRY(ids.head, readNumbers<std::int32_t>(file, group + "/head"));
+        }
+        else
+            ids.head.assign(ids.document.size(), 0);
         if (ids.count() != info.rows() || ids.head.size() != ids.document.size())
             return Error{ErrorCode::BadFormat,
                          fmt::format("expected one document and head for each of {} points, found {} and {}",
@@ -167,6 +246,7 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     map.hash = file.textAttribute(group, "hash").value_or("");
     map.inputHash = file.textAttribute(group, "input_hash").value_or("");
     map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
+    map.trust = readTrust(file, group);
     return map;
 }
 

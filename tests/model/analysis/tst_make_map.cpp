@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -16,6 +17,7 @@ class MakeMapTest : public QObject
 private Q_SLOTS:
     void wholeRun();
     void publishesOnTheWay();
+    void snapshotsReuseTheirBuffers();
     void tooFewPoints();
 };
 
@@ -69,6 +71,33 @@ void MakeMapTest::publishesOnTheWay()
     QCOMPARE(seen.front().iteration, 1);
     QVERIFY(seen.back().xy == map->xy);
     QVERIFY(seen.front().points.get() == seen.back().points.get());
+}
+
+void MakeMapTest::snapshotsReuseTheirBuffers()
+{
+    const HeadPoints points = somePoints(400);
+    TsneOptions options = shortRun();
+    options.exactBelow = 0;
+    options.exactNeighborsBelow = 0; // points stand in another order inside
+    JobContext job;
+    auto state = TsneState::create(points.vectors.view(), options, 2, job);
+    HEADSCOPE_VERIFY_OK(state);
+    auto snapshots = std::make_unique<MapSnapshots>(frameOfMap(points, Stage::HeadOutput, LayerIndex(0), options));
+    std::shared_ptr<const HeadMap> shown; // as a viewer holds it
+    std::vector<const HeadMap*> seen;
+    HEADSCOPE_VERIFY_OK(state->run(30, job, [&](const TsneState& now) {
+        const auto next = snapshots->take(now);
+        QVERIFY(next.get() != shown.get());
+        QVERIFY(next->xy == now.positions());
+        QCOMPARE(next->iteration, now.iteration());
+        if (std::find(seen.begin(), seen.end(), next.get()) == seen.end())
+            seen.push_back(next.get());
+        shown = next;
+    }));
+    QCOMPARE(seen.size(), std::size_t{2});
+    const MatrixF last = shown->xy;
+    snapshots.reset();
+    QVERIFY(shown->xy == last); // a frame outlives its maker
 }
 
 void MakeMapTest::tooFewPoints()
