@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/softmax_objective.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <vector>
+
+namespace headscope
+{
+
+struct NewtonOptions
+{
+    int maxIterations = 2000; ///< products with the Hessian in all steps together
+    /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
+    /// of the value.
+    double relativeGap = 1e-9;
+};
+
+struct NewtonResult
+{
+    std::vector<double> theta;
+    double value = 0;
+    double gradientNorm = 0;
+    int steps = 0;       ///< Newton steps
+    int iterations = 0;  ///< of conjugate gradients, in all steps together
+    int evaluations = 0; ///< of the objective
+    int products = 0;    ///< with the Hessian
+    bool converged = false;
+};
+
+/// The minimum of the softmax objective by truncated Newton steps.
+///
+/// Each step solves H d = -g by conjugate gradients, preconditioned by CurvatureModel, only as well as
+/// the step deserves; Armijo's rule shortens it. Value and gradient are in float32 until the steps gain
+/// less than float32 can see, then in double; Hessian products stay in float32 unless steps stop
+/// contracting, for errors in them cost iterations and not digits.
+/// @errors  Cancelled
+/// @threads as the objective
+/// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996
+[[nodiscard]] Result<NewtonResult> minimiseByNewton(SoftmaxObjective& objective, const NewtonOptions& options,
+                                                    JobContext& job);
+
+} // namespace headscope
