@@ -16,8 +16,9 @@ namespace
 {
 
 constexpr std::int64_t kRowBlock = 256;
-/// A row that hesitates less than this about the classes of a group is left out of its block.
-constexpr float kCertain = 1e-4F;
+/// A row that hesitates less than this about the classes of a group is left out of its block: many such
+/// rows together weigh little, and conjugate gradients put right what is missing.
+constexpr float kCertain = 0.01F;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -60,6 +61,7 @@ struct GroupCurvature::Group
 {
     std::vector<std::int64_t> classes;
     std::vector<std::int64_t> rows; ///< that hesitate about them
+    MatrixF centred;                ///< these rows, about the mean, with a 1 for the intercept
     Eigen::MatrixXd block;          ///< [g (D + 1), g (D + 1)], class outer; then its factor
     Eigen::LLT<Eigen::MatrixXd> factor;
 };
@@ -70,6 +72,8 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
     : m_dims(objective.dims()), m_stride(objective.stride()), m_numThreads(objective.numThreads())
 {
     const std::int64_t width = m_dims + 1;
+    const ConstMatrixView all = objective.floatRows();
+    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
     for (auto& classes : groupClasses(hesitation, objective.classes(), m_stride, kMostUnknowns / width))
     {
         Group group;
@@ -84,6 +88,15 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
                 hesitates += p[sizeOf(k)] * (1.0F - p[sizeOf(k)]);
             if (hesitates > kCertain)
                 group.rows.push_back(i);
+        }
+        group.centred = MatrixF(static_cast<std::int64_t>(group.rows.size()), width);
+        for (std::size_t i = 0; i < group.rows.size(); ++i)
+        {
+            const auto row = all.row(group.rows[i]);
+            const auto out = group.centred.row(static_cast<std::int64_t>(i));
+            for (std::size_t j = 0; j < row.size(); ++j)
+                out[j] = row[j] - shift[j];
+            out[row.size()] = 1.0F;
         }
         m_groups.push_back(std::move(group));
     }
@@ -103,15 +116,12 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
                 pairs.push_back({g, a, b});
         }
     }
-    const ConstMatrixView all = objective.floatRows();
-    std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
     parallelForBlocks(m_numThreads, static_cast<std::int64_t>(pairs.size()), 1, [&](const Block& each, int) {
         const Pair& pair = pairs[sizeOf(each.index)];
         Group& group = m_groups[pair.group];
         const auto k = sizeOf(group.classes[pair.first]);
         const auto l = sizeOf(group.classes[pair.second]);
-        std::vector<float> rows(sizeOf(kRowBlock * width));
-        std::vector<float> weighted(rows.size());
+        std::vector<float> weighted(sizeOf(kRowBlock * width));
         std::vector<float> product(sizeOf(width * width));
         Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(width, width);
         for (std::size_t begin = 0; begin < group.rows.size(); begin += kRowBlock)
@@ -119,21 +129,16 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
             const std::size_t count = std::min<std::size_t>(kRowBlock, group.rows.size() - begin);
             for (std::size_t i = 0; i < count; ++i)
             {
-                const auto row = all.row(group.rows[begin + i]);
                 const auto p = objective.probabilities().row(group.rows[begin + i]);
                 const float weight = p[k] * ((k == l ? 1.0F : 0.0F) - p[l]);
-                float* plain = rows.data() + i * sizeOf(width);
+                const auto row = group.centred.row(static_cast<std::int64_t>(begin + i));
                 float* scaled = weighted.data() + i * sizeOf(width);
                 for (std::size_t j = 0; j < row.size(); ++j)
-                {
-                    plain[j] = row[j] - shift[j];
-                    scaled[j] = weight * plain[j];
-                }
-                plain[row.size()] = 1.0F;
-                scaled[row.size()] = weight;
+                    scaled[j] = weight * row[j];
             }
-            gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F, rows.data(), width, weighted.data(), width,
-                   0.0F, product.data(), width);
+            gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F,
+                   group.centred.row(static_cast<std::int64_t>(begin)).data(), width, weighted.data(), width, 0.0F,
+                   product.data(), width);
             sum += Eigen::Map<const Eigen::MatrixXf>(product.data(), width, width).cast<double>(); // symmetric
         }
         const auto at = [&](std::size_t place) { return static_cast<std::int64_t>(place) * width; };
@@ -154,6 +159,7 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
         } while (group.factor.info() != Eigen::Success && ridge < 1);
         group.block.resize(0, 0);
         group.rows = {};
+        group.centred = {};
     });
 }
 
