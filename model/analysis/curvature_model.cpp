@@ -83,11 +83,32 @@ std::vector<double> transposed(const std::vector<double>& square, std::int64_t n
     return turned;
 }
 
+/// Values and vectors of diag(values) - off-diagonal of `pairs`; without pairs, of diag(values). Only the
+/// classes' corner is turned, so that the padding stays zero to the last bit.
+void diagonalise(const std::vector<double>& pairs, std::int64_t classes, std::int64_t stride,
+                 std::vector<double>& values, std::vector<double>& vectors, std::vector<double>& back)
+{
+    RowMajor turned = RowMajor::Identity(stride, stride);
+    if (!pairs.empty())
+    {
+        RowMajor a = -ConstMapD(pairs.data(), stride, stride).topLeftCorner(classes, classes);
+        for (std::int64_t k = 0; k < classes; ++k) // sum_i p (1 - p): keeps its digits where p is nearly 1
+            a(k, k) = values[sizeOf(k)];
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::MatrixXd((a + a.transpose()) / 2));
+        turned.topLeftCorner(classes, classes) = solver.eigenvectors();
+        for (std::int64_t k = 0; k < classes; ++k)
+            values[sizeOf(k)] = std::max(0.0, solver.eigenvalues()(k));
+    }
+    vectors.assign(turned.data(), turned.data() + turned.size());
+    back = transposed(vectors, stride);
+}
+
 } // namespace
 
 CurvatureModel::CurvatureModel(const SoftmaxObjective& objective)
     : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c())
 {
+    findEnergies(objective);
     follow(objective);
     if (m_dims <= kFullDims)
         fullScatter(objective);
@@ -96,16 +117,44 @@ CurvatureModel::CurvatureModel(const SoftmaxObjective& objective)
     setDenominators();
 }
 
+/// Squared lengths of the rows about the mean, over their mean.
+void CurvatureModel::findEnergies(const SoftmaxObjective& objective)
+{
+    const ConstMatrixView rows = objective.floatRows();
+    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
+    m_energy.resize(sizeOf(rows.rows()));
+    parallelFor(objective.numThreads(), rows.rows(), kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+        {
+            const auto row = rows.row(i);
+            double square = 0;
+            for (std::size_t j = 0; j < row.size(); ++j)
+            {
+                const auto value = static_cast<double>(row[j] - shift[j]);
+                square += value * value;
+            }
+            m_energy[sizeOf(i)] = static_cast<float>(square);
+        }
+    });
+    const double sum = std::accumulate(m_energy.begin(), m_energy.end(), 0.0);
+    const auto scale = static_cast<float>(sum > 0 ? static_cast<double>(rows.rows()) / sum : 0.0);
+    for (float& energy : m_energy)
+        energy = scale > 0 ? energy * scale : 1.0F;
+}
+
 void CurvatureModel::follow(const SoftmaxObjective& objective)
 {
     const bool coupled = m_stride <= kMostCoupled;
     const std::size_t parts = sizeOf(kParts);
-    std::vector<std::vector<double>> pairs(parts); // sum_i p_ik p_il
-    std::vector<std::vector<double>> means(parts); // sum_i q_ik x_ij, q = p (1 - p)
+    std::vector<std::vector<double>> pairs(parts);       // sum_i p_ik p_il
+    std::vector<std::vector<double>> strongPairs(parts); // sum_i e_i p_ik p_il
+    std::vector<std::vector<double>> means(parts);       // sum_i q_ik x_ij, q = p (1 - p)
     std::vector<std::vector<double>> weights(parts, std::vector<double>(sizeOf(m_stride)));
+    std::vector<std::vector<double>> strongWeights(parts, std::vector<double>(sizeOf(m_stride)));
     forBlocks(objective, [&](std::size_t part, std::int64_t begin, std::int64_t count) {
         const float* p = objective.probabilities().row(begin).data();
         std::vector<float> q(sizeOf(count * m_stride));
+        std::vector<float> strong(q.size());
         for (std::int64_t i = 0; i < count; ++i)
         {
             for (std::int64_t k = 0; k < m_stride; ++k)
@@ -113,6 +162,9 @@ void CurvatureModel::follow(const SoftmaxObjective& objective)
                 const float value = p[i * m_stride + k];
                 q[sizeOf(i * m_stride + k)] = value * (1.0F - value);
                 weights[part][sizeOf(k)] += static_cast<double>(value * (1.0F - value));
+                const float energy = m_energy[sizeOf(begin + i)];
+                strong[sizeOf(i * m_stride + k)] = energy * value;
+                strongWeights[part][sizeOf(k)] += static_cast<double>(energy * value * (1.0F - value));
             }
         }
         std::vector<float> block;
@@ -121,6 +173,10 @@ void CurvatureModel::follow(const SoftmaxObjective& objective)
             block.assign(sizeOf(m_stride * m_stride), 0.0F);
             addNarrowProduct(m_stride, m_stride, count, p, 1, m_stride, p, m_stride, block.data(), m_stride);
             addInto(pairs[part], block);
+            std::fill(block.begin(), block.end(), 0.0F);
+            addNarrowProduct(m_stride, m_stride, count, p, 1, m_stride, strong.data(), m_stride, block.data(),
+                             m_stride);
+            addInto(strongPairs[part], block);
         }
         const ConstMatrixView rows = objective.floatRows();
         block.assign(sizeOf(m_dims * m_stride), 0.0F);
@@ -139,23 +195,15 @@ void CurvatureModel::follow(const SoftmaxObjective& objective)
             mean = weight > 1e-9 ? mean / weight - objective.floatShift()[sizeOf(j)] : 0.0;
         }
     }
-    m_competition = m_undecided;
-    RowMajor vectors = RowMajor::Identity(m_stride, m_stride);
+    m_competition = addUp(strongWeights, sizeOf(m_stride));
+    m_interceptCompetition = m_undecided;
+    m_energySum = std::accumulate(m_competition.begin(), m_competition.end(), 0.0);
     if (coupled)
-    {
-        // Without the padding, so that it stays zero to the last bit.
-        const std::int64_t classes = objective.classes();
         m_hesitation = addUp(pairs, sizeOf(m_stride * m_stride));
-        RowMajor a = -ConstMapD(m_hesitation.data(), m_stride, m_stride).topLeftCorner(classes, classes);
-        for (std::int64_t k = 0; k < classes; ++k) // sum_i p (1 - p): keeps its digits where p is nearly 1
-            a(k, k) = m_undecided[sizeOf(k)];
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::MatrixXd((a + a.transpose()) / 2));
-        vectors.topLeftCorner(classes, classes) = solver.eigenvectors();
-        for (std::int64_t k = 0; k < classes; ++k)
-            m_competition[sizeOf(k)] = std::max(0.0, solver.eigenvalues()(k));
-    }
-    m_classVectors.assign(vectors.data(), vectors.data() + vectors.size());
-    m_classVectorsBack = transposed(m_classVectors, m_stride);
+    const auto strongHesitation = coupled ? addUp(strongPairs, sizeOf(m_stride * m_stride)) : m_hesitation;
+    diagonalise(strongHesitation, objective.classes(), m_stride, m_competition, m_classVectors, m_classVectorsBack);
+    diagonalise(m_hesitation, objective.classes(), m_stride, m_interceptCompetition, m_interceptVectors,
+                m_interceptVectorsBack);
     if (m_rank > 0)
         setDenominators();
 }
@@ -181,7 +229,7 @@ void CurvatureModel::fullScatter(const SoftmaxObjective& objective)
     const auto sum = addUp(parts, sizeOf(m_dims * m_dims));
     const ConstMapD means(m_classMeans.data(), m_dims, m_stride);
     const Eigen::Map<const Eigen::VectorXd> weights(m_undecided.data(), m_stride);
-    const double total = std::max(1e-300, weights.sum());
+    const double total = std::max(1e-300, m_energySum);
     const RowMajor scatter =
         (ConstMapD(sum.data(), m_dims, m_dims) - means * weights.asDiagonal() * means.transpose()) / total;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::MatrixXd((scatter + scatter.transpose()) / 2));
@@ -219,12 +267,12 @@ void CurvatureModel::leadingScatter(const SoftmaxObjective& objective)
         }
     });
     for (std::int64_t s = 0; s < sample; ++s)
-        total += static_cast<double>(undecided(objective.probabilities().row(s * step)));
+        total += static_cast<double>(m_energy[sizeOf(s * step)] * undecided(objective.probabilities().row(s * step)));
     total = std::max(total, 1e-300);
     const ConstMapD means(m_classMeans.data(), m_dims, m_stride);
     const Eigen::Map<const Eigen::VectorXd> weights(m_undecided.data(), m_stride);
-    // Class weights were summed over all rows; the sample's share of them is total / sum.
-    const Eigen::VectorXd shares = weights / std::max(1e-300, weights.sum());
+    // Class weights were summed over all rows, `total` over the sample: both are taken per energy.
+    const Eigen::VectorXd shares = weights / std::max(1e-300, m_energySum);
 
     RowMajor basis(m_dims, m_rank);
     const CounterRandom random(1, 0x6375);
@@ -275,7 +323,7 @@ void CurvatureModel::setDenominators()
     m_inverse.resize(sizeOf(m_rank * m_stride));
     m_restInverse.resize(sizeOf(m_stride));
     m_interceptInverse.resize(sizeOf(m_stride));
-    const double most = *std::max_element(m_competition.begin(), m_competition.end());
+    const double most = *std::max_element(m_interceptCompetition.begin(), m_interceptCompetition.end());
     for (std::int64_t k = 0; k < m_stride; ++k)
     {
         const double a = m_c * m_competition[sizeOf(k)];
@@ -283,7 +331,8 @@ void CurvatureModel::setDenominators()
             m_inverse[sizeOf(j * m_stride + k)] = 1 / (a * m_variances[sizeOf(j)] + 1);
         m_restInverse[sizeOf(k)] = 1 / (a * m_restVariance + 1);
         // The sum of all intercepts is free; its direction has a = 0 and must not blow up.
-        m_interceptInverse[sizeOf(k)] = 1 / std::max({a, 1e-6 * m_c * most, 1e-12});
+        m_interceptInverse[sizeOf(k)] =
+            1 / std::max({m_c * m_interceptCompetition[sizeOf(k)], 1e-6 * m_c * most, 1e-12});
     }
 }
 
@@ -319,10 +368,11 @@ void CurvatureModel::solve(std::span<const double> residual, std::span<double> s
     addNarrowProduct(m_dims, n, n, turned.data(), n, 1, m_classVectorsBack.data(), n, solution.data(), n);
     // Intercepts, then J^-1.
     std::vector<double> turnedIntercepts(sizeOf(n));
-    addNarrowProduct(1, n, n, intercepts.data(), n, 1, m_classVectors.data(), n, turnedIntercepts.data(), n);
+    addNarrowProduct(1, n, n, intercepts.data(), n, 1, m_interceptVectors.data(), n, turnedIntercepts.data(), n);
     for (std::size_t k = 0; k < sizeOf(n); ++k)
         turnedIntercepts[k] *= m_interceptInverse[k];
-    addNarrowProduct(1, n, n, turnedIntercepts.data(), n, 1, m_classVectorsBack.data(), n, solution.data() + size, n);
+    addNarrowProduct(1, n, n, turnedIntercepts.data(), n, 1, m_interceptVectorsBack.data(), n, solution.data() + size,
+                     n);
     for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
     {
         for (std::size_t k = 0; k < sizeOf(n); ++k)

@@ -13,7 +13,8 @@ namespace headscope
 /// A model of the softmax objective's Hessian that can be inverted at the cost of a few small products:
 /// the preconditioner of Newton's steps.
 ///
-///     H ~ J^T (C A (x) S + I) J     A = sum_i (diag p_i - p_i p_i^T)  [K, K], how classes compete
+///     H ~ J^T (C A (x) S + I) J     A = sum_i e_i (diag p_i - p_i p_i^T)  [K, K], how classes compete, with
+///                                       e_i = |x_i|^2 over its mean: strong heads bend more than weak ones
 ///                                   S = scatter of the rows that are undecided, about the class means
 ///                                   J : b_k -> b_k + m_k . w_k        m_k = mean of class k's undecided rows
 ///
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] std::span<const double> hesitation() const { return m_hesitation; }
 
 private:
+    void findEnergies(const SoftmaxObjective& objective);
     void fullScatter(const SoftmaxObjective& objective);
     void leadingScatter(const SoftmaxObjective& objective);
     void setDenominators();
@@ -51,7 +53,12 @@ private:
     std::int64_t m_stride;
     double m_c;
     std::int64_t m_rank = 0;
+    std::vector<float> m_energy; ///< e, [n]
+    double m_energySum = 0;      ///< trace of A
     std::vector<double> m_hesitation;
+    std::vector<double> m_interceptCompetition; ///< as a and U, every row alike: of the intercepts
+    std::vector<double> m_interceptVectors;
+    std::vector<double> m_interceptVectorsBack;
     std::vector<double> m_competition;      ///< a, [stride], of the padding 0
     std::vector<double> m_classVectors;     ///< U, [stride, stride]
     std::vector<double> m_classVectorsBack; ///< U^T

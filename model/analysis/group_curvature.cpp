@@ -62,8 +62,7 @@ struct GroupCurvature::Group
     std::vector<std::int64_t> classes;
     std::vector<std::int64_t> rows; ///< that hesitate about them
     MatrixF centred;                ///< these rows, about the mean, with a 1 for the intercept
-    Eigen::MatrixXd block;          ///< [g (D + 1), g (D + 1)], class outer; then its factor
-    Eigen::LLT<Eigen::MatrixXd> factor;
+    Eigen::MatrixXd block;          ///< [g (D + 1), g (D + 1)], class outer; then its lower Cholesky factor
 };
 
 GroupCurvature::~GroupCurvature() = default;
@@ -150,14 +149,13 @@ GroupCurvature::GroupCurvature(const SoftmaxObjective& objective, std::span<cons
         const double free = 1e-6 * objective.c() * static_cast<double>(objective.rows()) + 1e-12;
         for (std::int64_t i = 0; i < group.block.rows(); ++i)
             group.block(i, i) += i % width == m_dims ? free : 1.0;
-        double ridge = 0;
-        do // float32 sums can leave a block that is not quite positive
+        Eigen::LLT<Eigen::MatrixXd> factor(group.block);
+        for (double ridge = 1e-9; factor.info() != Eigen::Success && ridge < 1; ridge *= 100)
         {
-            group.factor.compute(group.block);
-            ridge = ridge > 0 ? 100 * ridge : 1e-9;
-            group.block.diagonal() *= 1 + ridge;
-        } while (group.factor.info() != Eigen::Success && ridge < 1);
-        group.block.resize(0, 0);
+            group.block.diagonal() *= 1 + ridge; // float32 sums can leave a block that is not quite positive
+            factor.compute(group.block);
+        }
+        group.block = factor.matrixL();
         group.rows = {};
         group.centred = {};
     });
@@ -172,7 +170,8 @@ void GroupCurvature::solve(std::span<const double> residual, std::span<double> s
         Eigen::VectorXd x(static_cast<std::int64_t>(group.classes.size()) * width);
         for (std::int64_t place = 0; place < x.size(); ++place)
             x(place) = residual[sizeOf(place % width * m_stride + group.classes[sizeOf(place / width)])];
-        group.factor.solveInPlace(x);
+        group.block.triangularView<Eigen::Lower>().solveInPlace(x);
+        group.block.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
         for (std::int64_t place = 0; place < x.size(); ++place)
             solution[sizeOf(place % width * m_stride + group.classes[sizeOf(place / width)])] = x(place);
     });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/multinomial.h"
 
+#include "model/analysis/group_curvature.h"
 #include "model/analysis/neighbors.h"
-#include "model/analysis/newton.h"
+#include "model/analysis/softmax_minimum.h"
 #include "model/analysis/softmax_objective.h"
 #include "model/base/parallel.h"
 #include "model/kernels/narrow_product.h"
@@ -133,10 +134,12 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
         places.push_back(
             static_cast<std::int32_t>(std::lower_bound(present.begin(), present.end(), label) - present.begin()));
     SoftmaxObjective objective(rows, places, static_cast<std::int64_t>(present.size()), options.c, numThreads);
-    NewtonOptions newton;
-    newton.maxIterations = options.maxIterations;
-    newton.relativeGap = options.relativeGap;
-    HEADSCOPE_TRY(const NewtonResult found, minimiseByNewton(objective, newton, job));
+    MinimumOptions minimum;
+    minimum.maxIterations = options.maxIterations;
+    minimum.relativeGap = options.relativeGap;
+    HEADSCOPE_TRY(const SoftmaxMinimum found, GroupCurvature::pays(objective)
+                                                  ? minimiseByNewton(objective, minimum, job)
+                                                  : minimiseByLbfgs(objective, minimum, job));
     MultinomialFit fit;
     fit.objective = found.value;
     fit.gradientNorm = found.gradientNorm;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -311,6 +312,16 @@ void SoftmaxObjective::curvature(std::span<const double> direction, std::span<do
         curvatureAs<double>(direction, product);
     else
         curvatureAs<float>(direction, product);
+}
+
+double SoftmaxObjective::gapBound(std::span<const double> gradient) const
+{
+    const auto weights = sizeOf(dims() * m_stride);
+    const double curvature = std::max(1e-12, m_c * static_cast<double>(rows()) / static_cast<double>(m_classes));
+    const auto square = [](double sum, double value) { return sum + value * value; };
+    const auto middle = gradient.begin() + static_cast<std::ptrdiff_t>(weights);
+    return 0.5 * (std::accumulate(gradient.begin(), middle, 0.0, square) +
+                  std::accumulate(middle, gradient.end(), 0.0, square) / curvature);
 }
 
 } // namespace headscope

@@ -54,6 +54,10 @@ public:
     /// @cost 2 n D stride multiply-adds, no exponentials
     void curvature(std::span<const double> direction, std::span<double> product, Precision precision) const;
 
+    /// What is left above the minimum at most, by the gradient: the penalty makes F strongly convex in W;
+    /// the curvature along intercepts is about C n / K.
+    [[nodiscard]] double gapBound(std::span<const double> gradient) const;
+
     /// p_ik of the point evaluated last, [n, stride] with zeros in the padding.
     [[nodiscard]] const MatrixF& probabilities() const { return m_probabilities; }
     /// Rows for products in float32, and what is still to be taken off them: x_i - mean = floatRows - shift.

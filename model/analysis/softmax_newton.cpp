@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/analysis/newton.h"
+#include "model/analysis/softmax_minimum.h"
 
 #include "model/analysis/curvature_model.h"
 #include "model/analysis/group_curvature.h"
@@ -33,7 +33,7 @@ double dot(std::span<const double> a, std::span<const double> b)
 class Newton
 {
 public:
-    Newton(SoftmaxObjective& objective, const NewtonOptions& options, JobContext& job)
+    Newton(SoftmaxObjective& objective, const MinimumOptions& options, JobContext& job)
         : m_objective(objective), m_options(options), m_job(job),
           m_precision(objective.work() >= kFloatFrom ? Precision::Float : Precision::Double), m_products(m_precision),
           m_gradient(objective.size()), m_trialGradient(objective.size())
@@ -41,20 +41,10 @@ public:
         m_result.theta.assign(objective.size(), 0.0);
     }
 
-    Result<NewtonResult> run();
+    Result<SoftmaxMinimum> run();
 
 private:
-    /// What is left above the optimum at most: strong convexity in W; the curvature along intercepts is
-    /// about C n / K.
-    [[nodiscard]] double bound() const
-    {
-        const auto weights = static_cast<std::size_t>(m_objective.dims() * m_objective.stride());
-        const std::span<const double> all(m_gradient);
-        const double intercept = std::max(1e-12, m_objective.c() * static_cast<double>(m_objective.rows()) /
-                                                     static_cast<double>(m_objective.classes()));
-        return 0.5 * (dot(all.first(weights), all.first(weights)) +
-                      dot(all.subspan(weights), all.subspan(weights)) / intercept);
-    }
+    [[nodiscard]] double bound() const { return m_objective.gapBound(m_gradient); }
     [[nodiscard]] bool reached(double gap) const { return bound() <= gap * std::abs(m_result.value); }
     void evaluate()
     {
@@ -78,7 +68,7 @@ private:
     bool searchLine(double slope);
 
     SoftmaxObjective& m_objective;
-    NewtonOptions m_options;
+    MinimumOptions m_options;
     JobContext& m_job;
     Precision m_precision; ///< of value and gradient
     Precision m_products;  ///< of Hessian products
@@ -89,7 +79,7 @@ private:
     std::vector<double> m_direction;
     double m_formerDecrement = 0;
     int m_lastProducts = 0;
-    NewtonResult m_result;
+    SoftmaxMinimum m_result;
 };
 
 /// Conjugate gradients on H d = -g; the slope g . d. Zero when there is nowhere to go.
@@ -186,7 +176,7 @@ void Newton::renewModel()
         m_model.emplace(m_objective);
 }
 
-Result<NewtonResult> Newton::run()
+Result<SoftmaxMinimum> Newton::run()
 {
     evaluate();
     double formerBound = bound();
@@ -231,7 +221,7 @@ Result<NewtonResult> Newton::run()
 
 } // namespace
 
-Result<NewtonResult> minimiseByNewton(SoftmaxObjective& objective, const NewtonOptions& options, JobContext& job)
+Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options, JobContext& job)
 {
     return Newton(objective, options, job).run();
 }
