@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
-#include "app/cli/text_table.h"
+#include "app/cli/probe_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/probe.h"
 #include "model/base/file.h"
@@ -21,70 +21,18 @@ namespace headscope::cli
 namespace
 {
 
-Json resultJson(const ProbeResult& result)
-{
-    Json heads = Json::array();
-    for (const HeadScore& score : result.perHead)
-        heads.push_back({{"head", shownNumber(HeadIndex(score.head))},
-                         {"precision", score.precision},
-                         {"recall", score.recall},
-                         {"f1", score.f1}});
-    Json confusion = Json::array();
-    for (std::int64_t row = 0; row < result.confusion.rows(); ++row)
-    {
-        const auto counts = result.confusion.row(row);
-        confusion.push_back(std::vector<std::int64_t>(counts.begin(), counts.end()));
-    }
-    Json stage;
-    if (result.stage)
-    {
-        const std::string name(stageName(*result.stage));
-        stage = name.size() == 1 ? Json(name[0] - '0') : Json(name);
-    }
-    return {{"stage", stage},
-            {"layer", result.layer ? Json(*result.layer) : Json()},
-            {"accuracy", result.accuracy},
-            {"ci95", {result.ci95Low, result.ci95High}},
-            {"macro_f1", result.macroF1},
-            {"objective", result.objective},
-            {"gradient", result.gradientNorm},
-            {"iterations", result.iterations},
-            {"seconds", result.seconds},
-            {"within_group_error", result.withinGroupError},
-            {"across_group_error", result.acrossGroupError},
-            {"per_head", heads},
-            {"confusion", confusion}};
-}
-
-Answer answerFor(const std::vector<ProbeResult>& results, const std::string& output)
+Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model, const std::string& output)
 {
     Json all = Json::array();
-    TextTable table({"layer", "stage", "accuracy", "95 % interval", "macro F1", "within group", "across groups",
-                     "iterations", "seconds"});
     for (const ProbeResult& result : results)
-    {
-        all.push_back(resultJson(result));
-        table.add({result.layer ? std::to_string(*result.layer) : "-",
-                   result.stage ? fmt::format("{} ({}s)", stageName(*result.stage), unitName(*result.stage)) : "-",
-                   fmt::format("{:.4f}", result.accuracy),
-                   fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
-                   fmt::format("{:.4f}", result.macroF1), fmt::format("{:.4f}", result.withinGroupError),
-                   fmt::format("{:.4f}", result.acrossGroupError), std::to_string(result.iterations),
-                   fmt::format("{:.2f}", result.seconds)});
-    }
+        all.push_back(probeJson(result));
     const ProbeResult& first = results.front();
     Answer answer;
     *answer.json = {{"train", first.trainRows}, {"test", first.testRows}, {"classes", first.classes}, {"results", all}};
     if (!output.empty())
         (*answer.json)["output"] = output;
-    answer.text = fmt::format("{} classes, {} rows to train, {} to test\n\n{}", first.classes,
-                              withCommas(first.trainRows), withCommas(first.testRows), table.text());
-    for (const ProbeResult& result : results)
-    {
-        if (!result.converged)
-            answer.notices.push_back(
-                fmt::format("a probe stopped after {} iterations before it had converged", result.iterations));
-    }
+    answer.text = probeText(results, model);
+    answer.notices = probeNotices(results);
     return answer;
 }
 
@@ -131,7 +79,7 @@ public:
         app.add_option("--train", m_options.trainRows, "rows to train at most (default: all others)");
         app.add_option("--split", m_split, "documents (default) or rows")->check(CLI::IsMember({"documents", "rows"}));
         app.add_flag("--control", m_options.control, "labels shuffled: accuracy must fall to chance");
-        app.add_option("-o,--output", m_output, ".h5, .png, .pdf or .svg");
+        app.add_option("-o,--output", m_output, ".h5, .csv, .tex, .png, .pdf or .svg");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
@@ -140,10 +88,13 @@ public:
         if (!m_output.empty())
         {
             const auto ending = std::filesystem::path(m_output).extension();
-            m_picture = ending != ".h5" && ending != ".hdf5";
-            if (const auto format = viz::figureFormat(m_output); m_picture && !format)
+            m_kind = ending == ".h5" || ending == ".hdf5"   ? Output::Hdf5
+                     : ending == ".csv" || ending == ".tex" ? Output::Table
+                                                            : Output::Picture;
+            if (m_kind == Output::Picture && !viz::figureFormat(m_output))
                 return wrongUse(
-                    "-o", fmt::format("expected a name ending in .h5, .png, .pdf or .svg, found \"{}\"", m_output));
+                    "-o", fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
+                                      m_output));
             HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
         }
         if (m_options.c <= 0)
@@ -164,25 +115,36 @@ public:
         }
         if (!m_output.empty())
             HEADSCOPE_CHECK(writeOutput(results, model, common));
-        return answerFor(results, m_output);
+        return answerFor(results, model, m_output);
     }
 
 private:
+    enum class Output
+    {
+        Hdf5,
+        Table,
+        Picture
+    };
+
     [[nodiscard]] Result<std::vector<ProbeResult>> probeCache(const CommonOptions& common, ModelInfo& model,
                                                               JobContext& job) const
     {
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         model = input.model();
         std::vector<ProbeResult> results;
+        const std::size_t total = input.layers.size() * input.stages.size();
         for (const LayerIndex layer : input.layers)
         {
             for (const Stage stage : input.stages)
             {
-                HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
-                HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
-                const HeadPoints points = gatherPoints(*vectors, input.rows, heads);
-                auto result =
-                    probeHeads(points, heads, model.groupSize(), stage, layer, m_options, common.numThreads(), job);
+                // One layer and stage in memory at a time; a sweep reports itself, not each of its fits.
+                JobContext inner(job.stopToken());
+                JobContext& fitJob = total > 1 ? inner : job;
+                HEADSCOPE_TRY(const auto points, pointsOf(input, layer, stage, fitJob));
+                if (total > 1)
+                    job.report("probing", results.size(), total, "probes");
+                auto result = probeHeads(points.points, points.heads, model.groupSize(), stage, layer, m_options,
+                                         common.numThreads(), fitJob);
                 if (!result)
                     return std::move(result)
                         .error()
@@ -192,6 +154,20 @@ private:
             }
         }
         return results;
+    }
+
+    struct ChosenPoints
+    {
+        HeadPoints points;
+        std::vector<std::int64_t> heads;
+    };
+
+    [[nodiscard]] Result<ChosenPoints> pointsOf(const CacheInput& input, LayerIndex layer, Stage stage,
+                                                JobContext& job) const
+    {
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
+        HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_input.heads));
+        return ChosenPoints{gatherPoints(*vectors, input.rows, heads), std::move(heads)};
     }
 
     [[nodiscard]] Result<std::vector<ProbeResult>> probeMatrix(const CommonOptions& common, JobContext& job)
@@ -220,8 +196,10 @@ private:
     [[nodiscard]] Status writeOutput(const std::vector<ProbeResult>& results, const ModelInfo& model,
                                      const CommonOptions& common) const
     {
-        if (!m_picture)
+        if (m_kind == Output::Hdf5)
             return writeProbe(m_output, results);
+        if (m_kind == Output::Table)
+            return probeTable(results).write(m_output, "probe");
         viz::FigureOptions options;
         options.overwrite = common.overwrite;
         return viz::exportProbe(results, model, m_output, options);
@@ -231,7 +209,7 @@ private:
     ProbeOptions m_options;
     std::string m_split = "documents";
     std::string m_output;
-    bool m_picture = false;
+    Output m_kind = Output::Picture;
 };
 
 } // namespace

@@ -11,6 +11,18 @@
 namespace headscope
 {
 
+Interval wilsonInterval(std::int64_t hits, std::int64_t count)
+{
+    constexpr double kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
+    if (count == 0)
+        return {0, 1};
+    const auto n = static_cast<double>(count);
+    const double p = static_cast<double>(hits) / n;
+    const double centre = (p + kZ * kZ / (2 * n)) / (1 + kZ * kZ / n);
+    const double half = kZ / (1 + kZ * kZ / n) * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
+    return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
 Interval bootstrapShare(std::int64_t hits, std::int64_t count, std::uint64_t seed, int resamples)
 {
     if (count <= 0)

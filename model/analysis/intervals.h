@@ -13,6 +13,11 @@ struct Interval
     double high = 0;
 };
 
+/// Wilson's 95 % interval of a share, `hits` of `count` independent trials; [0, 1] when count is 0.
+/// Unlike the normal approximation it stays inside [0, 1] and has a width at 0 and 1.
+/// @source Wilson 1927, JASA 22, 209-212
+[[nodiscard]] Interval wilsonInterval(std::int64_t hits, std::int64_t count);
+
 /// 95 % interval of a share by bootstrap over documents: quantiles of the share in `resamples`
 /// draws of `count` documents with replacement.
 /// @param hits   documents that count, 0..count

@@ -58,7 +58,12 @@ std::vector<double> Lbfgs::direction() const
         for (std::size_t k = 0; k < q.size(); ++k)
             q[k] -= alphas[i] * m_pairs[i].change[k];
     }
-    if (!m_pairs.empty())
+    if (m_preconditioner)
+    {
+        const std::vector<double> gradient = q;
+        m_preconditioner(gradient, q);
+    }
+    else if (!m_pairs.empty())
     {
         const Pair& last = m_pairs.back();
         const double scale = 1 / (last.inverseProduct * dot(last.change, last.change));
@@ -108,7 +113,7 @@ bool Lbfgs::searchLine(const std::vector<double>& along, double slope)
     const Trial start{0, m_value, slope};
     Trial former = start;
     // Without a memory the direction has no scale; the first step then has length 1 at most.
-    double at = m_pairs.empty() ? std::min(1.0, 1 / std::sqrt(dot(along, along))) : 1.0;
+    double at = m_pairs.empty() && !m_preconditioner ? std::min(1.0, 1 / std::sqrt(dot(along, along))) : 1.0;
     for (int trial = 0; trial < kTrials; ++trial)
     {
         const Trial now = evaluate(at, along);

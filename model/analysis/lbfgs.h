@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -21,6 +22,11 @@ public:
     using Function = std::function<double(std::span<const double> x, std::span<double> gradient)>;
 
     explicit Lbfgs(std::vector<double> start, std::size_t memory = 40);
+
+    /// An estimate of the inverse Hessian that the directions start from; may be replaced between two
+    /// steps. Without one it is a multiple of the identity.
+    using Preconditioner = std::function<void(std::span<const double> gradient, std::span<double> step)>;
+    void setPreconditioner(Preconditioner preconditioner) { m_preconditioner = std::move(preconditioner); }
 
     /// Sets the function and evaluates it where we are.
     void setFunction(Function function);
@@ -55,6 +61,7 @@ private:
     void accept();
 
     Function m_function;
+    Preconditioner m_preconditioner;
     std::size_t m_memory;
     std::deque<Pair> m_pairs;
     std::vector<double> m_x;

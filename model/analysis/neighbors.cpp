@@ -7,6 +7,7 @@
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
+#include "model/kernels/vector_loops.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +66,7 @@ Status checkFinite(ConstMatrixView rows)
     for (std::int64_t i = 0; i < rows.rows(); ++i)
     {
         const auto row = rows.row(i);
-        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
+        if (!allFinite(row))
         {
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected finite numbers, found NaN or infinity in row {} of {}", i, rows.rows()),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe.h"
 
+#include "model/analysis/intervals.h"
 #include "model/analysis/multinomial.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/hash.h"
@@ -11,14 +12,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 namespace headscope
 {
 namespace
 {
 
-constexpr std::uint64_t kSplitStream = 0x7370;
 constexpr std::uint64_t kControlStream = 0x6374;
 
 std::size_t sizeOf(std::int64_t count)
@@ -31,66 +31,35 @@ Error invalid(std::string message)
     return {ErrorCode::InvalidArgument, std::move(message), {}, {}};
 }
 
-/// Rows of each unit of the split: a document, or a single row.
-std::vector<std::vector<std::int64_t>> unitsOf(const ProbeInput& input, ProbeSplit split)
+/// Chosen rows, one after another: as they lie where they do so already, else copied.
+class ChosenRows
 {
-    std::vector<std::vector<std::int64_t>> units;
-    if (split == ProbeSplit::Rows)
+public:
+    ChosenRows(ConstMatrixView rows, std::span<const std::int64_t> chosen)
     {
-        for (std::int64_t i = 0; i < input.rows.rows(); ++i)
-            units.push_back({i});
-        return units;
+        const auto count = static_cast<std::int64_t>(chosen.size());
+        if (count > 0 && chosen.back() - chosen.front() + 1 == count && std::is_sorted(chosen.begin(), chosen.end()))
+        {
+            m_view = {rows.row(chosen.front()).data(), count, rows.cols(), rows.stride()};
+            return;
+        }
+        m_copy = MatrixF(count, rows.cols());
+        for (std::size_t i = 0; i < chosen.size(); ++i)
+        {
+            const auto row = rows.row(chosen[i]);
+            std::copy(row.begin(), row.end(), m_copy.row(static_cast<std::int64_t>(i)).begin());
+        }
+        m_view = std::as_const(m_copy).view();
     }
-    std::vector<std::int64_t> order(sizeOf(input.rows.rows()));
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-        return input.documents[sizeOf(a)] < input.documents[sizeOf(b)];
-    });
-    for (std::size_t i = 0; i < order.size(); ++i)
-    {
-        if (i == 0 || input.documents[sizeOf(order[i])] != input.documents[sizeOf(order[i - 1])])
-            units.emplace_back();
-        units.back().push_back(order[i]);
-    }
-    return units;
-}
+    ChosenRows(const ChosenRows&) = delete;
+    ChosenRows& operator=(const ChosenRows&) = delete;
 
-/// The rows that were named test; all others train.
-Result<RowSplit> splitAsGiven(const ProbeInput& input)
-{
-    RowSplit split;
-    std::vector<bool> tests(sizeOf(input.rows.rows()));
-    for (const std::int64_t row : input.testRows)
-    {
-        if (row < 0 || row >= input.rows.rows())
-            return invalid(fmt::format("expected test rows from 0 to {}, found {}", input.rows.rows() - 1, row));
-        if (tests[sizeOf(row)])
-            return invalid(fmt::format("expected each test row once, found row {} twice", row));
-        tests[sizeOf(row)] = true;
-    }
-    split.test.assign(input.testRows.begin(), input.testRows.end());
-    for (std::int64_t i = 0; i < input.rows.rows(); ++i)
-    {
-        if (!tests[sizeOf(i)])
-            split.train.push_back(i);
-    }
-    if (split.train.empty())
-        return invalid(
-            fmt::format("expected rows to train on, found all {} rows among the test rows", input.rows.rows()));
-    return split;
-}
+    [[nodiscard]] ConstMatrixView view() const { return m_view; }
 
-/// Chosen rows, one after another.
-MatrixF gather(ConstMatrixView rows, std::span<const std::int64_t> chosen)
-{
-    MatrixF gathered(static_cast<std::int64_t>(chosen.size()), rows.cols());
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-    {
-        const auto row = rows.row(chosen[i]);
-        std::copy(row.begin(), row.end(), gathered.row(static_cast<std::int64_t>(i)).begin());
-    }
-    return gathered;
-}
+private:
+    MatrixF m_copy;
+    ConstMatrixView m_view;
+};
 
 std::vector<std::int32_t> gather(std::span<const std::int32_t> labels, std::span<const std::int64_t> chosen)
 {
@@ -110,6 +79,32 @@ std::vector<std::int32_t> predict(const MatrixD& logits)
         predictions.push_back(static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin()));
     }
     return predictions;
+}
+
+/// Classes without a label.
+std::vector<std::int64_t> absentClasses(std::span<const std::int32_t> labels, std::int64_t classes)
+{
+    std::vector<bool> present(sizeOf(classes));
+    for (const std::int32_t label : labels)
+        present[static_cast<std::size_t>(label)] = true;
+    std::vector<std::int64_t> absent;
+    for (std::int64_t k = 0; k < classes; ++k)
+    {
+        if (!present[sizeOf(k)])
+            absent.push_back(k);
+    }
+    return absent;
+}
+
+std::int64_t countZeros(ConstMatrixView rows)
+{
+    std::int64_t zeros = 0;
+    for (std::int64_t i = 0; i < rows.rows(); ++i)
+    {
+        const auto row = rows.row(i); // most rows are known not to be zero by their first number
+        zeros += std::all_of(row.begin(), row.end(), [](float value) { return value == 0.0F; }) ? 1 : 0;
+    }
+    return zeros;
 }
 
 double ratio(std::int64_t part, std::int64_t whole)
@@ -177,59 +172,6 @@ Status checkInput(const ProbeInput& input, const ProbeOptions& options)
 
 } // namespace
 
-Interval wilsonInterval(std::int64_t hits, std::int64_t count)
-{
-    constexpr double kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
-    if (count == 0)
-        return {0, 1};
-    const auto n = static_cast<double>(count);
-    const double p = static_cast<double>(hits) / n;
-    const double centre = (p + kZ * kZ / (2 * n)) / (1 + kZ * kZ / n);
-    const double half = kZ / (1 + kZ * kZ / n) * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
-    return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
-}
-
-Result<RowSplit> splitForProbe(const ProbeInput& input, const ProbeOptions& options)
-{
-    if (!input.testRows.empty())
-        return splitAsGiven(input);
-    if (!(options.testShare > 0 && options.testShare < 1))
-        return Error{ErrorCode::WrongUse,
-                     fmt::format("expected a test share between 0 and 1, found {}", options.testShare),
-                     {},
-                     {}};
-    if (options.split == ProbeSplit::Documents && input.documents.empty())
-        return invalid("expected the document of each row for a split by documents, found none; split by rows instead");
-    const auto units = unitsOf(input, options.split);
-    const char* what = options.split == ProbeSplit::Documents ? "documents" : "rows";
-    if (units.size() < 2)
-        return invalid(
-            fmt::format("expected at least 2 {} to divide into training and test, found {}", what, units.size()));
-    const auto order = permutation(static_cast<std::int64_t>(units.size()), CounterRandom(options.seed, kSplitStream));
-    const auto wanted = static_cast<std::int64_t>(std::llround(options.testShare * static_cast<double>(units.size())));
-    const auto numTest = std::clamp<std::int64_t>(wanted, 1, static_cast<std::int64_t>(units.size()) - 1);
-    RowSplit split;
-    for (std::size_t i = 0; i < order.size(); ++i)
-    {
-        const auto& rows = units[sizeOf(order[i])];
-        auto& side = static_cast<std::int64_t>(i) < numTest ? split.test : split.train;
-        const bool full = &side == &split.train && options.trainRows > 0 &&
-                          static_cast<std::int64_t>(side.size() + rows.size()) > options.trainRows;
-        if (!full)
-            side.insert(side.end(), rows.begin(), rows.end());
-        else if (static_cast<std::int64_t>(side.size()) < options.trainRows && split.train.empty())
-            return invalid(fmt::format("expected at least {} training rows (one document), found {} asked for",
-                                       rows.size(), options.trainRows));
-    }
-    const auto available = static_cast<std::int64_t>(input.rows.rows()) - static_cast<std::int64_t>(split.test.size());
-    if (options.trainRows > available)
-        return invalid(fmt::format("expected at most {} training rows beside {} test rows, found {} asked for",
-                                   available, split.test.size(), options.trainRows));
-    std::sort(split.train.begin(), split.train.end());
-    std::sort(split.test.begin(), split.test.end());
-    return split;
-}
-
 Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& options, int numThreads, JobContext& job)
 {
     const auto clock = std::chrono::steady_clock::now();
@@ -252,16 +194,19 @@ Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& option
                                    *lowest < 0 ? *lowest : *highest));
     HEADSCOPE_TRY(const RowSplit split, splitForProbe(input, options));
 
-    const MatrixF train = gather(input.rows, split.train);
+    const auto trainLabels = gather(labels, split.train);
+    result.untrained = absentClasses(trainLabels, result.classes);
+    const ChosenRows train(input.rows, split.train);
     MultinomialOptions solver;
     solver.c = options.c;
     solver.maxIterations = options.maxIterations;
     HEADSCOPE_TRY(MultinomialFit fit,
-                  fitMultinomial(train.view(), gather(labels, split.train), result.classes, solver, numThreads, job));
-    const MatrixF test = gather(input.rows, split.test);
+                  fitMultinomial(train.view(), trainLabels, result.classes, solver, numThreads, job));
+    const ChosenRows test(input.rows, split.test);
     result.predictions = predict(multinomialLogits(test.view(), fit.weights, fit.intercepts, numThreads));
     result.trainRows = static_cast<std::int64_t>(split.train.size());
     result.testRows = static_cast<std::int64_t>(split.test.size());
+    result.zeroVectors = countZeros(input.rows);
     result.testIndices = split.test;
     result.objective = fit.objective;
     result.gradientNorm = fit.gradientNorm;
@@ -296,8 +241,11 @@ Result<ProbeResult> probeHeads(const HeadPoints& points, std::span<const std::in
     HEADSCOPE_TRY(ProbeResult result, runProbe(input, options, numThreads, job));
     result.stage = stage;
     result.layer = layer.value();
+    result.leftOut = points.leftOutByHead;
     for (HeadScore& own : result.perHead)
         own.head = heads[sizeOf(own.head)];
+    for (std::int64_t& head : result.untrained)
+        head = heads[sizeOf(head)];
     if (headsPerGroup > 0) // classes are places among the chosen heads: groups follow from the heads
     {
         std::int64_t within = 0;

@@ -37,14 +37,6 @@ struct RowSplit
 ///         WrongUse (a share outside (0, 1))
 [[nodiscard]] Result<RowSplit> splitForProbe(const ProbeInput& input, const ProbeOptions& options);
 
-/// Wilson's 95 % interval of a share: `hits` of `count`.
-struct Interval
-{
-    double low = 0;
-    double high = 0;
-};
-[[nodiscard]] Interval wilsonInterval(std::int64_t hits, std::int64_t count);
-
 /// Trains on one part of the rows, tests on the other.
 ///
 /// With options.control the labels are shuffled first: accuracy must fall to chance.

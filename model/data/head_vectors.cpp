@@ -44,14 +44,17 @@ HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t
     HeadPoints points;
     std::vector<float> values;
     values.reserve(documents.size() * heads.size() * static_cast<std::size_t>(vectors.dims()));
+    points.leftOutByHead.resize(heads.size());
     for (const std::int64_t document : documents)
     {
-        for (const std::int64_t head : heads)
+        for (std::size_t h = 0; h < heads.size(); ++h)
         {
+            const std::int64_t head = heads[h];
             const auto row = vectors.vector(document, head);
             if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
             {
                 ++points.leftOut;
+                ++points.leftOutByHead[h];
                 continue;
             }
             values.insert(values.end(), row.begin(), row.end());

@@ -61,6 +61,7 @@ struct HeadPoints
     MatrixF vectors; ///< [P, D]
     PointIds ids;
     std::int64_t leftOut = 0; ///< rows with NaN or infinity that were not taken
+    std::vector<std::int64_t> leftOutByHead; ///< [chosen heads] the same, of each
 };
 
 /// Copies the vectors of the chosen documents and heads, documents outer, heads inner. Rows that

@@ -58,6 +58,9 @@ struct ProbeResult
     double seconds = 0;
     double withinGroupError = 0; ///< share of the test rows taken for another head of the same KV group
     double acrossGroupError = 0; ///< share taken for a head of another group
+    std::int64_t zeroVectors = 0;        ///< vectors of zeros among those used: they take part like any other
+    std::vector<std::int64_t> leftOut;   ///< [C] vectors with NaN or infinity that were not used; empty: not counted
+    std::vector<std::int64_t> untrained; ///< heads (or classes) without a training row: they are never predicted
     std::vector<HeadScore> perHead;
     Matrix<std::int64_t> confusion;        ///< [C, C], [true][predicted] counts of test rows
     MatrixD weights;                       ///< [C, D]

@@ -35,7 +35,14 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
         const std::array tests = {static_cast<std::int64_t>(result.testIndices.size())};
         HEADSCOPE_CHECK(file.write(group + "/test_rows", tests, NumberType::I64, bytesOf(result.testIndices)));
     }
+    const std::array confusion = {result.confusion.rows(), result.confusion.cols()};
+    if (!result.confusion.empty())
+        HEADSCOPE_CHECK(
+            file.write(group + "/confusion", confusion, NumberType::I64, bytesOf(result.confusion.values())));
     HEADSCOPE_CHECK(file.setAttribute(group, "accuracy", result.accuracy));
+    HEADSCOPE_CHECK(file.setAttribute(group, "ci95_low", result.ci95Low));
+    HEADSCOPE_CHECK(file.setAttribute(group, "ci95_high", result.ci95High));
+    HEADSCOPE_CHECK(file.setAttribute(group, "converged", std::int64_t{result.converged ? 1 : 0}));
     HEADSCOPE_CHECK(file.setAttribute(group, "c", result.options.c));
     HEADSCOPE_CHECK(file.setAttribute(group, "seed", static_cast<std::int64_t>(result.options.seed)));
     HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", result.inputHash));
@@ -44,6 +51,31 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     if (result.stage)
         HEADSCOPE_CHECK(file.setAttribute(group, "stage", std::string(stageName(*result.stage))));
     return {};
+}
+
+/// The accuracy of several probes as columns, [results] each.
+Status writeSweep(Hdf5Writer& file, const std::vector<ProbeResult>& results)
+{
+    HEADSCOPE_CHECK(file.makeGroup("/probe/sweep"));
+    std::vector<std::int64_t> layers;
+    std::vector<std::string> stages;
+    std::vector<double> accuracies;
+    std::vector<double> lows;
+    std::vector<double> highs;
+    for (const ProbeResult& result : results)
+    {
+        layers.push_back(result.layer.value_or(-1));
+        stages.emplace_back(result.stage ? stageName(*result.stage) : "");
+        accuracies.push_back(result.accuracy);
+        lows.push_back(result.ci95Low);
+        highs.push_back(result.ci95High);
+    }
+    const std::array shape = {static_cast<std::int64_t>(results.size())};
+    HEADSCOPE_CHECK(file.write("/probe/sweep/layer", shape, NumberType::I64, bytesOf(layers)));
+    HEADSCOPE_CHECK(file.writeStrings("/probe/sweep/stage", stages));
+    HEADSCOPE_CHECK(file.write("/probe/sweep/accuracy", shape, NumberType::F64, bytesOf(accuracies)));
+    HEADSCOPE_CHECK(file.write("/probe/sweep/ci95_low", shape, NumberType::F64, bytesOf(lows)));
+    return file.write("/probe/sweep/ci95_high", shape, NumberType::F64, bytesOf(highs));
 }
 
 /// A number as short as it reads back the same; nothing for what is not finite.
@@ -96,6 +128,8 @@ Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeRe
             HEADSCOPE_CHECK(writeProbeGroup(file, group, results[i]));
         }
     }
+    if (results.size() > 1)
+        HEADSCOPE_CHECK(writeSweep(file, results));
     return file.publish();
 }
 

@@ -29,8 +29,9 @@ namespace headscope
 [[nodiscard]] Status writeQuality(const std::filesystem::path& target, const std::vector<double>& divergence,
                                   const std::vector<double>& kept, double perplexity);
 
-/// /probe/{weights [C, D], intercepts [C], predictions [n]}; with several results
-/// /probe/layer_NNN_stageS/... for each, and the first also at /probe.
+/// /probe/{weights [C, D], intercepts [C], predictions [n], confusion [C, C]}; with several results
+/// /probe/layer_NNN_stageS/... for each, the first also at /probe, and all accuracies as
+/// /probe/sweep/{layer, stage, accuracy, ci95_low, ci95_high} [results].
 [[nodiscard]] Status writeProbe(const std::filesystem::path& target, const std::vector<ProbeResult>& results);
 
 /// /heatmap/{values [1+H, M] float32, document [M], topic [M] int32} with topic names.

@@ -145,6 +145,54 @@ double residualRows(T* logits, std::int64_t rows, std::int64_t classes, std::int
     return loss;
 }
 
+hn::Vec<hn::ScalableTag<float>> loadProbabilities(hn::ScalableTag<float> d, const float* p)
+{
+    return hn::LoadU(d, p);
+}
+
+hn::Vec<hn::ScalableTag<double>> loadProbabilities(hn::ScalableTag<double> d, const float* p)
+{
+    const hn::Rebind<float, hn::ScalableTag<double>> half;
+    return hn::PromoteTo(d, hn::LoadU(half, p));
+}
+
+template <class T>
+void changeRows(T* changes, const float* probabilities, std::int64_t rows, std::int64_t stride, const T* bias,
+                double* columnSum)
+{
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    for (std::int64_t i = 0; i < rows; ++i)
+    {
+        T* row = changes + i * stride;
+        const float* p = probabilities + i * stride;
+        auto sum = hn::Zero(d);
+        for (std::int64_t k = 0; k < stride; k += lanes)
+        {
+            const auto u = hn::Add(hn::LoadU(d, row + k), hn::LoadU(d, bias + k));
+            hn::StoreU(u, d, row + k);
+            sum = hn::MulAdd(loadProbabilities(d, p + k), u, sum);
+        }
+        const auto mean = hn::Set(d, hn::GetLane(hn::SumOfLanes(d, sum)));
+        for (std::int64_t k = 0; k < stride; k += lanes)
+            hn::StoreU(hn::Mul(loadProbabilities(d, p + k), hn::Sub(hn::LoadU(d, row + k), mean)), d, row + k);
+        for (std::int64_t k = 0; k < stride; ++k)
+            columnSum[k] += static_cast<double>(row[k]);
+    }
+}
+
+void ChangesF32(float* changes, const float* probabilities, std::int64_t rows, std::int64_t stride, const float* bias,
+                double* columnSum)
+{
+    changeRows(changes, probabilities, rows, stride, bias, columnSum);
+}
+
+void ChangesF64(double* changes, const float* probabilities, std::int64_t rows, std::int64_t stride, const double* bias,
+                double* columnSum)
+{
+    changeRows(changes, probabilities, rows, stride, bias, columnSum);
+}
+
 double ResidualsF32(float* logits, std::int64_t rows, std::int64_t classes, std::int64_t stride, const float* bias,
                     const std::int32_t* labels, double* columnSum)
 {
@@ -169,6 +217,8 @@ HWY_EXPORT(GaussianRow);
 HWY_EXPORT(EntropySum);
 HWY_EXPORT(ResidualsF32);
 HWY_EXPORT(ResidualsF64);
+HWY_EXPORT(ChangesF32);
+HWY_EXPORT(ChangesF64);
 
 GaussianSums gaussianWeights(const double* distances, std::int64_t count, double shift, double beta, double* weights)
 {
@@ -194,6 +244,18 @@ double softmaxResiduals(double* logits, std::int64_t rows, std::int64_t classes,
                         const double* bias, const std::int32_t* labels, double* columnSum)
 {
     return HWY_DYNAMIC_DISPATCH(ResidualsF64)(logits, rows, classes, stride, bias, labels, columnSum);
+}
+
+void softmaxChanges(float* changes, const float* probabilities, std::int64_t rows, std::int64_t stride,
+                    const float* bias, double* columnSum)
+{
+    HWY_DYNAMIC_DISPATCH(ChangesF32)(changes, probabilities, rows, stride, bias, columnSum);
+}
+
+void softmaxChanges(double* changes, const float* probabilities, std::int64_t rows, std::int64_t stride,
+                    const double* bias, double* columnSum)
+{
+    HWY_DYNAMIC_DISPATCH(ChangesF64)(changes, probabilities, rows, stride, bias, columnSum);
 }
 
 } // namespace headscope

@@ -35,4 +35,16 @@ double softmaxResiduals(float* logits, std::int64_t rows, std::int64_t classes, 
 double softmaxResiduals(double* logits, std::int64_t rows, std::int64_t classes, std::int64_t stride,
                         const double* bias, const std::int32_t* labels, double* columnSum);
 
+/// How probabilities change with their logits, in place: the softmax's Jacobian times each row.
+///
+/// Row i: u_k = changes[i, k] + bias[k]; changes[i, k] = p_k (u_k - sum_l p_l u_l).
+/// @param changes        [rows, stride]; stride a multiple of 16
+/// @param probabilities  [rows, stride], zeros in the padding
+/// @param columnSum      [stride], added to: sums over the rows of what was written
+/// @threads reentrant
+void softmaxChanges(float* changes, const float* probabilities, std::int64_t rows, std::int64_t stride,
+                    const float* bias, double* columnSum);
+void softmaxChanges(double* changes, const float* probabilities, std::int64_t rows, std::int64_t stride,
+                    const double* bias, double* columnSum);
+
 } // namespace headscope

@@ -92,6 +92,11 @@ void addInto(const float* x, float* into, std::size_t n)
     mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Add(a, b); });
 }
 
+void maxInto(const float* x, float* into, std::size_t n)
+{
+    mapLoop2(into, x, into, n, [](auto, auto a, auto b) { return hn::Max(a, b); });
+}
+
 void rmsNorm(const float* x, const float* weight, float eps, float* out, std::size_t n)
 {
     const float squares = sumLoop(x, n, 0, [](auto, auto v) { return hn::Mul(v, v); });
@@ -194,6 +199,7 @@ namespace headscope
 namespace
 {
 HWY_EXPORT(addInto);
+HWY_EXPORT(maxInto);
 HWY_EXPORT(rmsNorm);
 HWY_EXPORT(layerNorm);
 HWY_EXPORT(softmax);
@@ -207,6 +213,12 @@ void addInto(std::span<float> into, std::span<const float> x)
 {
     HEADSCOPE_ASSERT(into.size() == x.size());
     HWY_DYNAMIC_DISPATCH(addInto)(x.data(), into.data(), x.size());
+}
+
+void maxInto(std::span<float> into, std::span<const float> x)
+{
+    HEADSCOPE_ASSERT(into.size() == x.size());
+    HWY_DYNAMIC_DISPATCH(maxInto)(x.data(), into.data(), x.size());
 }
 
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out)

@@ -16,6 +16,9 @@ namespace headscope
 /// into[i] += x[i]; equal lengths.
 void addInto(std::span<float> into, std::span<const float> x);
 
+/// into[i] = max(into[i], x[i]); equal lengths, no NaN.
+void maxInto(std::span<float> into, std::span<const float> x);
+
 /// out[i] = x[i] / sqrt(mean(x^2) + eps) * weight[i]; out may be x.
 /// @source  Zhang & Sennrich 2019, "Root mean square layer normalization"
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out);

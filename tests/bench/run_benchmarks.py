@@ -71,16 +71,16 @@ class Bench:
                            self.record)
         return (ours, [side for side in alive if side is not ours]) if ours in alive else None
 
-    def cloud(self, kind, rows):
+    def cloud(self, kind, rows, dims=128):
         """The folder with vectors.npy (and head.npy), made when it is not there."""
-        folder = self.options.data / f"{kind}-{rows}x128"
+        folder = self.options.data / f"{kind}-{rows}x{dims}"
         if not (folder / "vectors.npy").exists():
             folder.mkdir(parents=True, exist_ok=True)
             maker = self.program("headscope_make_clouds")
             if not maker.exists():
                 sys.exit(f"{maker}: expected the program that makes the clouds, found none; "
                          f"build it with: ninja -C {self.options.build} headscope_make_clouds")
-            subprocess.run([maker, kind, str(rows), "128", "32", folder], check=True)
+            subprocess.run([maker, kind, str(rows), str(dims), "32", folder], check=True)
         return folder
 
     def call(self, *command):
@@ -194,26 +194,25 @@ def tsne_320k(bench):
     map_case(bench, "tsne_320k", 320000, {"openTSNE": "tsne_opentsne"})
 
 
-def probe_25600x128(bench):
-    """32 heads from 128 numbers; whole documents held back, the same rows on both sides."""
-    folder = bench.cloud("overlap", 32000)
+def probe_case(bench, case, dims, peers):
+    """32 heads from `dims` numbers; whole documents held back, the same rows on both sides."""
+    folder = bench.cloud("overlap", 32000, dims)
     data = folder / "probe.h5"
-    bench.call(bench.python, HERE / "peers/npy_to_h5.py", data, f"x={folder / 'vectors.npy'}",
-               f"y={folder / 'head.npy'}", "--last-rows", 6400)
+    if not data.exists():
+        bench.call(bench.python, HERE / "peers/npy_to_h5.py", data, f"x={folder / 'vectors.npy'}",
+                   f"y={folder / 'head.npy'}", "--last-rows", 6400)
     rest = ["--vectors", f"{data}:/x", "--labels", f"{data}:/y", "--test-rows", f"{data}:/test"]
     scikit = [bench.python, HERE / "peers/probe_sklearn.py", *rest]
-    measured = bench.measure("probe_25600x128", [
+    measured = bench.measure(case, [
         Side("headscope", [bench.program("headscope"), "probe", *rest, "--c", 1, "--json",
                            "--threads", bench.options.threads]),
-        Side("scikit-learn lbfgs, its defaults",
-             [*scikit, "--dtype", "float32", "--tolerance", "1e-4", "--max-iterations", 100]),
-        Side("scikit-learn lbfgs, converged", [*scikit, "--tolerance", "1e-8"])])
+        *(Side(name, [*scikit, *more]) for name, more in peers.items())])
     if not measured:
         return
     for peer in measured[1]:
         for unit, key in (("s", "seconds"), ("objective", "objective"), ("accuracy", "accuracy")):
-            name = "probe_25600x128" if unit == "s" else f"probe_25600x128_{unit}"
-            compare(name, unit, measured[0], peer, lambda r: r["results"][0][key])
+            compare(case if unit == "s" else f"{case}_{unit}", unit, measured[0], peer,
+                    lambda r: r["results"][0][key])
 
 
 def neighbors_case(bench, case, kind, rows, *more):
@@ -268,6 +267,39 @@ def neighbors_exact(bench):
         line(f"{case}_symmetry_counted", "GFLOP/s", stands_for, library, product["product_gflops"])
 
 
+SCIKIT_DEFAULTS = ["--dtype", "float32", "--tolerance", "1e-4", "--max-iterations", 100]
+
+
+def probe_25600x128(bench):
+    probe_case(bench, "probe_25600x128", 128, {
+        "scikit-learn lbfgs, its defaults": SCIKIT_DEFAULTS,
+        "scikit-learn lbfgs, converged": ["--tolerance", "1e-8"]})
+
+
+def probe_25600x4096(bench):
+    # Converged in float64 it takes ten minutes and more here: the defaults, in float32, are the peer.
+    probe_case(bench, "probe_25600x4096", 4096, {
+        "scikit-learn lbfgs, its defaults": SCIKIT_DEFAULTS})
+
+
+def analyses(bench):
+    """Binned cosine map of 10,000 x 10,000 x 128; statistics of 4,000 x 32 heads; 960 columns."""
+    vectors = bench.cloud("headlike", 128000) / "vectors.npy"
+    measured = bench.measure("analyses", [
+        Side("headscope", [bench.program("bench_analysis"), vectors,
+                           "--threads", bench.options.threads]),
+        Side("numpy", bench.peer("analyses_numpy", vectors))])
+    if not measured:
+        return
+    ours, peers = measured
+    for peer in peers:
+        for case, key, peer_key in (
+                ("cosine_map", "map_mean", "product"), ("cosine_map_largest", "map_largest", "product"),
+                ("cosine_map_scikit", "map_mean", "map"), ("head_statistics", "heads", "heads"),
+                ("heatmap_960", "heatmap", "heatmap")):
+            compare(case, "s", ours, peer, lambda r: r[key], lambda r: r[peer_key])
+
+
 CASES = {case.__name__: case for case in (
     extract_400,
     extract_400_llamacpp,
@@ -277,6 +309,8 @@ CASES = {case.__name__: case for case in (
     neighbors_320k,
     neighbors_hard,
     neighbors_exact,
+    probe_25600x4096,
+    analyses,
 )}
 
 

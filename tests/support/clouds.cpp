@@ -59,21 +59,86 @@ MatrixD orthogonalBasis(std::int64_t dims, std::uint64_t seed)
     return basis;
 }
 
+/// Up to this many dimensions the noise has a random orthogonal basis; above, where forming and
+/// applying one takes minutes, a Hadamard matrix with random signs (powers of two only).
+constexpr std::int64_t kLargestBasis = 1024;
+
+bool isWide(std::int64_t dims)
+{
+    return dims > kLargestBasis && (dims & (dims - 1)) == 0;
+}
+
+double noiseScale(std::int64_t k)
+{
+    return std::pow(static_cast<double>(k + 1), -0.3);
+}
+
+/// values = H values / sqrt(n), H the Hadamard matrix of n = values.size(), a power of two.
+void hadamard(std::vector<double>& values)
+{
+    for (std::size_t half = 1; half < values.size(); half *= 2)
+    {
+        for (std::size_t begin = 0; begin < values.size(); begin += 2 * half)
+        {
+            for (std::size_t i = begin; i < begin + half; ++i)
+            {
+                const double a = values[i];
+                const double b = values[i + half];
+                values[i] = a + b;
+                values[i + half] = a - b;
+            }
+        }
+    }
+    for (double& value : values)
+        value /= std::sqrt(static_cast<double>(values.size()));
+}
+
 /// What the clouds of one seed share.
 struct CloudModel
 {
     CloudModel(std::int64_t numDims, std::int64_t numHeads, std::int64_t sharedMeans, std::uint64_t cloudSeed)
         : dims(numDims), seed(cloudSeed), means(normals(numHeads / sharedMeans + 1, numDims, cloudSeed, Means)),
-          mixing(numHeads * kLatent, numDims), noiseBasis(orthogonalBasis(numDims, cloudSeed))
+          mixing(numHeads * kLatent, numDims), noiseBasis(isWide(numDims) ? 0 : numDims, numDims)
     {
         const double scale = 1.0 / std::sqrt(static_cast<double>(dims));
         const MatrixD draws = normals(numHeads * kLatent, dims, seed, Mixing);
         for (std::size_t i = 0; i < draws.values().size(); ++i)
             mixing.values()[i] = draws.values()[i] * scale;
+        if (isWide(dims))
+        {
+            for (std::int64_t k = 0; k < dims; ++k)
+                signs.push_back(CounterRandom(seed, Basis).uniform(static_cast<std::uint64_t>(k)) < 0.5 ? -1.0 : 1.0);
+            return;
+        }
+        noiseBasis = orthogonalBasis(dims, seed);
         for (std::int64_t k = 0; k < dims; ++k) // noise with falling variances along a random basis
         {
             for (std::int64_t j = 0; j < dims; ++j)
-                noiseBasis(k, j) *= std::pow(static_cast<double>(k + 1), -0.3);
+                noiseBasis(k, j) *= noiseScale(k);
+        }
+    }
+
+    /// Adds the noise of one row of the cloud.
+    void addNoise(const CounterRandom& noise, std::int64_t row, std::vector<double>& sum) const
+    {
+        const auto draw = [&](std::int64_t l) {
+            return 0.35 * noise.normal(static_cast<std::uint64_t>(row * dims + l));
+        };
+        if (!signs.empty())
+        {
+            std::vector<double> values;
+            for (std::int64_t l = 0; l < dims; ++l)
+                values.push_back(draw(l) * noiseScale(l));
+            hadamard(values);
+            for (std::size_t k = 0; k < sum.size(); ++k)
+                sum[k] += signs[k] * values[k];
+            return;
+        }
+        for (std::int64_t l = 0; l < dims; ++l)
+        {
+            const double drawn = draw(l);
+            for (std::int64_t k = 0; k < dims; ++k)
+                sum[static_cast<std::size_t>(k)] += drawn * noiseBasis(l, k);
         }
     }
 
@@ -82,6 +147,7 @@ struct CloudModel
     MatrixD means;
     MatrixD mixing;
     MatrixD noiseBasis;
+    std::vector<double> signs; ///< of the columns of a wide cloud's noise
 };
 
 /// Latent position of a document: its topic's centre and a bit of its own.
@@ -126,12 +192,7 @@ HeadClouds makeClouds(std::int64_t rows, std::int64_t dims, std::int64_t heads, 
                         0.8 * spread * z[static_cast<std::size_t>(l)] * model.mixing(h * kLatent + l, k);
             }
             const std::int64_t row = document * heads + h;
-            for (std::int64_t l = 0; l < dims; ++l)
-            {
-                const double draw = 0.35 * noise.normal(static_cast<std::uint64_t>(row * dims + l));
-                for (std::int64_t k = 0; k < dims; ++k)
-                    sum[static_cast<std::size_t>(k)] += draw * model.noiseBasis(l, k);
-            }
+            model.addNoise(noise, row, sum);
             for (std::int64_t k = 0; k < dims; ++k)
                 clouds.vectors(row, k) = static_cast<float>(gain * sum[static_cast<std::size_t>(k)]);
             clouds.head.push_back(static_cast<std::int32_t>(h));

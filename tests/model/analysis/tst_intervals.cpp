@@ -27,6 +27,15 @@ private Q_SLOTS:
         QVERIFY(std::isnan(bootstrapShare(0, 0).low));
     }
 
+    void wilson()
+    {
+        const Interval half = wilsonInterval(50, 100);
+        QVERIFY(std::abs(half.low - 0.40383) < 1e-5 && std::abs(half.high - 0.59617) < 1e-5);
+        const Interval all = wilsonInterval(10, 10);
+        QVERIFY(std::abs(all.low - 0.72246) < 1e-4 && all.high > 0.999);
+        QCOMPARE(wilsonInterval(0, 0).high, 1.0);
+    }
+
     void followsTheSeed()
     {
         QCOMPARE(bootstrapShare(17, 60, 4).low, bootstrapShare(17, 60, 4).low);

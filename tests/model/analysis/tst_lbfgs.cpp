@@ -16,6 +16,7 @@ private Q_SLOTS:
     void bananaValley();
     void functionMayBeReplaced();
     void stopsAtTheMinimum();
+    void preconditioned();
 };
 
 void LbfgsTest::quadratic()
@@ -92,6 +93,29 @@ void LbfgsTest::stopsAtTheMinimum()
     });
     QVERIFY(!lbfgs.step());
     QCOMPARE(lbfgs.value(), 0.0);
+}
+
+void LbfgsTest::preconditioned()
+{
+    // With the exact inverse Hessian the first step ends at the minimum, whatever the scales.
+    Lbfgs lbfgs(std::vector<double>(6, 1.0));
+    const auto curvature = [](std::size_t k) { return std::pow(10.0, static_cast<double>(k)); };
+    lbfgs.setPreconditioner([&](std::span<const double> gradient, std::span<double> step) {
+        for (std::size_t k = 0; k < step.size(); ++k)
+            step[k] = gradient[k] / curvature(k);
+    });
+    lbfgs.setFunction([&](std::span<const double> x, std::span<double> g) {
+        double value = 0;
+        for (std::size_t k = 0; k < x.size(); ++k)
+        {
+            g[k] = curvature(k) * x[k];
+            value += 0.5 * curvature(k) * x[k] * x[k];
+        }
+        return value;
+    });
+    QVERIFY(lbfgs.step());
+    QVERIFY(lbfgs.value() < 1e-20);
+    QCOMPARE(lbfgs.evaluations(), 2);
 }
 
 QTEST_GUILESS_MAIN(LbfgsTest)

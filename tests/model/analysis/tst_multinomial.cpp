@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/multinomial.h"
 #include "tests/support/clouds.h"
-#include "tests/support/golden_file.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/probe_cases.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -14,51 +13,17 @@ using namespace headscope;
 namespace
 {
 
+using test::ProbeCase;
+
 const test::GoldenFile& truth()
 {
-    static const test::GoldenFile file(test::golden("analysis/probe.h5"));
-    return file;
+    return test::probeTruth();
 }
-
-struct Case
-{
-    explicit Case(const std::string& group)
-    {
-        const auto shape = truth().shape(group + "/X");
-        rows = MatrixF(shape[0], shape[1], truth().floats(group + "/X"));
-        const auto y = truth().integers(group + "/y");
-        labels.assign(y.begin(), y.end());
-        train = truth().integers(group + "/train");
-        c = truth().doubles(group + "/C")[0];
-        classes = truth().integers(group + "/classes")[0];
-    }
-
-    [[nodiscard]] MatrixF trainRows() const
-    {
-        MatrixF chosen(static_cast<std::int64_t>(train.size()), rows.cols());
-        for (std::size_t i = 0; i < train.size(); ++i)
-            std::copy_n(rows.row(train[i]).begin(), rows.cols(), chosen.row(static_cast<std::int64_t>(i)).begin());
-        return chosen;
-    }
-    [[nodiscard]] std::vector<std::int32_t> trainLabels() const
-    {
-        std::vector<std::int32_t> chosen;
-        for (const std::int64_t row : train)
-            chosen.push_back(labels[static_cast<std::size_t>(row)]);
-        return chosen;
-    }
-
-    MatrixF rows;
-    std::vector<std::int32_t> labels;
-    std::vector<std::int64_t> train;
-    double c = 1;
-    std::int64_t classes = 0;
-};
 
 void addCases()
 {
     QTest::addColumn<QString>("group");
-    for (const char* name : {"easy", "overlap", "overlap_c001", "illcond", "two", "wide"})
+    for (const char* name : test::kProbeCases)
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -84,8 +49,8 @@ void MultinomialTest::goldenObjective()
 {
     QFETCH(QString, group);
     const std::string name = group.toStdString();
-    const Case data(name);
-    const MatrixF rows = data.trainRows();
+    const ProbeCase data(name);
+    const MatrixF rows = data.rowsOf(data.train);
     const auto w = truth().floats(name + "/eval/W");
     const auto b = truth().doubles(name + "/eval/b");
     const MatrixD weights(data.classes, rows.cols(), {w.begin(), w.end()});
@@ -100,13 +65,13 @@ void MultinomialTest::goldenOptimum()
 {
     QFETCH(QString, group);
     const std::string name = group.toStdString();
-    const Case data(name);
+    const ProbeCase data(name);
     MultinomialOptions options;
     options.c = data.c;
     options.relativeGap = 1e-17; // to the floor: the stored optimum is exact
     options.maxIterations = 1000;
     JobContext job;
-    const MatrixF rows = data.trainRows();
+    const MatrixF rows = data.rowsOf(data.train);
     const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 2, job);
     HEADSCOPE_VERIFY_OK(fit);
     const double expected = truth().doubles(name + "/objective")[0];
@@ -139,11 +104,8 @@ void MultinomialTest::goldenLogits()
 {
     QFETCH(QString, group);
     const std::string name = group.toStdString();
-    const Case data(name);
-    MatrixF tested(static_cast<std::int64_t>(truth().integers(name + "/test").size()), data.rows.cols());
-    std::int64_t at = 0;
-    for (const std::int64_t row : truth().integers(name + "/test"))
-        std::copy_n(data.rows.row(row).begin(), data.rows.cols(), tested.row(at++).begin());
+    const ProbeCase data(name);
+    const MatrixF tested = data.rowsOf(data.test);
     const MatrixD weights(data.classes, data.rows.cols(), truth().doubles(name + "/W"));
     const auto logits = multinomialLogits(tested.view(), weights, truth().doubles(name + "/b"), 2);
     QVERIFY(test::relmax(logits.values(), truth().doubles(name + "/test_logits")) <= 1e-12);
@@ -161,11 +123,11 @@ void MultinomialTest::manyColumns()
 
 void MultinomialTest::saysWhenItDidNotConverge()
 {
-    const Case data("illcond");
+    const ProbeCase data("illcond");
     MultinomialOptions options;
     options.maxIterations = 3;
     JobContext job;
-    const MatrixF rows = data.trainRows();
+    const MatrixF rows = data.rowsOf(data.train);
     const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 1, job);
     HEADSCOPE_VERIFY_OK(fit);
     QVERIFY(!fit->converged);

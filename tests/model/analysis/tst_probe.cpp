@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe.h"
 #include "tests/support/clouds.h"
-#include "tests/support/golden_file.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/probe_cases.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -16,36 +15,17 @@ using namespace headscope;
 namespace
 {
 
+using test::ProbeCase;
+
 const test::GoldenFile& truth()
 {
-    static const test::GoldenFile file(test::golden("analysis/probe.h5"));
-    return file;
+    return test::probeTruth();
 }
-
-struct Case
-{
-    explicit Case(const std::string& group)
-    {
-        const auto shape = truth().shape(group + "/X");
-        rows = MatrixF(shape[0], shape[1], truth().floats(group + "/X"));
-        const auto y = truth().integers(group + "/y");
-        labels.assign(y.begin(), y.end());
-        test = truth().integers(group + "/test");
-        c = truth().doubles(group + "/C")[0];
-        classes = truth().integers(group + "/classes")[0];
-    }
-
-    MatrixF rows;
-    std::vector<std::int32_t> labels;
-    std::vector<std::int64_t> test;
-    double c = 1;
-    std::int64_t classes = 0;
-};
 
 void addCases()
 {
     QTest::addColumn<QString>("group");
-    for (const char* name : {"easy", "overlap", "overlap_c001", "illcond", "two", "wide"})
+    for (const char* name : test::kProbeCases)
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -71,7 +51,6 @@ private Q_SLOTS:
     void splitByRows();
     void controlFallsToChance();
     void sameOnAnyNumberOfThreads();
-    void wilson();
     void errorsInsideAndAcrossGroups();
     void refusals();
     void cancelled();
@@ -81,7 +60,7 @@ void ProbeTest::goldenScores()
 {
     QFETCH(QString, group);
     const std::string name = group.toStdString();
-    const Case data(name);
+    const ProbeCase data(name);
     ProbeInput input;
     input.rows = data.rows.view();
     input.labels = data.labels;
@@ -167,15 +146,6 @@ void ProbeTest::sameOnAnyNumberOfThreads()
         HEADSCOPE_VERIFY_OK(more);
         QVERIFY(more->weights == one->weights);
     }
-}
-
-void ProbeTest::wilson()
-{
-    const Interval half = wilsonInterval(50, 100);
-    QVERIFY(std::abs(half.low - 0.40383) < 1e-5 && std::abs(half.high - 0.59617) < 1e-5);
-    const Interval all = wilsonInterval(10, 10);
-    QVERIFY(std::abs(all.low - 0.72246) < 1e-4 && all.high > 0.999);
-    QCOMPARE(wilsonInterval(0, 0).high, 1.0);
 }
 
 void ProbeTest::errorsInsideAndAcrossGroups()

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void softmax_data();
     void softmax();
     void farLogits();
+    void changesAreTheJacobian();
 };
 
 void ExponentialsTest::gaussianRow()
@@ -110,6 +111,55 @@ void ExponentialsTest::farLogits()
     const double loss = softmaxResiduals(logits, 1, 3, 3, bias, &label, sums);
     QVERIFY(std::abs(loss - (7000 + std::log1p(std::exp(-1.0)))) < 1e-9);
     QVERIFY(std::isfinite(logits[0]) && std::isfinite(logits[1]) && std::isfinite(logits[2]));
+}
+
+void ExponentialsTest::changesAreTheJacobian()
+{
+    constexpr std::int64_t kRows = 5;
+    constexpr std::int64_t kClasses = 19;
+    constexpr std::int64_t kStride = 32;
+    const CounterRandom random(6);
+    std::vector<float> p(kRows * kStride);
+    std::vector<double> bias(kStride);
+    std::vector<double> changes(kRows * kStride);
+    for (std::int64_t i = 0; i < kRows; ++i)
+    {
+        for (std::int64_t k = 0; k < kClasses; ++k)
+        {
+            p[static_cast<std::size_t>(i * kStride + k)] =
+                static_cast<float>(random.uniform(static_cast<std::uint64_t>(i * kStride + k)) / kClasses);
+            changes[static_cast<std::size_t>(i * kStride + k)] =
+                random.normal(static_cast<std::uint64_t>(1000 + i * kStride + k));
+            bias[static_cast<std::size_t>(k)] = random.normal(static_cast<std::uint64_t>(2000 + k));
+        }
+    }
+    const auto before = changes;
+    std::vector<float> narrow(changes.begin(), changes.end());
+    const std::vector<float> narrowBias(bias.begin(), bias.end());
+    std::vector<double> sums(kStride, 1.0); // added to
+    std::vector<double> narrowSums(kStride, 1.0);
+    softmaxChanges(changes.data(), p.data(), kRows, kStride, bias.data(), sums.data());
+    softmaxChanges(narrow.data(), p.data(), kRows, kStride, narrowBias.data(), narrowSums.data());
+    std::vector<double> expectedSums(kStride, 1.0);
+    for (std::size_t i = 0; i < kRows; ++i)
+    {
+        double mean = 0;
+        for (std::size_t k = 0; k < kStride; ++k)
+            mean += static_cast<double>(p[i * kStride + k]) * (before[i * kStride + k] + bias[k]);
+        for (std::size_t k = 0; k < kStride; ++k)
+        {
+            const double expected =
+                static_cast<double>(p[i * kStride + k]) * (before[i * kStride + k] + bias[k] - mean);
+            QVERIFY(std::abs(changes[i * kStride + k] - expected) <= 1e-15);
+            QVERIFY(std::abs(static_cast<double>(narrow[i * kStride + k]) - expected) <= 1e-6);
+            expectedSums[k] += expected;
+        }
+    }
+    for (std::size_t k = 0; k < kStride; ++k)
+    {
+        QVERIFY(std::abs(sums[k] - expectedSums[k]) <= 1e-14);
+        QVERIFY(std::abs(narrowSums[k] - expectedSums[k]) <= 1e-6);
+    }
 }
 
 QTEST_GUILESS_MAIN(ExponentialsTest)

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -46,6 +47,7 @@ class TestVectorLoops : public QObject
 
 private Q_SLOTS:
     void addsInPlace();
+    void largerOfTwo();
     void rmsNormIsTheFormula();
     void layerNormIsTheFormula();
     void softmaxIsTheFormula();
@@ -66,6 +68,19 @@ void TestVectorLoops::addsInPlace()
         addInto(into, x);
         for (std::size_t i = 0; i < n; ++i)
             QCOMPARE(into[i], before[i] + x[i]);
+    }
+}
+
+void TestVectorLoops::largerOfTwo()
+{
+    for (const std::size_t n : kLengths)
+    {
+        auto into = normals(n, 1);
+        const auto x = normals(n, 2);
+        const auto before = into;
+        maxInto(into, x);
+        for (std::size_t i = 0; i < n; ++i)
+            QCOMPARE(into[i], std::max(before[i], x[i]));
     }
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/softmax_objective.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// A model of the softmax objective's Hessian that can be inverted at the cost of a few small products:
+/// the preconditioner of Newton's steps.
+///
+///     H ~ J^T (C A (x) S + I) J     A = sum_i e_i (diag p_i - p_i p_i^T)  [K, K], how classes compete, with
+///                                       e_i = |x_i|^2 over its mean: strong heads bend more than weak ones
+///                                   S = scatter of the rows that are undecided, about the class means
+///                                   J : b_k -> b_k + m_k . w_k        m_k = mean of class k's undecided rows
+///
+/// A falls apart into the groups of classes that are mistaken for each other; directions that no row
+/// is undecided about are left to the penalty. With S = V s V^T and A = U a U^T the inverse is
+/// (V (x) U) diag(1 / (C s_j a_i + 1)) (V (x) U)^T. Up to kFullDims columns all of V is used; above, its
+/// leading vectors, and one mean variance for the rest.
+/// @source  the Kronecker form generalises the bound of Boehning 1992 (A uniform, S over all rows)
+class CurvatureModel
+{
+public:
+    static constexpr std::int64_t kFullDims = 256;
+
+    /// Of the point that `objective` evaluated last.
+    /// @cost  about 3 evaluations, and 9 D^3 flops for the vectors
+    explicit CurvatureModel(const SoftmaxObjective& objective);
+
+    /// A and the class means again, S as it was: for the next point of the same fit.
+    /// @cost about one evaluation
+    void follow(const SoftmaxObjective& objective);
+
+    /// solution = model^-1 residual, both [D + 1, stride].
+    /// @cost 4 D r stride multiply-adds, r = min(D, 128 or all); on the calling thread
+    void solve(std::span<const double> residual, std::span<double> solution) const;
+
+    /// sum_i p_ik p_il, [stride, stride]; empty for very many classes.
+    [[nodiscard]] std::span<const double> hesitation() const { return m_hesitation; }
+
+private:
+    void findEnergies(const SoftmaxObjective& objective);
+    void fullScatter(const SoftmaxObjective& objective);
+    void leadingScatter(const SoftmaxObjective& objective);
+    void setDenominators();
+
+    std::int64_t m_dims;
+    std::int64_t m_stride;
+    double m_c;
+    std::int64_t m_rank = 0;
+    std::vector<float> m_energy; ///< e, [n]
+    double m_energySum = 0;      ///< trace of A
+    std::vector<double> m_hesitation;
+    std::vector<double> m_interceptCompetition; ///< as a and U, every row alike: of the intercepts
+    std::vector<double> m_interceptVectors;
+    std::vector<double> m_interceptVectorsBack;
+    std::vector<double> m_competition;      ///< a, [stride], of the padding 0
+    std::vector<double> m_classVectors;     ///< U, [stride, stride]
+    std::vector<double> m_classVectorsBack; ///< U^T
+    std::vector<double> m_undecided;        ///< sum_i p_ik (1 - p_ik), [stride]
+    std::vector<double> m_classMeans;       ///< m, [D, stride], about the centre
+    std::vector<double> m_vectors;          ///< V, [D, r]
+    std::vector<double> m_variances;        ///< s, [r]
+    double m_restVariance = 0;
+    std::vector<double> m_inverse;          ///< 1 / (C s_j a_i + 1), [r, stride]
+    std::vector<double> m_restInverse;      ///< [stride]
+    std::vector<double> m_interceptInverse; ///< [stride]
+};
+
+} // namespace headscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/softmax_objective.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <vector>
+
+namespace headscope
+{
+
+struct MinimumOptions
+{
+    int maxIterations = 2000; ///< passes over the rows that a method counts as its iterations
+    /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
+    /// of the value.
+    double relativeGap = 1e-9;
+};
+
+struct SoftmaxMinimum
+{
+    std::vector<double> theta;
+    double value = 0;
+    double gradientNorm = 0;
+    int steps = 0;       ///< Newton's or quasi-Newton ones
+    int iterations = 0;  ///< Newton: of conjugate gradients, in all steps together; L-BFGS: steps
+    int evaluations = 0; ///< of the objective
+    int products = 0;    ///< with the Hessian
+    bool converged = false;
+};
+
+/// The minimum of the softmax objective by truncated Newton steps.
+///
+/// Each step solves H d = -g by conjugate gradients, preconditioned by CurvatureModel, only as well as
+/// the step deserves; Armijo's rule shortens it. Value and gradient are in float32 until the steps gain
+/// less than float32 can see, then in double; Hessian products stay in float32 unless steps stop
+/// contracting, for errors in them cost iterations and not digits.
+/// @errors  Cancelled
+/// @threads as the objective
+/// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996
+[[nodiscard]] Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options,
+                                                      JobContext& job);
+
+/// The same by limited-memory BFGS that starts from CurvatureModel: for rows so wide that groups of
+/// classes cannot be factored, where every product with the Hessian is better spent on a new gradient.
+/// @errors  Cancelled
+/// @threads as the objective
+[[nodiscard]] Result<SoftmaxMinimum> minimiseByLbfgs(SoftmaxObjective& objective, const MinimumOptions& options,
+                                                     JobContext& job);
+
+} // namespace headscope

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/softmax_minimum.h"
+
+#include "model/analysis/curvature_model.h"
+#include "model/analysis/group_curvature.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+/// Below this many multiply-adds a pass in double is too quick to be worth one in float32.
+constexpr std::int64_t kFloatFrom = 20'000'000;
+/// A step that gains less than this share of the value is beyond float32.
+constexpr double kFloatGain = 1e-6;
+constexpr double kSufficientDecrease = 1e-4;
+constexpr int kHalvings = 30;
+/// Conjugate gradients that one step may take.
+constexpr int kMostProducts = 250;
+
+double dot(std::span<const double> a, std::span<const double> b)
+{
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+class Newton
+{
+public:
+    Newton(SoftmaxObjective& objective, const MinimumOptions& options, JobContext& job)
+        : m_objective(objective), m_options(options), m_job(job),
+          m_precision(objective.work() >= kFloatFrom ? Precision::Float : Precision::Double), m_products(m_precision),
+          m_gradient(objective.size()), m_trialGradient(objective.size())
+    {
+        m_result.theta.assign(objective.size(), 0.0);
+    }
+
+    Result<SoftmaxMinimum> run();
+
+private:
+    [[nodiscard]] double bound() const { return m_objective.gapBound(m_gradient); }
+    [[nodiscard]] bool reached(double gap) const { return bound() <= gap * std::abs(m_result.value); }
+    void evaluate()
+    {
+        m_result.value = m_objective.evaluate(m_result.theta, m_gradient, m_precision);
+        ++m_result.evaluations;
+    }
+    void toDouble()
+    {
+        m_precision = Precision::Double;
+        evaluate();
+    }
+    void precondition(std::span<const double> residual, std::span<double> solution) const
+    {
+        if (m_groups)
+            m_groups->solve(residual, solution);
+        else
+            m_model->solve(residual, solution);
+    }
+    void renewModel();
+    Result<double> findDirection();
+    bool searchLine(double slope);
+
+    SoftmaxObjective& m_objective;
+    MinimumOptions m_options;
+    JobContext& m_job;
+    Precision m_precision; ///< of value and gradient
+    Precision m_products;  ///< of Hessian products
+    std::optional<CurvatureModel> m_model;
+    std::unique_ptr<GroupCurvature> m_groups; ///< takes the model's place once that is too coarse
+    std::vector<double> m_gradient;
+    std::vector<double> m_trialGradient;
+    std::vector<double> m_direction;
+    double m_formerDecrement = 0;
+    int m_lastProducts = 0;
+    SoftmaxMinimum m_result;
+};
+
+/// Conjugate gradients on H d = -g; the slope g . d. Zero when there is nowhere to go.
+Result<double> Newton::findDirection()
+{
+    const std::size_t size = m_gradient.size();
+    std::vector<double> residual(size);
+    std::transform(m_gradient.begin(), m_gradient.end(), residual.begin(), [](double g) { return -g; });
+    std::vector<double> solved(size);
+    std::vector<double> product(size);
+    precondition(residual, solved);
+    std::vector<double> along = solved;
+    m_direction.assign(size, 0.0);
+    double energy = dot(residual, solved);
+    const double start = energy;
+    if (!(start > 0))
+        return 0.0;
+    const double decrement = std::sqrt(start);
+    // Half an order per step at first, then as fast as the steps themselves contract.
+    const double forcing = m_formerDecrement > 0 ? std::min(0.5, 0.5 * decrement / m_formerDecrement) : 0.5;
+    m_formerDecrement = decrement;
+    // No better than the last step of all needs.
+    const double enough = 0.1 * m_options.relativeGap * std::abs(m_result.value);
+    int products = 0;
+    while (products < kMostProducts && m_result.iterations < m_options.maxIterations)
+    {
+        HEADSCOPE_CHECK(m_job.checkStop());
+        m_objective.curvature(along, product, m_products);
+        ++m_result.products;
+        ++m_result.iterations;
+        ++products;
+        m_job.report("fitting", static_cast<std::uint64_t>(m_result.iterations), 0, "iterations");
+        const double curvature = dot(along, product);
+        if (!(curvature > 0)) // rounding: what has been found so far must do
+            break;
+        const double length = energy / curvature;
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            m_direction[i] += length * along[i];
+            residual[i] -= length * product[i];
+        }
+        precondition(residual, solved);
+        const double next = dot(residual, solved);
+        if (!(next > forcing * forcing * start) || 0.5 * dot(residual, residual) <= enough)
+            break;
+        for (std::size_t i = 0; i < size; ++i)
+            along[i] = solved[i] + next / energy * along[i];
+        energy = next;
+    }
+    m_lastProducts = products;
+    return dot(m_gradient, m_direction);
+}
+
+/// Armijo's rule from step 1. False when nothing lower was found.
+bool Newton::searchLine(double slope)
+{
+    const double noise = m_precision == Precision::Float ? 2e-7 : 4e-16;
+    std::vector<double> trial(m_result.theta.size());
+    double step = 1;
+    for (int halving = 0; halving < kHalvings; ++halving, step *= 0.5)
+    {
+        for (std::size_t i = 0; i < trial.size(); ++i)
+            trial[i] = m_result.theta[i] + step * m_direction[i];
+        const double value = m_objective.evaluate(trial, m_trialGradient, m_precision);
+        ++m_result.evaluations;
+        if (value > m_result.value + kSufficientDecrease * step * slope + noise * std::abs(m_result.value))
+            continue;
+        m_result.theta.swap(trial);
+        m_gradient.swap(m_trialGradient);
+        m_result.value = value;
+        return true;
+    }
+    return false;
+}
+
+/// At the start every class competes with every other and the Kronecker model is exact. It follows the
+/// point cheaply, until a step has needed many products: then the groups that have formed, factored, save more
+/// than they cost.
+void Newton::renewModel()
+{
+    constexpr int kRenewAfter = 8;
+    if (!m_model)
+    {
+        m_model.emplace(m_objective);
+        return;
+    }
+    const bool old = m_lastProducts > kRenewAfter;
+    if (m_groups && !old)
+        return;
+    m_model->follow(m_objective);
+    if (old && GroupCurvature::pays(m_objective))
+        m_groups = std::make_unique<GroupCurvature>(m_objective, m_model->hesitation());
+    else if (old)
+        m_model.emplace(m_objective);
+}
+
+Result<SoftmaxMinimum> Newton::run()
+{
+    evaluate();
+    double formerBound = bound();
+    bool stalled = false;
+    while (m_result.iterations < m_options.maxIterations)
+    {
+        if (reached(m_options.relativeGap))
+        {
+            if (m_precision == Precision::Double)
+                break;
+            toDouble();
+            continue;
+        }
+        renewModel();
+        HEADSCOPE_TRY(const double slope, findDirection());
+        const bool moved = slope < 0 && searchLine(slope);
+        ++m_result.steps;
+        if (m_precision == Precision::Float)
+        {
+            if (!moved || -slope < kFloatGain * std::abs(m_result.value))
+                toDouble();
+            continue;
+        }
+        const double now = bound();
+        const bool contracted = moved && now < 0.25 * formerBound;
+        formerBound = now;
+        if (contracted)
+            stalled = false;
+        else if (m_products == Precision::Float)
+            m_products = Precision::Double;
+        else if (!moved || (stalled && -slope < 1e-14 * std::abs(m_result.value)))
+            break; // the floor of the value's rounding
+        else
+            stalled = true;
+        if (!moved) // the objective remembers a point that was refused
+            evaluate();
+    }
+    m_result.gradientNorm = std::sqrt(dot(m_gradient, m_gradient));
+    m_result.converged = m_precision == Precision::Double && reached(std::max(m_options.relativeGap, 1e-9));
+    return std::move(m_result);
+}
+
+} // namespace
+
+Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options, JobContext& job)
+{
+    return Newton(objective, options, job).run();
+}
+
+} // namespace headscope
