@@ -254,7 +254,7 @@ Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& he
     for (const std::int64_t document : m_train)
         classes.push_back(m_class[sizeOf(document)]);
     MultinomialOptions options;
-    options.relativeGap = 1e-6; // a worth is a count of documents; digits beyond do not move it
+    options.relativeGap = 1e-4; // a worth is a count of documents; digits beyond do not move it
     const MatrixF train = gather(m_train);
     HEADSCOPE_TRY(const MultinomialFit fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job));
     const MatrixF test = gather(m_test);
