@@ -108,9 +108,17 @@ Result<std::vector<std::int64_t>> rowsOfLabel(const std::string& text, std::size
 
 /// Renames categories; those of one new name become one, whose topic vector is that of the old
 /// category with this very name, else of the first.
-Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& oldRow)
+Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& oldRow,
+                    std::vector<std::string>& notices)
 {
     HEADSCOPE_TRY(const auto names, readLabelMap(path));
+    std::vector<std::string> unknown;
+    for (const auto& [from, to] : names)
+        if (std::find(labels.categories.begin(), labels.categories.end(), from) == labels.categories.end())
+            unknown.push_back(fmt::format("\"{}\"", from));
+    if (!unknown.empty())
+        notices.push_back(fmt::format("{}: {} of {} names are no values of \"{}\": {}", path, unknown.size(),
+                                      names.size(), labels.name, fmt::join(unknown, ", ")));
     std::vector<std::string> categories;
     std::vector<std::int32_t> newCode(labels.categories.size(), -1);
     oldRow.clear();
@@ -140,10 +148,11 @@ Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<st
 
 void InputOptions::addCacheOptions(CLI::App& app, bool topics)
 {
-    app.add_option("CACHE", cache, "cache of head vectors (.h5)");
+    app.add_option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
     app.add_option("--layer", layer, "last, a number from 0, or all");
     app.add_option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3");
     app.add_option("--heads", heads, "heads from 1, for example 1-4,9 (default: all)");
+    app.add_option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it");
     app.add_option("--documents", documents, "rows 0-99,120 or label=value (default: all)");
     if (topics)
     {
@@ -172,11 +181,22 @@ Status InputOptions::check() const
 
 Result<std::vector<std::int64_t>> CacheInput::headsOf(const HeadVectors& vectors, const std::string& text) const
 {
+    if (mask && vectors.heads() != mask->heads)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected a stage of {} heads for the mask, found {}", mask->heads, vectors.heads()),
+                     {},
+                     "--mask"};
     if (vectors.heads() == 1)
         return allIndices(1);
     auto heads = parseHeadRanges(text, vectors.heads());
     if (!heads)
         return std::move(heads).error().atPlace("--heads");
+    if (mask)
+        std::erase_if(*heads, [this](std::int64_t head) {
+            return !std::binary_search(mask->kept.begin(), mask->kept.end(), head);
+        });
+    if (heads->empty())
+        return Error{ErrorCode::InvalidArgument, "expected heads that the mask keeps, found none", {}, "--heads"};
     return heads;
 }
 
@@ -188,6 +208,15 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
     HEADSCOPE_TRY(input.layers, layersFrom(options.layer, input.cache->info()));
     HEADSCOPE_TRY(input.documents, input.cache->documents(job));
     HEADSCOPE_TRY(input.rows, parseDocumentFilter(options.documents, *input.documents));
+    if (!options.mask.empty())
+    {
+        HEADSCOPE_TRY(input.mask, readHeadMask(options.mask));
+        if (input.mask->heads != input.model().heads)
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected a mask of {} heads as in the cache, found one of {}",
+                                     input.model().heads, input.mask->heads),
+                         options.mask, "heads"};
+    }
     return input;
 }
 
@@ -211,32 +240,52 @@ Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name
                  file, "--label"};
 }
 
+Result<ChosenLabels> loadLabels(const CacheInput& input, const InputOptions& options)
+{
+    ChosenLabels chosen;
+    HEADSCOPE_TRY(chosen.labels, chooseLabel(input, options.label));
+    if (!options.labelMap.empty())
+        HEADSCOPE_CHECK(renameLabels(options.labelMap, chosen.labels, chosen.topicRows, chosen.notices));
+    if (static_cast<std::int64_t>(input.rows.size()) < input.documents->count())
+    {
+        std::vector<std::int32_t> codes(chosen.labels.codes.size(), -1);
+        for (const std::int64_t row : input.rows)
+            codes[static_cast<std::size_t>(row)] = chosen.labels.codes[static_cast<std::size_t>(row)];
+        chosen.labels.codes = std::move(codes);
+    }
+    return chosen;
+}
+
 Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer, Stage stage,
                                 JobContext& job)
 {
     TopicData data;
     CacheReader& cache = *input.cache;
-    HEADSCOPE_TRY(data.labels, chooseLabel(input, options.label));
+    HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, options));
+    data.labels = std::move(chosen.labels);
+    data.notices = std::move(chosen.notices);
     HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
     HEADSCOPE_TRY(data.topics, cache.topics(data.labels.name, layer, stage, job));
     HEADSCOPE_TRY(data.full, fullVectors(cache, layer, stage, data.labels.name, job));
     if (!options.labelMap.empty())
     {
-        std::vector<std::int64_t> oldRow;
-        HEADSCOPE_CHECK(renameLabels(options.labelMap, data.labels, oldRow));
         data.topics.names = data.labels.categories;
-        data.topics.vectors = takeRows(data.topics.vectors, oldRow);
-        data.full.topics.vectors = takeRows(data.full.topics.vectors, oldRow);
-    }
-    if (static_cast<std::int64_t>(input.rows.size()) < input.documents->count())
-    {
-        // Documents outside of the filter stay in their rows, without a label: numbers keep their meaning.
-        std::vector<std::int32_t> codes(data.labels.codes.size(), -1);
-        for (const std::int64_t row : input.rows)
-            codes[static_cast<std::size_t>(row)] = data.labels.codes[static_cast<std::size_t>(row)];
-        data.labels.codes = std::move(codes);
+        data.topics.vectors = takeRows(data.topics.vectors, chosen.topicRows);
+        data.full.topics.vectors = takeRows(data.full.topics.vectors, chosen.topicRows);
     }
     return data;
+}
+
+TopicInput TopicData::input() const
+{
+    return {documents.get(), topics.vectors.get(), full.documents.matrix(), full.topics.matrix(),
+            &labels,         full.documents.source};
+}
+
+std::string headingOf(const HeadVectors& vectors)
+{
+    return fmt::format("layer {}, stage {} ({}s)", vectors.layer().value(), stageName(vectors.stage()),
+                       unitName(vectors.stage()));
 }
 
 Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text, const DocumentSet& documents)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/analysis/topics.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/document_set.h"
 #include "model/data/head_vectors.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache_reader.h"
+#include "model/io/mask_file.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,6 +32,7 @@ struct InputOptions
     std::string layer = "last";
     std::string stage = "1";
     std::string heads;
+    std::string mask;
     std::string documents;
     std::string label;
     std::string labelMap;
@@ -37,7 +40,7 @@ struct InputOptions
     std::string labels;
     std::string testRows;
 
-    /// Declares CACHE, --layer, --stage, --heads, --documents, and with `topics` --label and --label-map.
+    /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
     void addCacheOptions(CLI::App& app, bool topics);
     /// Declares --vectors, and with `classes` --labels and --test-rows.
     void addMatrixOptions(CLI::App& app, bool classes);
@@ -53,9 +56,11 @@ struct CacheInput
     std::vector<LayerIndex> layers;
     std::vector<Stage> stages;
     std::vector<std::int64_t> rows; ///< chosen documents, ascending
+    std::optional<HeadMask> mask;
 
     [[nodiscard]] const ModelInfo& model() const { return cache->info().header.model; }
-    /// The chosen heads of a stage, 0-based: of a stage that is kept uncut the one there is.
+    /// The chosen heads of a stage that the mask keeps, 0-based: of a stage that is kept uncut the one there is.
+    /// @errors WrongUse, InvalidArgument (no such head, none left, a mask for a stage that is kept uncut)
     [[nodiscard]] Result<std::vector<std::int64_t>> headsOf(const HeadVectors& vectors, const std::string& text) const;
 };
 
@@ -66,6 +71,17 @@ struct CacheInput
 /// @errors InvalidArgument, with the names
 [[nodiscard]] Result<LabelColumn> chooseLabel(const CacheInput& input, const std::string& name);
 
+/// A label column as the options want it: renamed by the label map, and -1 for documents that are not
+/// chosen, so that row numbers keep their meaning.
+struct ChosenLabels
+{
+    LabelColumn labels;
+    std::vector<std::int64_t> topicRows; ///< of each category: the row of its topic vector; empty: its code
+    std::vector<std::string> notices;    ///< on the label map
+};
+/// @errors those of chooseLabel and readLabelMap
+[[nodiscard]] Result<ChosenLabels> loadLabels(const CacheInput& input, const InputOptions& options);
+
 /// Everything that topic analyses need of one layer and stage, for the chosen documents.
 struct TopicData
 {
@@ -73,9 +89,15 @@ struct TopicData
     TopicVectors topics;
     std::shared_ptr<const HeadVectors> documents;
     FullPair full;
+    std::vector<std::string> notices; ///< on the label map
+
+    [[nodiscard]] TopicInput input() const;
 };
 [[nodiscard]] Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer,
                                               Stage stage, JobContext& job);
+
+/// "layer 31, stage 1 (heads)".
+[[nodiscard]] std::string headingOf(const HeadVectors& vectors);
 
 /// Refuses several layers or stages where a verb takes one.
 /// @errors WrongUse

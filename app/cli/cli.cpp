@@ -5,7 +5,9 @@
 #include "app/cli/progress_printer.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/verb.h"
+#include "model/base/file.h"
 #include "model/io/hdf5_reader.h"
+#include "model/io/retrieval_json.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -57,7 +59,7 @@ constexpr std::array kVerbs = {
     VerbEntry{"heads", Where::Here, "statistics of heads, and how alike they are", makeHeadsVerb},
     VerbEntry{"retrieve", Where::Here, "documents found by the votes of heads", makeRetrieveVerb},
     VerbEntry{"prune", Where::Here, "what a head is worth", makePruneVerb},
-    VerbEntry{"export", Where::Later, "a cache in other formats", nullptr},
+    VerbEntry{"export", Where::Here, "chosen head vectors in other formats", makeExportVerb},
     VerbEntry{"figure", Where::Later, "a figure again, from its recipe", nullptr},
     VerbEntry{"report", Where::Later, "all tables and figures of a cache", nullptr},
     VerbEntry{"doctor", Where::Here, "what this machine offers, what is wrong and how to mend it", makeDoctorVerb},
@@ -128,7 +130,7 @@ bool inspectsModel(const std::vector<std::string>& arguments)
         if (arguments[i].starts_with("-"))
             continue;
         if (std::filesystem::is_directory(path, ignored) || path.extension() == ".gguf" ||
-            path.extension() == ".safetensors" || path.extension() == ".json")
+            path.extension() == ".safetensors" || (path.extension() == ".json" && !isRetrievalJson(path)))
             return true;
     }
     return false;
@@ -152,23 +154,22 @@ Error parseError(const std::string& verb, const CLI::ParseError& error)
     return {ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", message, verb), {}, verb};
 }
 
-/// Refuses a command whose -o names a file that another of its words names too: the input would be
-/// replaced by its own result. FILE.h5:/path counts as FILE.h5.
+/// Refuses a command whose -o or --save-mask names a file that another of its words names too.
+/// FILE.h5:/path counts as FILE.h5.
 Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
 {
-    const auto option = std::find(arguments.begin(), arguments.end(), "-o");
-    if (option == arguments.end() || option + 1 == arguments.end())
-        return {};
-    const auto output = option + 1;
-    std::vector<std::filesystem::path> inputs;
-    for (auto word = arguments.begin(); word != arguments.end(); ++word)
-        if (word != option && word != output)
-            inputs.emplace_back(word->substr(0, word->find(":/")));
-    std::error_code ignored;
-    for (const std::filesystem::path& input : inputs)
-        if (std::filesystem::equivalent(*output, input, ignored))
-            return Error{ErrorCode::WrongUse, "expected another file to write to, found one of the inputs", *output,
-                         "-o"};
+    for (const char* name : {"-o", "--output", "--save-mask"})
+    {
+        const auto option = std::find(arguments.begin(), arguments.end(), name);
+        if (option == arguments.end() || option + 1 == arguments.end())
+            continue;
+        std::vector<std::filesystem::path> others;
+        for (auto word = arguments.begin(); word != arguments.end(); ++word)
+            if (word != option && word != option + 1)
+                others.emplace_back(word->substr(0, word->find(":/")));
+        if (Status status = checkIsNoInput(*(option + 1), others); !status)
+            return std::move(status).error().atPlace(name);
+    }
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/result_table.h"
 
+#include "app/cli/provenance.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/base/assert.h"
@@ -101,7 +102,10 @@ std::string ResultTable::text() const
 
 std::string ResultTable::csv() const
 {
-    std::string csv = fmt::format("{}\n", fmt::join(m_header, ","));
+    std::string csv;
+    for (const std::string& name : m_header)
+        csv += (csv.empty() ? "" : ",") + csvField(name);
+    csv += '\n';
     for (const auto& row : m_rows)
     {
         for (std::size_t column = 0; column < row.size(); ++column)
@@ -129,18 +133,43 @@ std::string ResultTable::latex() const
     return latex + "\\bottomrule\n\\end{tabular}\n";
 }
 
-Status ResultTable::write(const std::filesystem::path& target, const std::string& group,
+Status ResultTable::write(const std::filesystem::path& target, const std::string& group, const Provenance& provenance,
                           std::span<const NamedMatrix> matrices) const
 {
     if (target.extension() == ".csv")
         return writeFileAtomically(target, csv());
-    if (target.extension() == ".tex")
-        return writeFileAtomically(target, latex());
-    return writeHdf5(target, group, matrices);
+    if (target.extension() != ".tex")
+        return writeHdf5(target, group, provenance, matrices);
+    std::string comments;
+    for (std::string line : provenance.lines())
+    {
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        comments += "% " + line + '\n';
+    }
+    return writeFileAtomically(target, latex() + comments);
+}
+
+Status ResultTable::sortBy(const std::string& column)
+{
+    const auto found = std::find(m_header.begin(), m_header.end(), column);
+    if (found == m_header.end())
+        return wrongUse("--sort",
+                        fmt::format("expected a column of {}, found \"{}\"", fmt::join(m_header, ", "), column));
+    const auto at = static_cast<std::size_t>(found - m_header.begin());
+    std::stable_sort(m_rows.begin(), m_rows.end(), [at](const auto& a, const auto& b) {
+        if (const auto* text = std::get_if<std::string>(&a[at]))
+            return *text < std::get<std::string>(b[at]);
+        if (const auto* number = std::get_if<std::int64_t>(&a[at]))
+            return *number > std::get<std::int64_t>(b[at]);
+        const double x = std::get<double>(a[at]);
+        const double y = std::get<double>(b[at]);
+        return std::isfinite(x) && (!std::isfinite(y) || x > y);
+    });
+    return {};
 }
 
 Status ResultTable::writeHdf5(const std::filesystem::path& target, const std::string& group,
-                              std::span<const NamedMatrix> matrices) const
+                              const Provenance& provenance, std::span<const NamedMatrix> matrices) const
 {
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
     HEADSCOPE_CHECK(file.makeGroup("/" + group));
@@ -165,6 +194,11 @@ Status ResultTable::writeHdf5(const std::filesystem::path& target, const std::st
         HEADSCOPE_CHECK(file.write(fmt::format("/{}/{}", group, matrix.name), shape, NumberType::F64,
                                    bytesOf(matrix.values->values())));
     }
+    for (const auto& [name, value] : provenance.parameters())
+        HEADSCOPE_CHECK(std::visit(
+            [&, &key = name](const auto& each) { return file.setAttribute("/" + group, key, each); }, value));
+    if (!provenance.inputHash().empty())
+        HEADSCOPE_CHECK(file.setAttribute("/" + group, "input_hash", provenance.inputHash()));
     return file.publish();
 }
 

@@ -15,6 +15,7 @@ namespace headscope::cli
 {
 
 struct CommonOptions;
+class Provenance;
 
 /// A matrix that goes beside a table's columns into an HDF5 file.
 struct NamedMatrix
@@ -40,15 +41,20 @@ public:
     [[nodiscard]] std::string csv() const;
     /// A tabular of LaTeX with the rules of booktabs.
     [[nodiscard]] std::string latex() const;
+    /// Puts the rows in the order of a column, equal ones in the order they have: numbers from the
+    /// largest, texts by their bytes; what is not finite comes last.
+    /// @errors WrongUse (no such column, with the names)
+    [[nodiscard]] Status sortBy(const std::string& column);
     /// Writes .csv, .tex or .h5 by the ending. In HDF5 every column of numbers is /GROUP/NAME (blanks
-    /// as underscores), a column of texts a dataset of strings, and the matrices stand beside them.
+    /// as underscores), a column of texts a dataset of strings, the matrices stand beside them, and
+    /// what made them is in the group's attributes (LaTeX: in comments).
     /// @errors Resource
     [[nodiscard]] Status write(const std::filesystem::path& target, const std::string& group,
-                               std::span<const NamedMatrix> matrices = {}) const;
+                               const Provenance& provenance, std::span<const NamedMatrix> matrices = {}) const;
 
 private:
     [[nodiscard]] Status writeHdf5(const std::filesystem::path& target, const std::string& group,
-                                   std::span<const NamedMatrix> matrices) const;
+                                   const Provenance& provenance, std::span<const NamedMatrix> matrices) const;
 
     std::vector<std::string> m_header;
     std::vector<std::vector<Cell>> m_rows;

@@ -100,6 +100,42 @@ std::optional<std::string> idFrom(const Json& value)
     return std::nullopt;
 }
 
+/// Factors of heads or groups: an array of them all, or an object of number to factor, others 1.
+Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, std::string_view unit,
+                                        const std::filesystem::path& path)
+{
+    const auto bad = [&path](std::string message, std::string place = {}) {
+        return Error{ErrorCode::BadFormat, std::move(message), path.string(), std::move(place)};
+    };
+    std::vector<double> factors(static_cast<std::size_t>(count), 1.0);
+    const auto take = [&](std::int64_t at, const Json& value) -> Status {
+        if (!value.is_number() || !(value.get<double>() >= 0))
+            return bad(fmt::format("expected a factor from 0, found {}", value.dump()),
+                       fmt::format("{} {}", unit, at + 1));
+        factors[static_cast<std::size_t>(at)] = value.get<double>();
+        return {};
+    };
+    if (json.is_array())
+    {
+        if (static_cast<std::int64_t>(json.size()) != count)
+            return bad(fmt::format("expected the factors of {} {}s, found {}", count, unit, json.size()));
+        for (std::int64_t at = 0; at < count; ++at)
+            HEADSCOPE_CHECK(take(at, json[static_cast<std::size_t>(at)]));
+        return factors;
+    }
+    if (!json.is_object())
+        return bad(fmt::format("expected a JSON array of factors, or an object of {} to factor", unit));
+    for (const auto& [name, value] : json.items())
+    {
+        std::int64_t number = 0;
+        const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (failed != std::errc{} || end != name.data() + name.size() || number < 1 || number > count)
+            return bad(fmt::format("expected {}s from 1 to {}, found \"{}\"", unit, count, name));
+        HEADSCOPE_CHECK(take(number - 1, value));
+    }
+    return factors;
+}
+
 } // namespace
 
 Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
@@ -116,9 +152,10 @@ Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer
                             const SearchVectors& searched, JobContext& job)
 {
     Queries queries;
-    HEADSCOPE_TRY(const auto reader, CacheReader::open(cache));
+    HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, CachePart::Queries));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     queries.ids = documents->ids;
+    queries.relevant = reader->relevant();
     HEADSCOPE_TRY(queries.vectors, loadSearchVectors(*reader, layer, stage, job));
     HEADSCOPE_CHECK(checkFits(*queries.vectors.heads, *searched.heads, cache, "heads"));
     HEADSCOPE_CHECK(checkFits(*queries.vectors.full, *searched.full, cache, "full vectors"));
@@ -160,38 +197,23 @@ Result<Queries> queryText(const std::string& text, const std::string& model, con
     return readQueries(cache, input.layers.front(), input.stages.front(), searched, job);
 }
 
-Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads)
+Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads,
+                                            std::int64_t groupSize)
 {
     HEADSCOPE_TRY(const std::string text, readTextFile(path));
     const Json json = Json::parse(text, nullptr, false);
-    const auto bad = [&path](std::string message, std::string place = {}) {
-        return Error{ErrorCode::BadFormat, std::move(message), path.string(), std::move(place)};
-    };
+    if (!json.is_object() || (!json.contains("heads") && !json.contains("groups")))
+        return factorsFrom(json, heads, "head", path);
     std::vector<double> weights(static_cast<std::size_t>(heads), 1.0);
-    const auto take = [&](std::int64_t head, const Json& value) -> Status {
-        if (!value.is_number() || !(value.get<double>() >= 0))
-            return bad(fmt::format("expected a factor from 0, found {}", value.dump()),
-                       fmt::format("head {}", shownNumber(HeadIndex(head))));
-        weights[static_cast<std::size_t>(head)] = value.get<double>();
-        return {};
-    };
-    if (json.is_array())
+    if (json.contains("heads"))
     {
-        if (static_cast<std::int64_t>(json.size()) != heads)
-            return bad(fmt::format("expected the factors of {} heads, found {}", heads, json.size()));
-        for (std::int64_t head = 0; head < heads; ++head)
-            HEADSCOPE_CHECK(take(head, json[static_cast<std::size_t>(head)]));
-        return weights;
+        HEADSCOPE_TRY(weights, factorsFrom(json["heads"], heads, "head", path));
     }
-    if (!json.is_object())
-        return bad("expected a JSON array of factors, or an object of head to factor");
-    for (const auto& [name, value] : json.items())
+    if (json.contains("groups"))
     {
-        std::int64_t number = 0;
-        const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
-        if (failed != std::errc{} || end != name.data() + name.size() || number < 1 || number > heads)
-            return bad(fmt::format("expected heads from 1 to {}, found \"{}\"", heads, name));
-        HEADSCOPE_CHECK(take(number - 1, value));
+        HEADSCOPE_TRY(const auto groups, factorsFrom(json["groups"], heads / groupSize, "group", path));
+        for (std::size_t head = 0; head < weights.size(); ++head)
+            weights[head] *= groups[head / static_cast<std::size_t>(groupSize)];
     }
     return weights;
 }
@@ -228,6 +250,22 @@ Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(
         if (!rows.empty())
             relevant[*idFrom(json["id"])] = std::move(rows);
     }
+    return relevant;
+}
+
+Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
+relevantRows(const std::filesystem::path& path, const Queries& queries, const DocumentSet& documents)
+{
+    if (!path.empty())
+        return readRelevant(path, documents);
+    std::unordered_map<std::string, std::int64_t> rowOf;
+    for (std::size_t row = 0; row < documents.ids.size(); ++row)
+        rowOf.try_emplace(documents.ids[row], static_cast<std::int64_t>(row));
+    std::unordered_map<std::string, std::vector<std::int64_t>> relevant;
+    for (const auto& [query, ids] : queries.relevant)
+        for (const std::string& id : ids)
+            if (const auto row = rowOf.find(id); row != rowOf.end())
+                relevant[query].push_back(row->second);
     return relevant;
 }
 

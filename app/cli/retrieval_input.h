@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,7 @@ struct Queries
     std::vector<std::string> ids;
     SearchVectors vectors;
     std::int64_t sameAs = -1; ///< row of the searched cache that the query is; it is not among its results
+    std::map<std::string, std::vector<std::string>> relevant; ///< ids by query, where the file says so
 };
 
 /// The documents of another cache.
@@ -48,14 +50,23 @@ struct Queries
                                         const std::filesystem::path& engine, const CacheInput& input,
                                         const SearchVectors& searched, JobContext& job);
 
-/// A factor for every head: a JSON array of them, or an object of head (from 1) to factor, others 1.
+/// A factor for every head: a JSON array of them, an object of head (from 1) to factor, others 1, or
+/// {"heads": ..., "groups": ...} of such; a group's factor multiplies those of its heads.
+/// @param groupSize  heads of a KV group
 /// @errors FileNotFound, BadFormat (no such form, another number of heads, negative or no numbers)
-[[nodiscard]] Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads);
+[[nodiscard]] Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads,
+                                                          std::int64_t groupSize);
 
 /// Rows that are relevant, by the id of the query: JSONL of {"id", "relevant": [document ids]}. An
 /// empty list says nothing and is left out.
 /// @errors FileNotFound, BadFormat naming the line (no such form, unknown document)
 [[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
 readRelevant(const std::filesystem::path& path, const DocumentSet& documents);
+
+/// Rows that are relevant to each query: of the file where one is named, else as the queries' own file
+/// says, else none.
+/// @errors those of readRelevant
+[[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
+relevantRows(const std::filesystem::path& path, const Queries& queries, const DocumentSet& documents);
 
 } // namespace headscope::cli

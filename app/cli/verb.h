@@ -68,6 +68,7 @@ public:
 [[nodiscard]] std::unique_ptr<Verb> makeNeighborsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeQualityVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRetrieveVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInspectVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDoctorVerb();
 

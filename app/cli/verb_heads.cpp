@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
+#include "app/cli/data_notices.h"
+#include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
@@ -31,10 +33,13 @@ struct TopicColumns
     std::vector<double> selectivity;
     std::vector<double> followsFull;
     std::vector<double> match; ///< at 1
+    std::vector<double> evenness;
+    std::vector<double> topSimilarity;
+    std::vector<std::string> topTopic; ///< "" where there is none
 
     explicit TopicColumns(std::size_t heads)
         : meanSimilarity(heads, kNaN), sdSimilarity(heads, kNaN), selectivity(heads, kNaN), followsFull(heads, kNaN),
-          match(heads, kNaN)
+          match(heads, kNaN), evenness(heads, kNaN), topSimilarity(heads, kNaN), topTopic(heads)
     {}
 };
 
@@ -60,12 +65,32 @@ Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
     return std::move(plane.xy);
 }
 
+/// Maps of the heads under each likeness, [H, 2]; empty without redundancy.
+struct HeadPlanes
+{
+    MatrixD cka;
+    MatrixD meanCosine;
+    MatrixD neighborOverlap;
+};
+
+Result<HeadPlanes> planesOf(const std::optional<HeadRedundancy>& redundancy, JobContext& job)
+{
+    HeadPlanes planes;
+    if (!redundancy)
+        return planes;
+    HEADSCOPE_TRY(planes.cka, planeOf(redundancy->cka, job));
+    HEADSCOPE_TRY(planes.meanCosine, planeOf(redundancy->meanCosine, job));
+    HEADSCOPE_TRY(planes.neighborOverlap, planeOf(redundancy->neighborOverlap, job));
+    return planes;
+}
+
 class HeadsVerb : public Verb
 {
 public:
     void addOptions(CLI::App& app) override
     {
         m_input.addCacheOptions(app, true);
+        app.add_option("--sort", m_sort, "column to sort the table by, from the largest (default: head)");
         app.add_option("-o,--output", m_output, ".csv, .tex, or .h5 with the redundancy and maps of the heads");
     }
 
@@ -84,14 +109,28 @@ public:
         const auto statistics = sums.statistics(std::array<std::int64_t, 1>{0});
         Answer answer;
         HEADSCOPE_TRY(const TopicColumns columns, topicColumns(input, *vectors, common, answer, job));
+        if (answer.notices.empty())
+            answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
-        const ResultTable table = tableOf(input, *vectors, heads, statistics, columns);
+        ResultTable table = tableOf(input, *vectors, heads, statistics, columns);
+        const std::string ending = std::filesystem::path(m_output).extension().string();
+        const bool matrices = ending == ".h5" || ending == ".hdf5"; // whose heads stand in their order
+        ResultTable sorted = table;
+        if (!m_sort.empty())
+            HEADSCOPE_CHECK(sorted.sortBy(m_sort));
         fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
+        HEADSCOPE_TRY(const HeadPlanes planes, planesOf(redundancy, job));
+        if (redundancy)
+            (*answer.json)["planes"] = {{"cka", matrixJson(planes.cka)},
+                                        {"mean_cosine", matrixJson(planes.meanCosine)},
+                                        {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
+        Provenance provenance("heads", input, m_input);
+        provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
+        provenance.writeTo(*answer.json);
         if (!m_output.empty())
-            HEADSCOPE_CHECK(writeOutput(table, redundancy, job));
-        answer.text = fmt::format("layer {}, stage {}: {} documents\n\n{}", input.layers.front().value(),
-                                  stageName(input.stages.front()),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())), table.text());
+            HEADSCOPE_CHECK(writeOutput(matrices ? table : sorted, redundancy, planes, provenance));
+        answer.text = fmt::format("{}; {} documents\n\n{}", headingOf(*vectors),
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())), sorted.text());
         return answer;
     }
 
@@ -114,9 +153,10 @@ private:
             return columns;
         }
         HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_input, vectors.layer(), vectors.stage(), job));
-        const TopicInput topics{
-            data.documents.get(), data.topics.vectors.get(), data.full.documents.matrix(), data.full.topics.matrix(),
-            &data.labels,         data.full.documents.source};
+        const TopicInput topics = data.input();
+        answer.notices.insert(answer.notices.end(), data.notices.begin(), data.notices.end());
+        const auto more = topicNotices(data);
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
         HeatmapOptions options;
         options.perTopic = std::numeric_limits<std::int32_t>::max();
         const auto counts = data.labels.counts();
@@ -140,6 +180,10 @@ private:
             columns.selectivity[head] = said.eta2[1 + head];
             columns.followsFull[head] = said.spearmanMean[head];
             columns.match[head] = match.share(1 + static_cast<std::int64_t>(head), 0);
+            columns.evenness[head] = said.evenness[1 + head];
+            columns.topSimilarity[head] = said.topMean[1 + head];
+            if (const std::int32_t top = said.topTopic[1 + head]; top >= 0)
+                columns.topTopic[head] = data.labels.categories[static_cast<std::size_t>(top)];
         }
         return columns;
     }
@@ -170,13 +214,15 @@ private:
                                              const std::vector<HeadStatistics>& statistics, const TopicColumns& columns)
     {
         ResultTable table({std::string(unitName(vectors.stage())), "group", "mean norm", "spread", "score",
-                           "mean similarity", "sd similarity", "selectivity", "follows full", "match"});
+                           "mean similarity", "sd similarity", "selectivity", "follows full", "match", "evenness",
+                           "top topic", "top similarity"});
         for (const std::int64_t head : heads)
         {
             const auto h = static_cast<std::size_t>(head);
             table.add({shownNumber(HeadIndex(head)), groupNumber(input, vectors, head), statistics[h].meanNorm,
                        statistics[h].spread, statistics[h].score, columns.meanSimilarity[h], columns.sdSimilarity[h],
-                       columns.selectivity[h], columns.followsFull[h], columns.match[h]});
+                       columns.selectivity[h], columns.followsFull[h], columns.match[h], columns.evenness[h],
+                       columns.topTopic[h], columns.topSimilarity[h]});
         }
         return table;
     }
@@ -198,7 +244,10 @@ private:
                             {"sd_similarity", columns.sdSimilarity[h]},
                             {"selectivity", columns.selectivity[h]},
                             {"follows_full", columns.followsFull[h]},
-                            {"match", columns.match[h]}});
+                            {"match", columns.match[h]},
+                            {"evenness", columns.evenness[h]},
+                            {"top_topic", columns.topTopic[h].empty() ? Json() : Json(columns.topTopic[h])},
+                            {"top_similarity", columns.topSimilarity[h]}});
         }
         json = {{"heads", std::move(list)}, {"redundancy", Json()}};
         if (redundancy)
@@ -209,23 +258,21 @@ private:
     }
 
     [[nodiscard]] Status writeOutput(const ResultTable& table, const std::optional<HeadRedundancy>& redundancy,
-                                     JobContext& job) const
+                                     const HeadPlanes& planes, const Provenance& provenance) const
     {
         if (!redundancy)
-            return table.write(m_output, "heads");
-        HEADSCOPE_TRY(const MatrixD byCka, planeOf(redundancy->cka, job));
-        HEADSCOPE_TRY(const MatrixD byMean, planeOf(redundancy->meanCosine, job));
-        HEADSCOPE_TRY(const MatrixD byNeighbors, planeOf(redundancy->neighborOverlap, job));
+            return table.write(m_output, "heads", provenance);
         const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
                                      NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
                                      NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},
-                                     NamedMatrix{"plane/cka", &byCka},
-                                     NamedMatrix{"plane/mean_cosine", &byMean},
-                                     NamedMatrix{"plane/neighbor_overlap", &byNeighbors}};
-        return table.write(m_output, "heads", matrices);
+                                     NamedMatrix{"plane/cka", &planes.cka},
+                                     NamedMatrix{"plane/mean_cosine", &planes.meanCosine},
+                                     NamedMatrix{"plane/neighbor_overlap", &planes.neighborOverlap}};
+        return table.write(m_output, "heads", provenance, matrices);
     }
 
     InputOptions m_input;
+    std::string m_sort;
     std::string m_output;
 };
 

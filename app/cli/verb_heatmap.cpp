@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
+#include "app/cli/data_notices.h"
+#include "app/cli/provenance.h"
+#include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/topics.h"
@@ -59,33 +62,42 @@ Result<std::vector<std::int32_t>> topicsFrom(const std::string& text, const Labe
     return codes;
 }
 
-std::string cell(double value)
-{
-    return std::isfinite(value) ? fmt::format("{:.3f}", value) : "-";
-}
-
 /// One stage's heatmap with what its rows say.
 struct Made
 {
     Heatmap heatmap;
     HeatmapStatistics statistics;
+    std::vector<std::int64_t> heads; ///< rows that tables show beside the full one
+    std::vector<std::string> notices;
 };
+
+std::string topTopicOf(const Made& made, std::size_t row)
+{
+    const Heatmap& heatmap = made.heatmap;
+    const auto at = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), made.statistics.topTopic[row]);
+    return at == heatmap.topicOrder.end()
+               ? std::string()
+               : heatmap.topicNames[static_cast<std::size_t>(at - heatmap.topicOrder.begin())];
+}
 
 Json madeJson(const Made& made)
 {
     const Heatmap& heatmap = made.heatmap;
     Json rows = Json::array();
-    for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
-    {
-        const auto at = static_cast<std::size_t>(row);
-        Json object = {{"row", row == 0 ? Json("full") : Json(shownNumber(HeadIndex(row - 1)))},
+    const auto addRow = [&](std::size_t at) {
+        Json object = {{"row", at == 0 ? Json("full") : Json(at)},
                        {"mean", made.statistics.mean[at]},
                        {"sd", made.statistics.sd[at]},
                        {"eta2", made.statistics.eta2[at]}};
-        if (row > 0)
+        if (at > 0)
             object["spearman"] = made.statistics.spearmanMean[at - 1];
+        object["evenness"] = made.statistics.evenness[at];
+        object["top_topic"] = topTopicOf(made, at);
         rows.push_back(std::move(object));
-    }
+    };
+    addRow(0);
+    for (const std::int64_t head : made.heads)
+        addRow(static_cast<std::size_t>(1 + head));
     Json topics = Json::array();
     for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
         topics.push_back(
@@ -99,20 +111,66 @@ Json madeJson(const Made& made)
             {"rows", rows}};
 }
 
-std::string madeText(const Made& made)
+/// What the rows say, of one heatmap or of several.
+ResultTable tableOf(const std::vector<Made>& made)
 {
-    const Heatmap& heatmap = made.heatmap;
-    TextTable table({"row", "mean", "sd", "eta²", "spearman"});
-    for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
+    const bool several = made.size() > 1;
+    std::vector<std::string> header = {"row", "mean", "sd", "eta2", "spearman", "evenness", "top topic"};
+    if (several)
+        header.insert(header.begin(), {"layer", "stage"});
+    ResultTable table(header);
+    for (const Made& each : made)
     {
-        const auto at = static_cast<std::size_t>(row);
-        table.add({row == 0 ? "full" : fmt::format("{} {}", unitName(heatmap.stage), shownNumber(HeadIndex(row - 1))),
-                   cell(made.statistics.mean[at]), cell(made.statistics.sd[at]), cell(made.statistics.eta2[at]),
-                   row == 0 ? "-" : cell(made.statistics.spearmanMean[at - 1])});
+        const auto add = [&](std::size_t at) {
+            const HeatmapStatistics& said = each.statistics;
+            const std::string name = at == 0 ? "full" : fmt::format("{} {}", unitName(each.heatmap.stage), at);
+            std::vector<ResultTable::Cell> cells = {name,
+                                                    said.mean[at],
+                                                    said.sd[at],
+                                                    said.eta2[at],
+                                                    at == 0 ? std::nan("") : said.spearmanMean[at - 1],
+                                                    said.evenness[at],
+                                                    topTopicOf(each, at)};
+            if (several)
+            {
+                cells.insert(cells.begin(), ResultTable::Cell(std::string(stageName(each.heatmap.stage))));
+                cells.insert(cells.begin(), ResultTable::Cell(each.heatmap.layer.value()));
+            }
+            table.add(std::move(cells));
+        };
+        add(0);
+        for (const std::int64_t head : each.heads)
+            add(static_cast<std::size_t>(1 + head));
     }
-    return fmt::format("layer {}, stage {}: {} documents of {} topics; full: {}\n\n{}\n", heatmap.layer.value(),
-                       stageName(heatmap.stage), heatmap.values.cols(), heatmap.topicNames.size(), heatmap.fullSource,
-                       table.text());
+    return table;
+}
+
+std::string headingText(const Heatmap& heatmap)
+{
+    std::vector<std::string> counts;
+    for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
+        counts.push_back(
+            fmt::format("{}: {}", heatmap.topicNames[t], heatmap.topicStart[t + 1] - heatmap.topicStart[t]));
+    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}); full: {}\n", heatmap.layer.value(),
+                       stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
+                       heatmap.topicNames.size(), fmt::join(counts, ", "), heatmap.fullSource);
+}
+
+/// Topics with fewer documents than were asked for.
+std::string fewerNotice(const Heatmap& heatmap)
+{
+    std::int64_t least = heatmap.options.perTopic;
+    std::int64_t few = 0;
+    for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
+    {
+        const std::int64_t used = heatmap.topicStart[t + 1] - heatmap.topicStart[t];
+        few += used < heatmap.options.perTopic ? 1 : 0;
+        least = std::min(least, used);
+    }
+    return few == 0
+               ? std::string()
+               : fmt::format("{} of {} topics have fewer than {} documents (the least: {}): all of theirs are used",
+                             few, heatmap.topicNames.size(), heatmap.options.perTopic, least);
 }
 
 class HeatmapVerb : public Verb
@@ -125,13 +183,16 @@ public:
         app.add_option("--per-topic", m_options.perTopic, "documents of each topic (120)");
         app.add_option("--choose", m_choose, "first (default), best or sample")
             ->check(CLI::IsMember({"first", "best", "sample"}));
-        app.add_option("--sort", m_sort, "full (default), a head from 1, or none");
-        app.add_option("-o,--output", m_output, ".h5, .csv, .png, .pdf or .svg");
+        app.add_option("--sort", m_sort, "full (default), a head from 1, cluster (like columns together), or none");
+        app.add_option("-o,--output", m_output,
+                       ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_input.check());
+        if (m_options.perTopic < 1)
+            return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_options.perTopic));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         HEADSCOPE_CHECK(checkChoices(input, common));
         std::vector<Made> made;
@@ -145,17 +206,23 @@ public:
                 made.push_back(std::move(*one));
             }
         }
-        HEADSCOPE_CHECK(writeOutput(made, input, common));
         Answer answer;
         Json all = Json::array();
         for (const Made& each : made)
         {
             all.push_back(madeJson(each));
-            answer.text += madeText(each);
+            answer.text += headingText(each.heatmap);
+            for (const std::string& notice : each.notices)
+                if (std::find(answer.notices.begin(), answer.notices.end(), notice) == answer.notices.end())
+                    answer.notices.push_back(notice);
         }
+        const Provenance provenance = provenanceOf(made, input, common);
+        HEADSCOPE_CHECK(writeOutput(made, input, provenance, common));
+        answer.text += '\n' + tableOf(made).text();
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
-        answer.text += m_output.empty() ? "" : fmt::format("written to {}\n", m_output);
+        provenance.writeTo(*answer.json);
+        answer.text += m_output.empty() ? "" : fmt::format("\nwritten to {}\n", m_output);
         return answer;
     }
 
@@ -166,21 +233,31 @@ private:
         m_options.choice = m_choose == "best"     ? HeatmapChoice::Best
                            : m_choose == "sample" ? HeatmapChoice::Sample
                                                   : HeatmapChoice::First;
-        m_options.sortBy = m_sort == "none" ? -2 : -1;
-        if (m_sort != "full" && m_sort != "none")
+        m_options.sortBy = m_sort == "none" ? -2 : m_sort == "cluster" ? -3 : -1;
+        if (m_sort != "full" && m_sort != "none" && m_sort != "cluster")
         {
-            const auto head = parseHeadRanges(m_sort, input.model().heads);
+            auto head = parseHeadRanges(m_sort, input.model().heads);
+            if (!head && head.error().code == ErrorCode::InvalidArgument)
+                return std::move(head).error().atPlace("--sort");
             if (!head || head->size() != 1)
-                return wrongUse("--sort", fmt::format("expected full, none or a head from 1, found \"{}\"", m_sort));
+                return wrongUse("--sort",
+                                fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", m_sort));
             m_options.sortBy = head->front();
         }
         if (m_output.empty())
             return {};
         const auto ending = std::filesystem::path(m_output).extension();
+        m_latex = ending == ".tex";
+        if (m_latex)
+            return checkOutputPath(m_output, common.overwrite);
+        if ((!m_input.heads.empty() && m_input.heads != "all") || input.mask)
+            return wrongUse(input.mask ? "--mask" : "--heads",
+                            "expected all heads for a picture or its cells, found a choice (tables take one)");
         m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
         if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
             return wrongUse(
-                "-o", fmt::format("expected a name ending in .h5, .csv, .png, .pdf or .svg, found \"{}\"", m_output));
+                "-o",
+                fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"", m_output));
         if (!m_picture && input.layers.size() * input.stages.size() > 1)
             return wrongUse("-o", "expected one layer and stage for a table, found several (a picture takes them)");
         return checkOutputPath(m_output, common.overwrite);
@@ -191,20 +268,44 @@ private:
     {
         HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_input, layer, stage, job));
         HEADSCOPE_TRY(m_options.topics, topicsFrom(m_topics, data.labels));
-        const TopicInput topicInput{
-            data.documents.get(), data.topics.vectors.get(), data.full.documents.matrix(), data.full.topics.matrix(),
-            &data.labels,         data.full.documents.source};
+        const TopicInput topicInput = data.input();
         Made made;
+        HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_input.heads));
         HEADSCOPE_TRY(made.heatmap, makeHeatmap(topicInput, m_options, common.numThreads(), job));
         HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
+        made.notices = data.notices;
+        const auto more = topicNotices(data);
+        made.notices.insert(made.notices.end(), more.begin(), more.end());
+        if (std::string fewer = fewerNotice(made.heatmap); !fewer.empty())
+            made.notices.push_back(std::move(fewer));
         return made;
     }
 
+    [[nodiscard]] Provenance provenanceOf(const std::vector<Made>& made, const CacheInput& input,
+                                          const CommonOptions& common) const
+    {
+        Provenance provenance("heatmap", input, m_input);
+        if (!m_topics.empty())
+            provenance.add("topics", m_topics);
+        provenance.add("per_topic", m_options.perTopic);
+        provenance.add("choose", m_choose);
+        provenance.add("sort", m_sort);
+        if (m_choose == "sample")
+            provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        std::vector<std::string> hashes;
+        for (const Made& each : made)
+            hashes.push_back(each.heatmap.inputHash);
+        provenance.setInputHash(fmt::format("{}", fmt::join(hashes, " ")));
+        return provenance;
+    }
+
     [[nodiscard]] Status writeOutput(const std::vector<Made>& made, const CacheInput& input,
-                                     const CommonOptions& common) const
+                                     const Provenance& provenance, const CommonOptions& common) const
     {
         if (m_output.empty())
             return {};
+        if (m_latex)
+            return tableOf(made).write(m_output, "heatmap", provenance);
         if (m_picture)
         {
             std::vector<Heatmap> heatmaps;
@@ -226,6 +327,7 @@ private:
     std::string m_sort = "full";
     std::string m_output;
     bool m_picture = false;
+    bool m_latex = false;
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/io/cache_reader.h"
@@ -123,7 +124,9 @@ class InspectVerb : public Verb
 public:
     void addOptions(CLI::App& app) override
     {
-        app.add_option("CACHE", m_path, "cache (.h5), or a model: that is handed to headscope-engine")->required();
+        app.add_option("CACHE", m_path,
+                       "cache (.h5, or multi-head retrieval JSON), or a model: that is handed to headscope-engine")
+            ->required();
     }
 
     Result<Answer> run(const CommonOptions&, JobContext& job) override
@@ -131,9 +134,12 @@ public:
         HEADSCOPE_TRY(const auto cache, CacheReader::open(m_path));
         HEADSCOPE_TRY(const auto documents, cache->documents(job));
         Answer answer;
-        *answer.json = cacheJson(*cache, *documents);
-        answer.text = cacheText(*cache, *documents);
         answer.notices = cache->info().notices;
+        const auto ids = idNotices(*documents);
+        answer.notices.insert(answer.notices.end(), ids.begin(), ids.end());
+        *answer.json = cacheJson(*cache, *documents);
+        (*answer.json)["warnings"] = answer.notices;
+        answer.text = cacheText(*cache, *documents);
         return answer;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
+#include "app/cli/data_notices.h"
 #include "app/cli/pooling.h"
+#include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
@@ -10,10 +12,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 
 namespace headscope::cli
 {
@@ -25,26 +30,30 @@ struct MatchRow
 {
     std::string name;
     std::optional<std::int64_t> head;
-    std::vector<std::int64_t> hits; ///< [K]
+    std::int64_t measured = 0;           ///< documents
+    std::vector<std::int64_t> hits;      ///< [K]
+    std::vector<std::int64_t> poolHeads; ///< of a pooling, 0-based
 };
 
-/// The interval of every number of hits that occurs: rows with equal hits have equal intervals.
-std::map<std::int64_t, Interval> intervalsOf(const std::vector<MatchRow>& rows, std::int64_t documents,
-                                             const CommonOptions& common)
+/// Hits and documents.
+using Counts = std::pair<std::int64_t, std::int64_t>;
+
+/// The interval of every share that occurs: rows with equal counts have equal intervals.
+std::map<Counts, Interval> intervalsOf(const std::vector<MatchRow>& rows, const CommonOptions& common)
 {
-    std::map<std::int64_t, Interval> intervals;
+    std::map<Counts, Interval> intervals;
     for (const MatchRow& row : rows)
         for (const std::int64_t hits : row.hits)
-            intervals[hits] = {};
-    std::vector<std::pair<const std::int64_t, Interval>*> entries;
+            intervals[{hits, row.measured}] = {};
+    std::vector<std::pair<const Counts, Interval>*> entries;
     for (auto& entry : intervals)
         entries.push_back(&entry);
     parallelFor(common.numThreads(), static_cast<std::int64_t>(entries.size()), 1,
                 [&](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t i = begin; i < end; ++i)
                     {
-                        auto& [hits, interval] = *entries[static_cast<std::size_t>(i)];
-                        interval = bootstrapShare(hits, documents, common.seed);
+                        auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
+                        interval = bootstrapShare(counts.first, counts.second, common.seed);
                     }
                 });
     return intervals;
@@ -56,6 +65,12 @@ std::vector<std::int64_t> hitsOf(const MatchResult& result, std::int64_t row)
     return {hits.begin(), hits.end()};
 }
 
+/// "top 10", or "top 10 (all)" where there are no more topics.
+std::string shownTop(std::int64_t k, std::int64_t topics)
+{
+    return fmt::format("top {}{}", k, k >= topics ? " (all)" : "");
+}
+
 class MatchVerb : public Verb
 {
 public:
@@ -65,7 +80,9 @@ public:
         app.add_option("--k", m_k, "1,5,10: how many nearest topics count")->delimiter(',');
         app.add_option("--pool", m_pool,
                        "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), "
-                       "best:K (the K heads that match most at the first k) or groups (mean of each KV group)");
+                       "best:K (the K heads that match most at the first k), groups (mean of each KV group); several "
+                       "with commas, or all of them (best:4)")
+            ->delimiter(',');
         app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
@@ -73,56 +90,75 @@ public:
     {
         HEADSCOPE_CHECK(m_input.check());
         HEADSCOPE_CHECK(checkTableOutput(m_output, common));
-        std::optional<Pooling> pooling;
-        if (!m_pool.empty())
+        if (const auto low = std::find_if(m_k.begin(), m_k.end(), [](std::int64_t k) { return k < 1; });
+            low != m_k.end())
+            return wrongUse("--k", fmt::format("expected numbers from 1, found {}", *low));
+        if (m_pool == std::vector<std::string>{"all"})
+            m_pool = {"concat", "mean", "score", "best:4", "groups"};
+        std::vector<Pooling> poolings;
+        for (const std::string& name : m_pool)
         {
-            HEADSCOPE_TRY(pooling, poolingFromText(m_pool));
+            HEADSCOPE_TRY(poolings.emplace_back(), poolingFromText(name));
         }
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "match"));
         HEADSCOPE_TRY(const TopicData data,
                       loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*data.documents, m_input.heads));
-        TopicInput topicInput{
-            data.documents.get(), data.topics.vectors.get(), data.full.documents.matrix(), data.full.topics.matrix(),
-            &data.labels,         data.full.documents.source};
+        TopicInput topicInput = data.input();
         auto result = matchTopics(topicInput, m_k, common.numThreads(), job);
         if (!result)
             return std::move(result).error().inFile(m_input.cache);
-        std::vector<MatchRow> rows = {{"full", {}, hitsOf(*result, 0)}};
-        if (pooling)
+        std::vector<MatchRow> rows = {{"full", {}, result->measured[0], hitsOf(*result, 0), {}}};
+        for (std::size_t i = 0; i < poolings.size(); ++i)
         {
-            HEADSCOPE_TRY(const PooledPair pooled, poolHeads(*pooling, data, input.model(), heads, *result, input.rows,
-                                                             common.numThreads(), job));
+            HEADSCOPE_TRY(const PooledPair pooled, poolHeads(poolings[i], data, input.model(), heads, *result,
+                                                             input.rows, common.numThreads(), job));
             topicInput.documents = pooled.documents.get();
             topicInput.topics = pooled.topics.get();
             HEADSCOPE_TRY(const MatchResult match, matchTopics(topicInput, m_k, common.numThreads(), job));
-            rows.push_back({m_pool, {}, hitsOf(match, 1)});
-            m_pooledHeads = pooled.heads;
+            rows.push_back({m_pool[i], {}, match.measured[1], hitsOf(match, 1), pooled.heads});
         }
         for (const std::int64_t head : heads)
-            rows.push_back({fmt::format("{} {}", unitName(input.stages.front()), shownNumber(HeadIndex(head))), head,
-                            hitsOf(*result, 1 + head)});
-        return answerFor(*result, rows, common);
+            rows.push_back({fmt::format("{} {}", unitName(input.stages.front()), shownNumber(HeadIndex(head))),
+                            head,
+                            result->measured[static_cast<std::size_t>(1 + head)],
+                            hitsOf(*result, 1 + head),
+                            {}});
+        Provenance provenance("match", input, m_input);
+        provenance.add("k", fmt::format("{}", fmt::join(m_k, ",")));
+        if (!m_pool.empty())
+            provenance.add("pool", fmt::format("{}", fmt::join(m_pool, ",")));
+        provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        provenance.setInputHash(result->inputHash);
+        HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, provenance, common));
+        answer.text = headingOf(*data.documents) + "; " + answer.text;
+        answer.notices = data.notices;
+        const auto more = topicNotices(data);
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        return answer;
     }
 
 private:
     [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
-                                           const CommonOptions& common) const
+                                           const Provenance& provenance, const CommonOptions& common) const
     {
-        const auto intervals = intervalsOf(rows, result.documents, common);
+        const auto intervals = intervalsOf(rows, common);
         std::vector<std::string> header = {"row"};
+        std::vector<std::string> shownHeader = {"row"};
         for (const std::int64_t k : result.k)
         {
-            header.push_back(fmt::format("top {}", k));
-            header.push_back(fmt::format("low {}", k));
-            header.push_back(fmt::format("high {}", k));
+            for (const char* name : {"top", "low", "high"})
+                header.push_back(fmt::format("{} {}", name, k));
+            shownHeader.insert(shownHeader.end(), {shownTop(k, result.topics), "low", "high"});
         }
         ResultTable table(header);
+        ResultTable shown(shownHeader);
         Answer answer;
         Json& json = *answer.json;
         json = {{"documents", result.documents}, {"topics", result.topics}, {"k", result.k}};
         Json list = Json::array();
+        Json pools = Json::array();
         for (const MatchRow& row : rows)
         {
             std::vector<ResultTable::Cell> cells = {row.name};
@@ -133,44 +169,54 @@ private:
             for (std::size_t k = 0; k < result.k.size(); ++k)
             {
                 const std::string key = fmt::format("top{}", result.k[k]);
-                const double share = static_cast<double>(row.hits[k]) / static_cast<double>(result.documents);
-                const Interval& interval = intervals.at(row.hits[k]);
+                const double share = row.measured > 0
+                                         ? static_cast<double>(row.hits[k]) / static_cast<double>(row.measured)
+                                         : std::numeric_limits<double>::quiet_NaN();
+                const Interval& interval = intervals.at({row.hits[k], row.measured});
                 object[key] = share;
                 ci[key] = {interval.low, interval.high};
                 cells.insert(cells.end(), {share, interval.low, interval.high});
             }
             object["ci95"] = std::move(ci);
+            if (row.measured != result.documents)
+                object["documents"] = row.measured;
+            shown.add(cells);
             table.add(std::move(cells));
             if (row.head)
                 list.push_back(std::move(object));
             else if (&row == &rows.front())
                 json["full"] = std::move(object);
             else
-                json["pool"] = pooledJson(std::move(object));
+                pools.push_back(pooledJson(row, object));
+        }
+        if (!pools.empty())
+        {
+            json["pool"] = pools.front();
+            json["pools"] = std::move(pools);
         }
         json["heads"] = std::move(list);
         json["output"] = m_output.empty() ? Json() : Json(m_output);
+        provenance.writeTo(json);
         if (!m_output.empty())
-            HEADSCOPE_CHECK(table.write(m_output, "match"));
+            HEADSCOPE_CHECK(table.write(m_output, "match", provenance));
         answer.text = fmt::format("{} labelled documents, {} topics; full: {}; low and high: 95 % by bootstrap\n\n{}",
-                                  withCommas(result.documents), result.topics, result.fullSource, table.text());
+                                  withCommas(result.documents), result.topics, result.fullSource, shown.text());
         return answer;
     }
 
-    [[nodiscard]] Json pooledJson(Json shares) const
+    [[nodiscard]] static Json pooledJson(const MatchRow& row, const Json& shares)
     {
         Json heads = Json::array();
-        for (const std::int64_t head : m_pooledHeads)
+        for (const std::int64_t head : row.poolHeads)
             heads.push_back(shownNumber(HeadIndex(head)));
-        Json object = {{"name", m_pool}, {"heads", heads}};
+        Json object = {{"name", row.name}, {"heads", heads}};
         object.update(shares);
         return object;
     }
 
     InputOptions m_input;
     std::vector<std::int64_t> m_k = {1, 5, 10};
-    std::vector<std::int64_t> m_pooledHeads;
-    std::string m_pool;
+    std::vector<std::string> m_pool;
     std::string m_output;
 };
 

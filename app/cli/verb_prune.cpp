@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
+#include "app/cli/data_notices.h"
+#include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
+#include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/pruning.h"
+#include "model/base/file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
 
 namespace headscope::cli
 {
 namespace
 {
 
+constexpr double kTestShare = 0.2;
+
+/// What is measured, with what it is made of.
+struct Measured
+{
+    std::shared_ptr<const HeadVectors> vectors;
+    std::unique_ptr<HeadSetMeasure> measure;
+    std::string of; ///< "392 labelled documents", for the heading
+    std::int64_t count = 0;
+    std::string hash;
+    std::vector<std::string> notices;
+};
+
 /// What an order of removing or adding gave, and what all heads together give.
 struct Pruned
 {
     double baseline = 0;
-    std::vector<PruningStep> steps;
+    std::vector<PruningStep> steps; ///< the starting point of a greedy order included
+    double seconds = 0;
 };
 
 class PruneVerb : public Verb
@@ -31,44 +52,62 @@ public:
         m_input.addCacheOptions(app, true);
         app.add_option("--units", m_units, "heads (default) or groups: a key/value head with its query heads")
             ->check(CLI::IsMember({"heads", "groups"}));
-        app.add_option("--measure", m_measure, "match1, match5 (default) or match10")
+        app.add_option(
+               "--measure", m_measure,
+               "match1, match5 (default), match10, probe (the label told from the heads that stay) or retrieval "
+               "(success ratio; needs --relevant)")
             ->check(CLI::IsMember({"match1", "match5", "match10", "probe", "retrieval"}));
         app.add_option("--order", m_order,
                        "single (default: each unit alone taken away), backward (greedy, one after another) or forward "
                        "(greedy, added one after another)")
             ->check(CLI::IsMember({"single", "backward", "forward"}));
+        app.add_option("--queries", m_queries, "retrieval: a cache whose documents ask (default: documents of CACHE)");
+        app.add_option("--relevant", m_relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}");
+        app.add_option("--top", m_top, "retrieval: results that count (10)");
+        app.add_option("--save-mask", m_mask, "JSON file for the heads that stay; --mask FILE takes it in other verbs");
+        app.add_option("--keep", m_keep, "units that stay in the mask (default: the fewest as good as all)");
         app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        if (!m_measure.starts_with("match"))
-            return wrongUse("--measure", fmt::format("\"{}\" comes with a later version; match1, match5 and match10 "
-                                                     "are there",
-                                                     m_measure));
-        if (!m_input.heads.empty() && m_input.heads != "all")
-            return wrongUse("--heads", "expected all heads, as units are taken away from the whole, found a choice");
-        HEADSCOPE_CHECK(checkTableOutput(m_output, common));
+        HEADSCOPE_CHECK(checkChoices(common));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "prune"));
-        HEADSCOPE_TRY(const TopicData data,
-                      loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
-        HEADSCOPE_CHECK(checkHeads(input, *data.documents));
-        HEADSCOPE_TRY(const HeadMatch match, HeadMatch::create(*data.documents, *data.topics.vectors, data.labels.codes,
-                                                               common.numThreads(), job));
-        if (match.labelled() == 0)
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected documents with a label in column \"{}\", found none", data.labels.name),
-                         m_input.cache,
-                         {}};
-        HEADSCOPE_TRY(const Pruned pruned, prune(match, input.model(), job));
-        return answerFor(pruned, match, input.model());
+        auto measured = measure(input, common, job);
+        if (!measured)
+            return std::move(measured).error().inFile(m_input.cache);
+        HEADSCOPE_TRY(const Pruned pruned, prune(*measured->measure, input.model(), common, job));
+        return answerFor(pruned, *measured, input);
     }
 
 private:
     [[nodiscard]] bool byGroups() const { return m_units == "groups"; }
     [[nodiscard]] bool adds() const { return m_order == "forward"; }
+    [[nodiscard]] PruningUnit unit() const { return byGroups() ? PruningUnit::Groups : PruningUnit::Heads; }
+
+    [[nodiscard]] Status checkChoices(const CommonOptions& common) const
+    {
+        HEADSCOPE_CHECK(m_input.check());
+        const bool heads = !m_input.heads.empty() && m_input.heads != "all";
+        if (heads || !m_input.mask.empty())
+            return wrongUse(heads ? "--heads" : "--mask",
+                            "expected all heads, as units are taken away from the whole, found a choice");
+        const bool retrieval = m_measure == "retrieval";
+        if (retrieval && m_relevant.empty() && m_queries.empty())
+            return wrongUse("--relevant", "expected a file of relevant documents for this measure, found none");
+        if (!retrieval && (!m_relevant.empty() || !m_queries.empty()))
+            return wrongUse(m_relevant.empty() ? "--queries" : "--relevant",
+                            fmt::format("expected --measure retrieval with it, found {}", m_measure));
+        if (m_top < 1)
+            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_top));
+        if (m_keep && (*m_keep < 1 || m_mask.empty()))
+            return wrongUse("--keep", m_mask.empty() ? std::string("expected --save-mask with it, found none")
+                                                     : fmt::format("expected a number from 1, found {}", *m_keep));
+        if (!m_mask.empty())
+            HEADSCOPE_CHECK(checkOutputPath(m_mask, common.overwrite));
+        return checkTableOutput(m_output, common);
+    }
 
     [[nodiscard]] Status checkHeads(const CacheInput& input, const HeadVectors& vectors) const
     {
@@ -84,59 +123,247 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result<Pruned> prune(const HeadMatch& match, const ModelInfo& model, JobContext& job) const
+    [[nodiscard]] Result<Measured> measure(const CacheInput& input, const CommonOptions& common, JobContext& job) const
     {
+        if (m_measure == "retrieval")
+            return measureRetrieval(input, common, job);
+        return m_measure == "probe" ? measureProbe(input, common, job) : measureMatch(input, common, job);
+    }
+
+    [[nodiscard]] Result<Measured> measureMatch(const CacheInput& input, const CommonOptions& common,
+                                                JobContext& job) const
+    {
+        HEADSCOPE_TRY(const TopicData data,
+                      loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
+        HEADSCOPE_CHECK(checkHeads(input, *data.documents));
         std::int64_t k = 0;
         const std::string digits = m_measure.substr(std::string_view("match").size());
         std::from_chars(digits.data(), digits.data() + digits.size(), k);
-        const PruningUnit unit = byGroups() ? PruningUnit::Groups : PruningUnit::Heads;
-        Pruned pruned;
-        pruned.baseline =
-            static_cast<double>(match.hits(allIndices(match.heads()), k)) / static_cast<double>(match.labelled());
-        if (m_order == "single")
+        HEADSCOPE_TRY(HeadMatch match, HeadMatch::create(*data.documents, *data.topics.vectors, data.labels.codes, k,
+                                                         common.numThreads(), job));
+        Measured measured;
+        measured.count = match.labelled();
+        if (measured.count == 0)
+            return noLabels(data.labels);
+        measured.of = fmt::format("{} labelled documents, {} topics", withCommas(measured.count),
+                                  data.topics.vectors->documents());
+        measured.hash = hashOfVectors(std::array{data.documents.get(), data.topics.vectors.get()});
+        measured.notices = data.notices;
+        const auto more = topicNotices(data);
+        measured.notices.insert(measured.notices.end(), more.begin(), more.end());
+        measured.vectors = data.documents;
+        measured.measure = std::make_unique<HeadMatch>(std::move(match));
+        return measured;
+    }
+
+    [[nodiscard]] Error noLabels(const LabelColumn& labels) const
+    {
+        return {ErrorCode::InvalidArgument,
+                fmt::format("expected documents with a label in column \"{}\", found none", labels.name),
+                m_input.cache,
+                {}};
+    }
+
+    [[nodiscard]] Result<Measured> measureProbe(const CacheInput& input, const CommonOptions& common,
+                                                JobContext& job) const
+    {
+        HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, m_input));
+        Measured measured;
+        HEADSCOPE_TRY(measured.vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_CHECK(checkHeads(input, *measured.vectors));
+        HEADSCOPE_TRY(HeadTopicProbe probe,
+                      HeadTopicProbe::create(*measured.vectors, chosen.labels.codes, kTestShare, common.seed));
+        measured.count = probe.tested();
+        measured.of =
+            fmt::format("\"{}\" told from the heads one after another, C = 1, {} documents to train, {} to test",
+                        chosen.labels.name, withCommas(probe.trained()), withCommas(probe.tested()));
+        measured.hash = hashOfVectors(std::array{measured.vectors.get()});
+        measured.notices = std::move(chosen.notices);
+        const auto more = vectorNotices(*measured.vectors, input.rows);
+        measured.notices.insert(measured.notices.end(), more.begin(), more.end());
+        measured.measure = std::make_unique<HeadTopicProbe>(std::move(probe));
+        return measured;
+    }
+
+    [[nodiscard]] Result<Measured> measureRetrieval(const CacheInput& input, const CommonOptions& common,
+                                                    JobContext& job) const
+    {
+        HEADSCOPE_TRY(SearchVectors searched,
+                      loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
+        HEADSCOPE_CHECK(checkHeads(input, *searched.heads));
+        Queries queries;
+        if (m_queries.empty())
+            queries = {input.documents->ids, searched, -1, {}};
+        else
         {
-            pruned.steps = withoutEach(match, model, unit, k);
-            return pruned;
+            HEADSCOPE_TRY(queries, readQueries(m_queries, input.layers.front(), input.stages.front(), searched, job));
         }
-        HEADSCOPE_TRY(pruned.steps, adds() ? forwardSelection(match, model, unit, k, job)
-                                           : backwardElimination(match, model, unit, k, job));
-        pruned.steps.erase(pruned.steps.begin()); // the starting point
+        HEADSCOPE_TRY(const auto relevant, relevantRows(m_relevant, queries, *input.documents));
+        // Relevant documents outside of --documents stay relevant and are never found.
+        std::vector<std::int64_t> place(searched.heads->documents() > 0 ? input.documents->ids.size() : 0, -1);
+        for (std::size_t at = 0; at < input.rows.size(); ++at)
+            place[static_cast<std::size_t>(input.rows[at])] = static_cast<std::int64_t>(at);
+        std::vector<RelevantQuery> asking;
+        for (std::size_t query = 0; query < queries.ids.size(); ++query)
+        {
+            const auto wanted = relevant.find(queries.ids[query]);
+            if (wanted == relevant.end())
+                continue;
+            RelevantQuery one{static_cast<std::int64_t>(query), m_queries.empty() ? place[query] : -1, {}};
+            for (const std::int64_t row : wanted->second)
+                one.relevant.push_back(place[static_cast<std::size_t>(row)]);
+            asking.push_back(std::move(one));
+        }
+        Measured measured;
+        measured.vectors = takeRows(searched.heads, input.rows);
+        HEADSCOPE_TRY(HeadRetrieval retrieval,
+                      HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), m_top,
+                                            common.numThreads(), job));
+        measured.count = retrieval.queries();
+        measured.of = fmt::format("success ratio at {} of {} queries in {} documents", m_top,
+                                  withCommas(measured.count), withCommas(measured.vectors->documents()));
+        measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
+        measured.notices = vectorNotices(*searched.heads, input.rows);
+        measured.measure = std::make_unique<HeadRetrieval>(std::move(retrieval));
+        return measured;
+    }
+
+    [[nodiscard]] Result<Pruned> prune(const HeadSetMeasure& measure, const ModelInfo& model,
+                                       const CommonOptions& common, JobContext& job) const
+    {
+        const auto start = std::chrono::steady_clock::now();
+        Pruned pruned;
+        const std::vector<std::vector<std::int64_t>> nothing(1);
+        const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
+        HEADSCOPE_TRY(const auto whole, measure.flipped(all, nothing, common.numThreads(), job));
+        pruned.baseline = whole.front().value;
+        auto steps = m_order == "single" ? withoutEach(measure, model, unit(), common.numThreads(), job)
+                     : adds()            ? forwardSelection(measure, model, unit(), common.numThreads(), job)
+                                         : backwardElimination(measure, model, unit(), common.numThreads(), job);
+        if (!steps)
+            return std::move(steps).error();
+        pruned.steps = std::move(*steps);
+        markFront(pruned.steps);
+        pruned.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return pruned;
     }
 
-    [[nodiscard]] Result<Answer> answerFor(const Pruned& pruned, const HeadMatch& match, const ModelInfo& model) const
+    /// How many units go from the mask, in the order they go, and the measure without them where an order
+    /// says it.
+    [[nodiscard]] Result<HeadMask> maskOf(const Pruned& pruned, const Measured& measured, const ModelInfo& model) const
     {
-        ResultTable table({adds() ? "added" : "removed", "value", "change", "parameters saved", "kv bytes saved"});
+        const std::int64_t count = pruningUnits(*measured.measure, model, unit());
+        if (m_keep && *m_keep > count)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected at most {} {}, found {}", count, m_units, *m_keep),
+                         {},
+                         "--keep"};
+        const auto order = removalOrder(pruned.steps, adds());
+        std::int64_t gone = 0;
+        if (m_keep)
+            gone = count - *m_keep;
+        else
+            for (const PruningStep& step : pruned.steps)
+            {
+                if (step.value < pruned.baseline || step.unit < 0)
+                    continue;
+                const auto at = &step - pruned.steps.data();
+                const auto without = m_order == "single" ? gone + 1 : adds() ? count - at : at;
+                gone = std::max<std::int64_t>(gone, without);
+            }
+        gone = std::min(gone, count - 1);
+        HeadMask mask;
+        mask.heads = model.heads;
+        const std::int64_t size = byGroups() ? model.groupSize() : 1;
+        for (std::int64_t head = 0; head < mask.heads; ++head)
+            if (std::find(order.begin(), order.begin() + gone, head / size) == order.begin() + gone)
+                mask.kept.push_back(head);
+        mask.layer = measured.vectors->layer().value();
+        mask.stage = stageName(measured.vectors->stage());
+        mask.units = m_units;
+        mask.measure = m_measure;
+        mask.order = m_order;
+        mask.inputHash = measured.hash;
+        mask.baseline = pruned.baseline;
+        return mask;
+    }
+
+    /// Writes the mask with the measure of the heads that stay, and says which they are.
+    [[nodiscard]] Status saveMask(const Pruned& pruned, const Measured& measured, const ModelInfo& model,
+                                  Answer& answer) const
+    {
+        HEADSCOPE_TRY(HeadMask mask, maskOf(pruned, measured, model));
+        std::vector<bool> kept(static_cast<std::size_t>(mask.heads));
+        for (const std::int64_t head : mask.kept)
+            kept[static_cast<std::size_t>(head)] = true;
+        JobContext unwatched;
+        const std::vector<std::vector<std::int64_t>> nothing(1);
+        HEADSCOPE_TRY(const auto scores, measured.measure->flipped(kept, nothing, 1, unwatched));
+        mask.value = scores.front().value;
+        HEADSCOPE_CHECK(writeHeadMask(m_mask, mask));
+        Json heads = Json::array();
+        for (const std::int64_t head : mask.kept)
+            heads.push_back(head + 1);
+        (*answer.json)["mask"] = {{"output", m_mask}, {"kept", std::move(heads)}, {"value", mask.value}};
+        answer.text += fmt::format("\nMask of {} of {} heads ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(),
+                                   mask.heads, mask.value, mask.baseline, m_mask);
+        return {};
+    }
+
+    [[nodiscard]] Result<Answer> answerFor(const Pruned& pruned, const Measured& measured,
+                                           const CacheInput& input) const
+    {
+        const ModelInfo& model = input.model();
+        ResultTable table(
+            {adds() ? "added" : "removed", "value", "change", "parameters saved", "kv bytes saved", "front"});
         Json steps = Json::array();
         for (const PruningStep& step : pruned.steps)
         {
+            if (step.unit < 0)
+                continue;
             const std::int64_t unit = step.unit + 1;
-            table.add({unit, step.value, step.value - pruned.baseline, step.parametersSaved, step.kvBytesSaved});
+            table.add({unit, step.value, step.value - pruned.baseline, step.parametersSaved, step.kvBytesSaved,
+                       std::string(step.onFront ? "yes" : "")});
             Json object = {{"removed", adds() ? Json() : Json(unit)}};
             if (adds())
                 object["added"] = unit;
             object.update(Json{{"value", step.value},
                                {"parameters_saved", step.parametersSaved},
-                               {"kv_bytes_saved", step.kvBytesSaved}});
+                               {"kv_bytes_saved", step.kvBytesSaved},
+                               {"front", step.onFront}});
             steps.push_back(std::move(object));
         }
-        if (!m_output.empty())
-            HEADSCOPE_CHECK(table.write(m_output, "prune"));
+        Provenance provenance("prune", input, m_input);
+        for (const auto& [name, value] :
+             {std::pair("units", &m_units), std::pair("measure", &m_measure), std::pair("order", &m_order)})
+            provenance.add(name, *value);
+        provenance.add("baseline", pruned.baseline);
+        if (m_measure == "retrieval")
+            provenance.add("top", m_top);
+        provenance.setInputHash(measured.hash);
         Answer answer;
         *answer.json = {{"units", m_units},
                         {"measure", m_measure},
                         {"order", m_order},
-                        {"documents", match.labelled()},
+                        {"documents", measured.count},
                         {"baseline", pruned.baseline},
+                        {"group_size", model.groupSize()},
+                        {"seconds", pruned.seconds},
                         {"steps", std::move(steps)}};
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
-        answer.text = fmt::format("{} labelled documents; {} of all heads: {:.4f}\n\n{}", withCommas(match.labelled()),
+        provenance.writeTo(*answer.json);
+        answer.notices = measured.notices;
+        answer.text = fmt::format("{}; {}; {} of all heads: {:.4f}\n\n{}", headingOf(*measured.vectors), measured.of,
                                   m_measure, pruned.baseline, table.text());
         answer.text += "\nSaved in this layer: parameters of its attention, bytes of the key/value cache per token "
-                       "at 2 bytes a number.\n";
+                       "at 2 bytes a number. Front: no other step saves as much at this value (Pareto curve).\n";
         if (!byGroups() && model.groupSize() > 1)
             answer.text +=
                 fmt::format("A single head saves no cache: {} heads share one key/value head.\n", model.groupSize());
+        if (!m_mask.empty())
+            HEADSCOPE_CHECK(saveMask(pruned, measured, model, answer));
+        if (!m_output.empty())
+            HEADSCOPE_CHECK(table.write(m_output, "prune", provenance));
         return answer;
     }
 
@@ -144,6 +371,11 @@ private:
     std::string m_units = "heads";
     std::string m_measure = "match5";
     std::string m_order = "single";
+    std::string m_queries;
+    std::string m_relevant;
+    std::int64_t m_top = 10;
+    std::string m_mask;
+    std::optional<std::int64_t> m_keep;
     std::string m_output;
 };
 

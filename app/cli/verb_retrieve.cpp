@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
 #include "app/cli/engine_process.h"
+#include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
@@ -109,8 +111,10 @@ public:
             ->check(CLI::IsMember(
                 {"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"}));
         app.add_option("--top", m_top, "results, and the length of each head's list (10)");
-        app.add_option("--weights", m_weights, "JSON: a factor for each head, or an object of head to factor");
+        app.add_option("--weights", m_weights,
+                       "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such");
         app.add_option("--mute", m_mute, "heads from 1 that do not vote");
+        app.add_option("--mute-groups", m_muteGroups, "KV groups from 1 whose heads do not vote");
         app.add_option("--relevant", m_relevant, "JSONL of {\"id\", \"relevant\": [document ids]}");
         app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
     }
@@ -128,8 +132,11 @@ public:
         searched.full = takeRows(searched.full, input.rows);
         HEADSCOPE_TRY(const auto rankings, rank(strategy, input, searched, queries, common, job));
         Answer answer;
-        HEADSCOPE_CHECK(
-            fill(answer, input, queries, rankings, votesOnFullVectors(strategy) ? searched.fullSource : ""));
+        answer.notices = idNotices(*input.documents);
+        const auto more = vectorNotices(*(votesOnFullVectors(strategy) ? searched.full : searched.heads),
+                                        allIndices(std::ssize(input.rows)));
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings));
         return answer;
     }
 
@@ -163,9 +170,11 @@ private:
     }
 
     /// The factor of every head: its own, times the score where the strategy weighs by it.
-    [[nodiscard]] Result<std::vector<double>> weightsOf(VotingStrategy strategy, const HeadVectors& vectors,
-                                                        const CommonOptions& common, JobContext& job) const
+    [[nodiscard]] Result<std::vector<double>> weightsOf(VotingStrategy strategy, const CacheInput& input,
+                                                        const HeadVectors& vectors, const CommonOptions& common,
+                                                        JobContext& job) const
     {
+        const ModelInfo& model = input.model();
         std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
         if (strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted)
         {
@@ -173,15 +182,22 @@ private:
         }
         if (!m_weights.empty())
         {
-            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_weights, vectors.heads()));
+            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_weights, vectors.heads(), model.groupSize()));
             std::transform(weights.begin(), weights.end(), factors.begin(), weights.begin(), std::multiplies<>());
         }
-        const auto heads = parseHeadRanges(m_input.heads, vectors.heads());
-        if (!heads)
-            return Error(heads.error()).atPlace("--heads");
+        HEADSCOPE_TRY(const auto heads, input.headsOf(vectors, m_input.heads));
         for (std::int64_t head = 0; head < vectors.heads(); ++head)
-            if (!std::binary_search(heads->begin(), heads->end(), head))
+            if (!std::binary_search(heads.begin(), heads.end(), head))
                 weights[static_cast<std::size_t>(head)] = 0;
+        if (!m_muteGroups.empty())
+        {
+            const auto muted = parseHeadRanges(m_muteGroups, vectors.heads() / model.groupSize());
+            if (!muted)
+                return Error(muted.error()).atPlace("--mute-groups");
+            for (const std::int64_t group : *muted)
+                for (std::int64_t member = 0; member < model.groupSize(); ++member)
+                    weights[static_cast<std::size_t>(group * model.groupSize() + member)] = 0;
+        }
         if (!m_mute.empty())
         {
             const auto muted = parseHeadRanges(m_mute, vectors.heads());
@@ -210,7 +226,7 @@ private:
         std::vector<double> weights = {1.0};
         if (!standard)
         {
-            HEADSCOPE_TRY(weights, weightsOf(strategy, *documents, common, job));
+            HEADSCOPE_TRY(weights, weightsOf(strategy, input, *documents, common, job));
         }
         std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(asking->documents()),
                                                     std::vector<NearestList>(weights.size()));
@@ -269,7 +285,7 @@ private:
     [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
                                  const std::vector<Ranking>& rankings) const
     {
-        HEADSCOPE_TRY(const auto relevant, readRelevant(m_relevant, *input.documents));
+        HEADSCOPE_TRY(const auto relevant, relevantRows(m_relevant, queries, *input.documents));
         HEADSCOPE_TRY(const auto codes, categories(input));
         MeanMetrics means;
         for (std::size_t query = 0; query < rankings.size(); ++query)
@@ -302,10 +318,28 @@ private:
         return {};
     }
 
-    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const Queries& queries,
-                              const std::vector<Ranking>& rankings, const std::string& fullSource) const
+    [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
+                                          const Queries& queries) const
     {
-        ResultTable table({"query", "rank", "document", "id", "votes", "heads"});
+        Provenance provenance("retrieve", input, m_input);
+        provenance.add("strategy", m_strategy);
+        provenance.add("top", m_top);
+        for (const auto& [name, value] :
+             {std::pair("queries", &m_queries), std::pair("query_document", &m_queryDocument),
+              std::pair("query", &m_query), std::pair("query_model", &m_model), std::pair("prompt", &m_prompt),
+              std::pair("weights", &m_weights), std::pair("mute", &m_mute), std::pair("mute_groups", &m_muteGroups),
+              std::pair("relevant", &m_relevant)})
+            if (!value->empty())
+                provenance.add(name, *value);
+        provenance.setInputHash(hashOfVectors(std::array{searched.heads.get(), searched.full.get(),
+                                                         queries.vectors.heads.get(), queries.vectors.full.get()}));
+        return provenance;
+    }
+
+    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
+                              const Queries& queries, const std::vector<Ranking>& rankings) const
+    {
+        ResultTable table({"query", "rank", "document", "id", "votes", "heads", "who"});
         Json list = Json::array();
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
@@ -315,11 +349,15 @@ private:
             {
                 const std::string& id = input.documents->ids[static_cast<std::size_t>(result.document)];
                 Json votes = Json::array();
+                std::vector<std::int64_t> voters;
                 for (const HeadVote& vote : result.byHead)
+                {
                     votes.push_back(
                         {{"head", shownNumber(HeadIndex(vote.head))}, {"rank", vote.rank}, {"weight", vote.weight}});
+                    voters.push_back(vote.head);
+                }
                 table.add({queries.ids[query], rank++, result.document, id, result.votes,
-                           static_cast<std::int64_t>(result.byHead.size())});
+                           static_cast<std::int64_t>(result.byHead.size()), formatHeadRanges(voters)});
                 results.push_back({{"document", result.document},
                                    {"id", id},
                                    {"votes", result.votes},
@@ -327,13 +365,17 @@ private:
             }
             list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
         }
+        const Provenance provenance = provenanceOf(input, searched, queries);
         *answer.json = {{"strategy", m_strategy}, {"queries", std::move(list)}};
-        answer.text = fmt::format("{}{}{}\n\n{}", m_strategy, m_strategy == "standard" ? " (votes: distances)" : "",
-                                  fullSource.empty() ? std::string() : "; full: " + fullSource, table.text());
-        if (!m_relevant.empty())
+        const bool full = votesOnFullVectors(*votingFromName(m_strategy));
+        answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_strategy,
+                                  m_strategy == "standard" ? " (votes: distances)" : "",
+                                  full ? "; full: " + searched.fullSource : std::string(), table.text());
+        if (!m_relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
-        return m_output.empty() ? Status() : table.write(m_output, "retrieve");
+        provenance.writeTo(*answer.json);
+        return m_output.empty() ? Status() : table.write(m_output, "retrieve", provenance);
     }
 
     InputOptions m_input;
@@ -346,6 +388,7 @@ private:
     std::int64_t m_top = 10;
     std::string m_weights;
     std::string m_mute;
+    std::string m_muteGroups;
     std::string m_relevant;
     std::string m_output;
 };

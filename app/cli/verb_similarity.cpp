@@ -1,22 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
+#include "app/cli/data_notices.h"
+#include "app/cli/provenance.h"
+#include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/topic_merge.h"
 #include "model/analysis/topics.h"
 #include "model/base/file.h"
+#include "model/data/head_ranges.h"
 #include "model/io/result_writer.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headscope::cli
 {
 namespace
 {
+
+/// Above this many topics the table shows the likest pairs, and not all of them.
+constexpr std::size_t kMostInTable = 40;
+constexpr std::size_t kPairsShown = 20;
+
+std::string cell(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-";
+}
+
+std::string squareText(const TopicSimilarity& similarity)
+{
+    std::vector<std::string> header = {"topic"};
+    header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+    TextTable table(header);
+    for (std::size_t t = 0; t < similarity.names.size(); ++t)
+    {
+        std::vector<std::string> cells = {similarity.names[t]};
+        for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
+            cells.push_back(cell(value));
+        table.add(std::move(cells));
+    }
+    return table.text();
+}
+
+/// The likest pairs, from the likest.
+std::string pairsText(const TopicSimilarity& similarity)
+{
+    struct Pair
+    {
+        double value;
+        std::size_t a;
+        std::size_t b;
+    };
+    std::vector<Pair> pairs;
+    const auto before = [](const Pair& x, const Pair& y) { return x.value > y.value; };
+    for (std::size_t a = 0; a < similarity.names.size(); ++a)
+        for (std::size_t b = a + 1; b < similarity.names.size(); ++b)
+        {
+            const double value = similarity.values(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+            if (std::isnan(value) || (pairs.size() == kPairsShown && value <= pairs.back().value))
+                continue;
+            const Pair pair{value, a, b};
+            pairs.insert(std::upper_bound(pairs.begin(), pairs.end(), pair, before), pair);
+            pairs.resize(std::min(pairs.size(), kPairsShown), pair);
+        }
+    TextTable table({"cosine", "topic", "topic"});
+    for (const Pair& pair : pairs)
+        table.add({cell(pair.value), similarity.names[pair.a], similarity.names[pair.b]});
+    return fmt::format("the {} likest pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
+}
 
 class SimilarityVerb : public Verb
 {
@@ -25,56 +82,89 @@ public:
     {
         m_input.addCacheOptions(app, true);
         app.add_option("--merge", m_merge, "mean cosine from which topics become one: writes a label map to -o X.json");
-        app.add_option("-o,--output", m_output, ".csv with the similarities, .json with the label map");
+        app.add_option("-o,--output", m_output, ".csv, .tex or .h5 with the similarities, .json with the label map");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_input.check());
         const bool map = std::filesystem::path(m_output).extension() == ".json";
-        if (!m_output.empty() && !map && std::filesystem::path(m_output).extension() != ".csv")
-            return wrongUse("-o", fmt::format("expected a name ending in .csv or .json, found \"{}\"", m_output));
         if (map && !m_merge)
             return wrongUse("--merge", "expected a threshold for the label map, found none");
-        if (!m_output.empty())
-            HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
+        HEADSCOPE_CHECK(map ? checkOutputPath(m_output, common.overwrite) : checkTableOutput(m_output, common));
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "similarity"));
         HEADSCOPE_TRY(const TopicData data,
                       loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
-        HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(data.full.topics.matrix(), data.topics.names));
+        std::string source = data.full.topics.source;
+        auto vectors = data.full.topics.vectors;
+        if ((!m_input.heads.empty() && m_input.heads != "all") || input.mask)
+        {
+            HEADSCOPE_TRY(const auto heads, input.headsOf(*data.topics.vectors, m_input.heads));
+            vectors = takeHeads(data.topics.vectors, heads);
+            source = fmt::format("{}s {} of layer {} stage {} one after another", unitName(vectors->stage()),
+                                 formatHeadRanges(heads), vectors->layer().value(), stageName(vectors->stage()));
+        }
+        const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
+        HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
         const TopicMerge merge = m_merge ? proposeMerge(similarity, *m_merge) : TopicMerge();
+        Provenance provenance("similarity", input, m_input);
+        provenance.add("vectors", source);
+        if (m_merge)
+            provenance.add("merge", *m_merge);
+        provenance.setInputHash(similarity.inputHash);
         if (map)
             HEADSCOPE_CHECK(writeFileAtomically(
                 m_output, Json(merge.labelMap).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
         else if (!m_output.empty())
-            HEADSCOPE_CHECK(writeSimilarityCsv(m_output, similarity));
-        return answerFor(similarity, merge, data.full.topics.source);
+            HEADSCOPE_CHECK(write(similarity, provenance));
+        Answer answer = answerFor(similarity, merge, source);
+        provenance.writeTo(*answer.json);
+        answer.notices = data.notices;
+        const auto more = topicNotices(data);
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        return answer;
     }
 
 private:
+    [[nodiscard]] Status write(const TopicSimilarity& similarity, const Provenance& provenance) const
+    {
+        const auto ending = std::filesystem::path(m_output).extension();
+        if (ending == ".csv")
+            return writeSimilarityCsv(m_output, similarity);
+        std::vector<std::string> header = {"topic"};
+        const bool latex = ending == ".tex";
+        if (latex)
+            header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+        ResultTable table(header);
+        for (std::size_t t = 0; t < similarity.names.size(); ++t)
+        {
+            std::vector<ResultTable::Cell> cells = {similarity.names[t]};
+            if (latex)
+                for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
+                    cells.emplace_back(value);
+            table.add(std::move(cells));
+        }
+        return table.write(m_output, "similarity", provenance, std::array{NamedMatrix{"values", &similarity.values}});
+    }
+
     [[nodiscard]] Answer answerFor(const TopicSimilarity& similarity, const TopicMerge& merge,
                                    const std::string& source) const
     {
         Json values = Json::array();
-        std::vector<std::string> header = {"topic"};
-        header.insert(header.end(), similarity.names.begin(), similarity.names.end());
-        TextTable table(header);
-        for (std::size_t t = 0; t < similarity.names.size(); ++t)
+        for (std::int64_t t = 0; t < similarity.values.rows(); ++t)
         {
-            const auto row = similarity.values.row(static_cast<std::int64_t>(t));
+            const auto row = similarity.values.row(t);
             values.push_back(std::vector<double>(row.begin(), row.end()));
-            std::vector<std::string> cells = {similarity.names[t]};
-            for (const double value : row)
-                cells.push_back(std::isfinite(value) ? fmt::format("{:.2f}", value) : "-");
-            table.add(std::move(cells));
         }
         Answer answer;
-        *answer.json = {{"topics", similarity.names}, {"values", values}, {"full", source}};
+        *answer.json = {{"topics", similarity.names}, {"values", std::move(values)}, {"full", source}};
         if (m_merge)
             (*answer.json)["merged"] = merge.labelMap;
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
-        answer.text = fmt::format("cosines of {}\n\n{}", source, table.text());
+        answer.text =
+            fmt::format("cosines of {}\n\n{}", source,
+                        similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity));
         if (m_merge)
             answer.text +=
                 fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(), *m_merge);

@@ -132,7 +132,10 @@ Result<viz::PointColoring> coloringFor(const HeadMap& map, const Source& source,
     const LabelColumn* label = source.input ? source.input->documents->label(color) : nullptr;
     if (label != nullptr)
         return viz::colorByLabel(*map.points, *label, viz::Theme::Light);
-    return wrongUse("--color", fmt::format("expected head, strength or the name of a label, found \"{}\"", color));
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected head, strength or the name of a label, found \"{}\"", color),
+                 {},
+                 "--color"};
 }
 
 Status writeOutput(const HeadMap& map, const Source& source, const TsneChoices& choices, OutputKind kind,

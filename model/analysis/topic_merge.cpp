@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
+#include <limits>
 #include <optional>
 
 namespace headscope
@@ -14,51 +14,108 @@ namespace
 
 using Group = std::vector<std::int32_t>;
 
-double meanSimilarity(const TopicSimilarity& similarity, const Group& a, const Group& b)
+/// Groups of topics, each at the place of its lowest code, with the sums of similarities between
+/// them and for each the best partner behind it.
+class Groups
 {
-    double sum = 0;
-    for (const std::int32_t i : a)
-        for (const std::int32_t j : b)
-            sum += similarity.values(i, j);
-    return sum / static_cast<double>(a.size() * b.size());
-}
+public:
+    explicit Groups(const TopicSimilarity& similarity) : m_sums(similarity.values)
+    {
+        for (std::int32_t topic = 0; topic < m_sums.rows(); ++topic)
+            m_members.push_back({topic});
+        for (std::int64_t i = 0; i < m_sums.rows(); ++i)
+            m_best.push_back(bestBehind(i));
+    }
 
-/// The pair of groups with the largest mean similarity, if that reaches the threshold.
-std::optional<std::pair<std::size_t, std::size_t>> nearestPair(const TopicSimilarity& similarity,
-                                                               const std::vector<Group>& groups, double threshold)
-{
-    std::optional<std::pair<std::size_t, std::size_t>> best;
-    double bestValue = threshold;
-    for (std::size_t i = 0; i < groups.size(); ++i)
-        for (std::size_t j = i + 1; j < groups.size(); ++j)
+    /// The two groups with the largest mean similarity, if that reaches the threshold; ties: the
+    /// lower codes.
+    [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> nearestPair(double threshold) const
+    {
+        std::optional<std::pair<std::int64_t, std::int64_t>> pair;
+        double value = threshold;
+        for (std::size_t i = 0; i < m_best.size(); ++i)
         {
-            const double value = meanSimilarity(similarity, groups[i], groups[j]);
-            if (std::isnan(value) || value < bestValue || (best && value == bestValue))
+            const Best& best = m_best[i];
+            if (best.partner < 0 || best.value < value || (pair && best.value == value))
                 continue;
-            best = {i, j};
-            bestValue = value;
+            pair = {static_cast<std::int64_t>(i), best.partner};
+            value = best.value;
         }
-    return best;
-}
+        return pair;
+    }
+
+    void merge(std::int64_t kept, std::int64_t joined)
+    {
+        Group& into = membersOf(kept);
+        Group& from = membersOf(joined);
+        into.insert(into.end(), from.begin(), from.end());
+        std::sort(into.begin(), into.end());
+        from.clear();
+        for (std::int64_t other = 0; other < m_sums.rows(); ++other)
+            m_sums(kept, other) = m_sums(other, kept) = m_sums(kept, other) + m_sums(joined, other);
+        for (std::int64_t i = 0; i < m_sums.rows(); ++i)
+        {
+            Best& best = m_best[static_cast<std::size_t>(i)];
+            if (i == kept || i == joined || best.partner == kept || best.partner == joined)
+                best = bestBehind(i);
+            else if (i < kept && !membersOf(i).empty())
+                take(i, kept, best);
+        }
+    }
+
+    [[nodiscard]] std::vector<Group> groups() const
+    {
+        std::vector<Group> all;
+        std::copy_if(m_members.begin(), m_members.end(), std::back_inserter(all),
+                     [](const Group& group) { return !group.empty(); });
+        return all;
+    }
+
+private:
+    struct Best
+    {
+        std::int64_t partner = -1;
+        double value = -std::numeric_limits<double>::infinity();
+    };
+
+    [[nodiscard]] Group& membersOf(std::int64_t group) { return m_members[static_cast<std::size_t>(group)]; }
+    [[nodiscard]] const Group& membersOf(std::int64_t group) const
+    {
+        return m_members[static_cast<std::size_t>(group)];
+    }
+
+    /// Makes `partner` the best of group i where it is better, or as good with a lower code.
+    void take(std::int64_t i, std::int64_t partner, Best& best) const
+    {
+        const double value = m_sums(i, partner) / static_cast<double>(membersOf(i).size() * membersOf(partner).size());
+        if (value > best.value || (value == best.value && partner < best.partner)) // NaN never
+            best = {partner, value};
+    }
+
+    [[nodiscard]] Best bestBehind(std::int64_t i) const
+    {
+        Best best;
+        if (!membersOf(i).empty())
+            for (std::int64_t j = i + 1; j < m_sums.rows(); ++j)
+                if (!membersOf(j).empty())
+                    take(i, j, best);
+        return best;
+    }
+
+    MatrixD m_sums;               // [T, T] over the members of both groups
+    std::vector<Group> m_members; // empty where the group is in another
+    std::vector<Best> m_best;
+};
 
 } // namespace
 
 TopicMerge proposeMerge(const TopicSimilarity& similarity, double threshold)
 {
-    std::vector<Group> groups;
-    for (std::int32_t topic = 0; topic < static_cast<std::int32_t>(similarity.names.size()); ++topic)
-        groups.push_back({topic});
-    while (const auto pair = nearestPair(similarity, groups, threshold))
-    {
-        Group& kept = groups[pair->first];
-        const Group& joined = groups[pair->second];
-        kept.insert(kept.end(), joined.begin(), joined.end());
-        std::sort(kept.begin(), kept.end());
-        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(pair->second));
-    }
+    Groups groups(similarity);
+    while (const auto pair = groups.nearestPair(threshold))
+        groups.merge(pair->first, pair->second);
     TopicMerge merge;
-    merge.groups = std::move(groups);
-    std::sort(merge.groups.begin(), merge.groups.end());
+    merge.groups = groups.groups();
     for (const Group& group : merge.groups)
     {
         std::string name;

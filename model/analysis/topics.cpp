@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topics.h"
 
+#include "model/analysis/cluster_order.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
@@ -20,6 +21,7 @@ namespace
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kDefaultTopics = 8;
+constexpr std::int64_t kSortByClusters = -3;
 constexpr std::uint64_t kSampleStream = 0x686d;
 
 std::size_t sizeOf(std::int64_t count)
@@ -79,6 +81,26 @@ std::string nameOf(const LabelColumn& labels, std::int32_t code)
     return sizeOf(code) < labels.categories.size() ? labels.categories[sizeOf(code)] : std::to_string(code);
 }
 
+double lengthOf(std::span<const float> vector)
+{
+    return std::sqrt(squaredNorm(vector.data(), static_cast<std::int64_t>(vector.size())));
+}
+
+std::vector<double> lengthsOf(ConstMatrixView rows)
+{
+    std::vector<double> lengths;
+    for (std::int64_t row = 0; row < rows.rows(); ++row)
+        lengths.push_back(lengthOf(rows.row(row)));
+    return lengths;
+}
+
+double cosineOf(std::span<const float> a, double lengthA, std::span<const float> b, double lengthB)
+{
+    const double size = lengthA * lengthB;
+    return size > 0 && std::isfinite(size) ? dotProduct(a.data(), b.data(), static_cast<std::int64_t>(a.size())) / size
+                                           : kNaN;
+}
+
 /// Cosine of a document with a topic in one row of the heatmap: 0 the full vector, 1 + h a head.
 double rowCosine(const TopicInput& input, std::int64_t row, std::int64_t document, std::int32_t topic)
 {
@@ -103,6 +125,20 @@ bool comesBefore(const std::pair<double, std::int32_t>& a, const std::pair<doubl
     if (std::isnan(a.first) != std::isnan(b.first))
         return std::isnan(b.first);
     return a.first > b.first || (!(a.first < b.first) && a.second < b.second);
+}
+
+/// Documents of one topic, those with like cells together.
+void sortByClusters(const TopicInput& input, std::int32_t topic, std::vector<std::int32_t>& documents)
+{
+    MatrixD cells(static_cast<std::int64_t>(documents.size()), 1 + input.documents->heads());
+    for (std::int64_t i = 0; i < cells.rows(); ++i)
+        for (std::int64_t row = 0; row < cells.cols(); ++row)
+            cells(i, row) = rowCosine(input, row, documents[sizeOf(i)], topic);
+    const auto order = clusterOrder(cells);
+    std::vector<std::int32_t> sorted;
+    std::transform(order.begin(), order.end(), std::back_inserter(sorted),
+                   [&documents](std::int64_t at) { return documents[sizeOf(at)]; });
+    documents = std::move(sorted);
 }
 
 /// The documents of one topic in the order of their columns.
@@ -138,7 +174,22 @@ std::vector<std::int32_t> columnsOfTopic(const TopicInput& input, const HeatmapO
     std::sort(documents.begin(), documents.end());
     if (options.sortBy >= -1)
         sortBy(options.sortBy + 1);
+    else if (options.sortBy == kSortByClusters)
+        sortByClusters(input, topic, documents);
     return documents;
+}
+
+/// Identity of documents, topics and labels.
+std::string inputHash(const TopicInput& input)
+{
+    Xxh3 hash;
+    hash.update(std::as_bytes(input.documents->values()));
+    hash.update(std::as_bytes(input.topics->values()));
+    for (const ConstMatrixView& full : {input.fullDocuments, input.fullTopics})
+        for (std::int64_t row = 0; row < full.rows(); ++row)
+            hash.update(std::as_bytes(full.row(row)));
+    hash.update(std::as_bytes(std::span(input.labels->codes)));
+    return hash.hex();
 }
 
 /// Cells [1 + H, M] in double.
@@ -158,9 +209,12 @@ Result<MatrixD> cellsOf(const TopicInput& input, const Heatmap& heatmap, int num
     return cells;
 }
 
-/// Mean, standard deviation and share of variance between topics of one row.
-void rowMoments(std::span<const double> cells, const Heatmap& heatmap, double& mean, double& sd, double& eta2)
+/// What one row says: mean, standard deviation, share of variance between topics, the topic it answers
+/// to most, and how even the documents' part in it is.
+void rowMoments(std::span<const double> cells, const Heatmap& heatmap, std::size_t row, HeatmapStatistics& result)
 {
+    double& mean = result.mean[row];
+    double& sd = result.sd[row];
     double sum = 0;
     std::int64_t count = 0;
     std::vector<double> topicSum(heatmap.topicOrder.size());
@@ -185,11 +239,26 @@ void rowMoments(std::span<const double> cells, const Heatmap& heatmap, double& m
     for (std::size_t t = 0; t < topicSum.size(); ++t)
     {
         const auto size = static_cast<double>(topicCount[t]);
-        if (topicCount[t] > 0)
-            between += size * (topicSum[t] / size - mean) * (topicSum[t] / size - mean);
+        if (topicCount[t] == 0)
+            continue;
+        const double topicMean = topicSum[t] / size;
+        between += size * (topicMean - mean) * (topicMean - mean);
+        if (result.topTopic[row] < 0 || topicMean > result.topMean[row])
+        {
+            result.topTopic[row] = heatmap.topicOrder[t];
+            result.topMean[row] = topicMean;
+        }
     }
     sd = count > 0 ? std::sqrt(all / static_cast<double>(count)) : kNaN;
-    eta2 = all > 0 ? between / all : kNaN;
+    result.eta2[row] = all > 0 ? between / all : kNaN;
+    double positive = 0;
+    double squares = 0;
+    for (const double cell : cells)
+    {
+        positive += cell > 0 ? cell : 0.0;
+        squares += cell > 0 ? cell * cell : 0.0;
+    }
+    result.evenness[row] = squares > 0 ? positive * positive / (squares * static_cast<double>(count)) : kNaN;
 }
 
 /// Ranks from 1; equal values share the mean of theirs.
@@ -215,9 +284,7 @@ std::vector<double> ranks(std::span<const double> values)
 
 double cosine(std::span<const float> a, std::span<const float> b)
 {
-    const auto dims = static_cast<std::int64_t>(a.size());
-    const double size = std::sqrt(squaredNorm(a.data(), dims)) * std::sqrt(squaredNorm(b.data(), dims));
-    return size > 0 && std::isfinite(size) ? dotProduct(a.data(), b.data(), dims) / size : kNaN;
+    return cosineOf(a, lengthOf(a), b, lengthOf(b));
 }
 
 double spearman(std::span<const double> a, std::span<const double> b)
@@ -245,7 +312,7 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
                      fmt::format("expected at least 1 document per topic, found {}", options.perTopic),
                      {},
                      {}};
-    if (options.sortBy < -2 || options.sortBy >= input.documents->heads())
+    if (options.sortBy < kSortByClusters || options.sortBy >= input.documents->heads())
         return invalid(fmt::format("expected a head from 1 to {} to sort by, found {}", input.documents->heads(),
                                    options.sortBy + 1));
     Heatmap heatmap;
@@ -271,7 +338,7 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
     heatmap.values = MatrixF(cells.rows(), cells.cols());
     std::transform(cells.values().begin(), cells.values().end(), heatmap.values.values().begin(),
                    [](double cell) { return static_cast<float>(cell); });
-    heatmap.inputHash = xxh3Hex(std::as_bytes(input.documents->values()));
+    heatmap.inputHash = inputHash(input);
     return heatmap;
 }
 
@@ -284,12 +351,14 @@ Result<HeatmapStatistics> heatmapStatistics(const TopicInput& input, const Heatm
     HeatmapStatistics result{std::vector<double>(rows),
                              std::vector<double>(rows),
                              std::vector<double>(rows),
+                             std::vector<std::int32_t>(rows, -1),
+                             std::vector<double>(rows, kNaN),
+                             std::vector<double>(rows),
                              MatrixD(cells.rows() - 1, input.topics->documents()),
                              {}};
     std::fill(result.spearman.values().begin(), result.spearman.values().end(), kNaN);
     for (std::size_t row = 0; row < rows; ++row)
-        rowMoments(cells.row(static_cast<std::int64_t>(row)), heatmap, result.mean[row], result.sd[row],
-                   result.eta2[row]);
+        rowMoments(cells.row(static_cast<std::int64_t>(row)), heatmap, row, result);
     for (std::int64_t head = 0; head < cells.rows() - 1; ++head)
     {
         double sum = 0;
@@ -318,20 +387,27 @@ Result<HeatmapStatistics> heatmapStatistics(const TopicInput& input, const Heatm
     return result;
 }
 
-Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vector<std::string>& names)
+Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vector<std::string>& names, int numThreads)
 {
     if (static_cast<std::int64_t>(names.size()) != topics.rows())
         return shapeMismatch(fmt::format("expected the names of {} topics, found {}", topics.rows(), names.size()));
-    TopicSimilarity similarity{names, MatrixD(topics.rows(), topics.rows())};
-    for (std::int64_t i = 0; i < topics.rows(); ++i)
-    {
-        for (std::int64_t j = i; j < topics.rows(); ++j)
+    TopicSimilarity similarity{names, MatrixD(topics.rows(), topics.rows()), {}};
+    const auto lengths = lengthsOf(topics);
+    parallelFor(numThreads, topics.rows(), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
         {
-            const double value = cosine(topics.row(i), topics.row(j));
-            similarity.values(i, j) = i == j && !std::isnan(value) ? 1.0 : value;
-            similarity.values(j, i) = similarity.values(i, j);
+            for (std::int64_t j = i; j < topics.rows(); ++j)
+            {
+                const double value = cosineOf(topics.row(i), lengths[sizeOf(i)], topics.row(j), lengths[sizeOf(j)]);
+                similarity.values(i, j) = i == j && !std::isnan(value) ? 1.0 : value;
+                similarity.values(j, i) = similarity.values(i, j);
+            }
         }
-    }
+    });
+    Xxh3 hash;
+    for (std::int64_t row = 0; row < topics.rows(); ++row)
+        hash.update(std::as_bytes(topics.row(row)));
+    similarity.inputHash = hash.hex();
     return similarity;
 }
 
@@ -353,44 +429,54 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
         return invalid(fmt::format("expected documents with a label in column \"{}\", found none", input.labels->name));
     const std::int64_t rows = 1 + input.documents->heads();
     const auto topics = static_cast<std::int32_t>(input.topics->documents());
-    // Topics that come before each document's own; `topics` for a document without a direction.
+    // Topics that come before each document's own; `topics` for a document without a direction, -1 for
+    // one that is not finite.
     Matrix<std::int32_t> before(rows, static_cast<std::int64_t>(labelled.size()));
-    parallelFor(numThreads, before.cols(), 8, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t at = begin; at < end && !job.stopRequested(); ++at)
-        {
-            const std::int32_t document = labelled[sizeOf(at)];
-            const std::int32_t own = input.labels->codes[sizeOf(document)];
-            for (std::int64_t row = 0; row < rows; ++row)
+    for (std::int64_t row = 0; row < rows; ++row)
+    {
+        const ConstMatrixView ofDocuments = row == 0 ? input.fullDocuments : input.documents->head(row - 1);
+        const ConstMatrixView ofTopics = row == 0 ? input.fullTopics : input.topics->head(row - 1);
+        const auto topicLengths = lengthsOf(ofTopics);
+        job.report("matching", static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(rows), "rows");
+        parallelFor(numThreads, before.cols(), 8, [&](std::int64_t begin, std::int64_t end) {
+            std::vector<double> cosines(sizeOf(topics));
+            for (std::int64_t at = begin; at < end && !job.stopRequested(); ++at)
             {
-                const double ownCosine = rowCosine(input, row, document, own);
-                std::int32_t count = std::isnan(ownCosine) ? topics : 0;
-                for (std::int32_t topic = 0; topic < topics && count < topics; ++topic)
-                {
-                    const double other = rowCosine(input, row, document, topic);
-                    count += other > ownCosine || (other == ownCosine && topic < own) ? 1 : 0;
-                }
-                before(row, at) = count;
+                const std::int32_t document = labelled[sizeOf(at)];
+                const auto own = sizeOf(input.labels->codes[sizeOf(document)]);
+                const auto vector = ofDocuments.row(document);
+                const double length = lengthOf(vector);
+                for (std::int32_t topic = 0; topic < topics; ++topic)
+                    cosines[sizeOf(topic)] = cosineOf(vector, length, ofTopics.row(topic), topicLengths[sizeOf(topic)]);
+                std::int32_t count = std::isnan(cosines[own]) ? topics : 0;
+                for (std::size_t topic = 0; topic < cosines.size() && count < topics; ++topic)
+                    count += cosines[topic] > cosines[own] || (cosines[topic] == cosines[own] && topic < own) ? 1 : 0;
+                before(row, at) = std::isfinite(length) ? count : -1;
             }
-        }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
+        });
+        HEADSCOPE_CHECK(job.checkStop());
+    }
     MatchResult result;
     result.documents = before.cols();
     result.topics = topics;
     result.k = k;
     result.fullSource = input.fullSource;
+    result.inputHash = inputHash(input);
     result.hits = Matrix<std::int64_t>(rows, static_cast<std::int64_t>(k.size()));
     result.share = MatrixD(rows, static_cast<std::int64_t>(k.size()));
     for (std::int64_t row = 0; row < rows; ++row)
     {
+        const auto counts = before.row(row);
+        result.measured.push_back(
+            std::count_if(counts.begin(), counts.end(), [](std::int32_t count) { return count >= 0; }));
         for (std::int64_t column = 0; column < result.hits.cols(); ++column)
         {
             const std::int64_t limit = std::min<std::int64_t>(k[sizeOf(column)], topics);
-            const auto counts = before.row(row);
-            result.hits(row, column) =
-                std::count_if(counts.begin(), counts.end(), [limit](std::int32_t count) { return count < limit; });
-            result.share(row, column) =
-                static_cast<double>(result.hits(row, column)) / static_cast<double>(result.documents);
+            result.hits(row, column) = std::count_if(
+                counts.begin(), counts.end(), [limit](std::int32_t count) { return count >= 0 && count < limit; });
+            result.share(row, column) = result.measured.back() > 0 ? static_cast<double>(result.hits(row, column)) /
+                                                                         static_cast<double>(result.measured.back())
+                                                                   : kNaN;
         }
     }
     return result;

@@ -41,9 +41,15 @@ struct TopicInput
 /// What the rows of a heatmap say, from its cells in double.
 struct HeatmapStatistics
 {
-    std::vector<double> mean;         ///< [1 + H] over the columns
-    std::vector<double> sd;           ///< [1 + H] population standard deviation
-    std::vector<double> eta2;         ///< [1 + H] share of the variance that lies between topics
+    std::vector<double> mean; ///< [1 + H] over the columns
+    std::vector<double> sd;   ///< [1 + H] population standard deviation
+    std::vector<double> eta2; ///< [1 + H] share of the variance that lies between topics
+    std::vector<std::int32_t>
+        topTopic;                ///< [1 + H] code of the topic with the largest mean, ties: the first shown; -1: none
+    std::vector<double> topMean; ///< [1 + H] that mean
+    /// [1 + H] (sum c)^2 / (n sum c^2) over the positive cells c of all n: 1 when every document takes an
+    /// equal part, 1/n when one document takes it all.
+    std::vector<double> evenness;
     MatrixD spearman;                 ///< [H, C] by topic code: head against full row inside the topic
     std::vector<double> spearmanMean; ///< [H] plain mean over the topics shown
 };
@@ -57,12 +63,14 @@ struct HeatmapStatistics
 /// diagonal of exactly 1.
 /// @param topics  [C, D]
 /// @errors ShapeMismatch
-[[nodiscard]] Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vector<std::string>& names);
+/// @threads uses `numThreads` threads; result independent of their number
+[[nodiscard]] Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vector<std::string>& names,
+                                                      int numThreads = 1);
 
 /// Share of the labelled documents whose own topic is among the k nearest, by the full vector and
 /// by each head. A topic comes before the document's own when its cosine is larger, or equal with
-/// a lower code; k beyond the number of topics means all. A document without a direction (zero or
-/// non-finite vector) never hits.
+/// a lower code; k beyond the number of topics means all. A document with a zero vector in a row never
+/// hits there; one whose vector is not finite is left out of the row (MatchResult::measured).
 /// @errors  ShapeMismatch, InvalidArgument (no labelled document, a label without a topic vector),
 ///          WrongUse (no k, or k < 1), Cancelled
 [[nodiscard]] Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k,

@@ -240,14 +240,21 @@ Status writeFileAtomically(const std::filesystem::path& target, std::string_view
     return publishFile(part, target);
 }
 
-Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
-                       std::span<const std::filesystem::path> inputs)
+Status checkIsNoInput(const std::filesystem::path& target, std::span<const std::filesystem::path> inputs)
 {
     std::error_code ignored;
     for (const std::filesystem::path& input : inputs)
         if (std::filesystem::equivalent(target, input, ignored))
             return Error{
                 ErrorCode::WrongUse, "expected another file to write to, found one of the inputs", target.string(), {}};
+    return {};
+}
+
+Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
+                       std::span<const std::filesystem::path> inputs)
+{
+    HEADSCOPE_CHECK(checkIsNoInput(target, inputs));
+    std::error_code ignored;
     if (std::filesystem::is_directory(target, ignored))
         return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
     if (!overwrite && std::filesystem::exists(target, ignored))

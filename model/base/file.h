@@ -91,6 +91,11 @@ private:
 /// Writes a small file whole or not at all, by partPath and publishFile.
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents);
 
+/// Refuses a target that is one of the inputs, also by another name (a link): it would be replaced by
+/// its own result.
+/// @errors WrongUse
+[[nodiscard]] Status checkIsNoInput(const std::filesystem::path& target, std::span<const std::filesystem::path> inputs);
+
 /// Refuses a target that exists (unless overwrite), is a folder, is one of the inputs (also with
 /// overwrite, also by another name), or lies in a folder that cannot be written, before any work is
 /// done for it.

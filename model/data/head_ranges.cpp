@@ -48,8 +48,9 @@ Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::in
         const auto dash = piece.find('-');
         const auto first = parseNumber(piece.substr(0, dash));
         const auto last = dash == std::string_view::npos ? first : parseNumber(piece.substr(dash + 1));
-        if (!first || !last || *first < 1 || *last > count || *first > *last)
-            return Error{ErrorCode::WrongUse,
+        const bool understood = first && last && *first >= 1 && *first <= *last;
+        if (!understood || *last > count)
+            return Error{understood ? ErrorCode::InvalidArgument : ErrorCode::WrongUse,
                          fmt::format("expected heads such as 1-4,9 within 1-{}, found \"{}\"", count, piece),
                          {},
                          {}};

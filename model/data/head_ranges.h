@@ -14,7 +14,8 @@ namespace headscope
 
 /// Reads "1-4,9" (numbers from 1, as shown to people) as 0-based indices, ascending, without
 /// repeats. "all" and "" mean all of them.
-/// @errors WrongUse, naming the piece that is not understood or out of 1..count
+/// @errors WrongUse, naming the piece that is not understood; InvalidArgument, naming one that is
+///         above count
 [[nodiscard]] Result<std::vector<std::int64_t>> parseHeadRanges(std::string_view text, std::int64_t count);
 
 /// The shortest text that parseHeadRanges reads back: {0,1,2,3,8} -> "1-4,9".

@@ -37,9 +37,10 @@ struct PruningStep
 {
     std::int64_t unit = -1; ///< head or group removed (backward, single) or added (forward); -1 for the starting point
     double value = 0;       ///< the measure afterwards
-    std::int64_t hits = 0;  ///< documents matched, where the measure is a match
+    std::int64_t hits = 0;  ///< documents that the value counts, where it is a share of documents
     std::int64_t parametersSaved = 0; ///< of this layer's attention, in all steps so far
     std::int64_t kvBytesSaved = 0;    ///< per token in this layer at 2 bytes a value; only whole groups save any
+    bool onFront = false;             ///< no other step is at least as good in value and savings and better in one
 };
 
 } // namespace headscope

@@ -24,7 +24,8 @@ struct HeatmapOptions
     std::vector<std::int32_t> topics; ///< category codes in column order; empty = the 8 most frequent, in label order
     std::int64_t perTopic = 120;
     HeatmapChoice choice = HeatmapChoice::First;
-    /// Row that orders the columns inside a topic: -1 the full vector, h a head, -2 leaves index order.
+    /// Row that orders the columns inside a topic: -1 the full vector, h a head, -2 leaves index order,
+    /// -3 puts columns that are alike together (clusters).
     std::int64_t sortBy = -1;
     std::uint64_t seed = 1;
 };
@@ -51,17 +52,20 @@ struct TopicSimilarity
 {
     std::vector<std::string> names; ///< [T]
     MatrixD values;                 ///< [T, T]
+    std::string inputHash;          ///< of the topics' vectors
 };
 
 /// How often a document's own topic is among the k nearest.
 struct MatchResult
 {
-    std::int64_t documents = 0; ///< labelled ones
+    std::int64_t documents = 0;         ///< labelled ones
+    std::vector<std::int64_t> measured; ///< [1 + H] of them, those whose vector is finite in this row
     std::int64_t topics = 0;
     std::vector<std::int64_t> k; ///< as asked
     Matrix<std::int64_t> hits;   ///< [1 + H, K] rows full, heads
-    MatrixD share;               ///< hits / documents
+    MatrixD share;               ///< hits / measured
     std::string fullSource;
+    std::string inputHash; ///< of documents, topics and labels
 };
 
 } // namespace headscope

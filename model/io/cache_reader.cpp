@@ -7,12 +7,14 @@
 #include "model/io/file_seal.h"
 #include "model/io/hdf5_reader.h"
 #include "model/io/map_io.h"
+#include "model/io/retrieval_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <new>
 #include <set>
@@ -22,9 +24,12 @@ namespace headscope
 
 struct CacheReader::State
 {
-    explicit State(Hdf5Reader reader) : file(std::move(reader)) {}
+    explicit State(std::filesystem::path name) : path(std::move(name)) {}
 
-    Hdf5Reader file;
+    std::filesystem::path path;
+    std::optional<Hdf5Reader> file; ///< none where all is held in memory
+    std::vector<std::shared_ptr<const HeadVectors>> held;
+    std::map<std::string, std::vector<std::string>> relevant;
     ChecksumTable checksums;
     CacheInfo info;
     std::mutex mutex;                             ///< guards the two below
@@ -45,7 +50,7 @@ struct CacheReader::State
         if (expected == checksums.end())
             return {};
         if (expected->second != digest)
-            return checksumMismatch(file, dataset);
+            return checksumMismatch(*file, dataset);
         verified.insert(dataset);
         return {};
     }
@@ -55,10 +60,14 @@ struct CacheReader::State
     {
         if (!needsCheck(dataset))
             return {};
-        HEADSCOPE_TRY(const std::string digest, digestOf(file, dataset, job));
+        HEADSCOPE_TRY(const std::string digest, digestOf(*file, dataset, job));
         return accept(dataset, digest);
     }
 
+    /// Takes what another format holds.
+    void hold(RetrievalContents contents);
+    [[nodiscard]] Result<std::shared_ptr<const HeadVectors>> heldVectors(LayerIndex layer, Stage stage,
+                                                                         DocumentRange range) const;
     [[nodiscard]] Result<std::vector<std::string>> strings(const std::string& dataset, std::int64_t expected);
     template <class T>
     [[nodiscard]] Result<std::vector<T>> numbers(const std::string& dataset, std::int64_t expected, JobContext& job);
@@ -98,21 +107,21 @@ const TopicColumnInfo* findColumn(const CacheInfo& info, std::string_view column
 
 Result<std::vector<std::string>> CacheReader::State::strings(const std::string& dataset, std::int64_t expected)
 {
-    HEADSCOPE_TRY(const DatasetInfo found, file.describe(dataset));
+    HEADSCOPE_TRY(const DatasetInfo found, file->describe(dataset));
     if (found.shape.size() != 1 || (expected >= 0 && found.rows() != expected))
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected {}, found {}",
                                  expected < 0 ? std::string("a list") : fmt::format("{} entries", expected),
                                  found.describe()),
-                     file.path().string(), dataset};
+                     path.string(), dataset};
     std::vector<std::string> values;
     if (found.text)
     {
-        HEADSCOPE_TRY(values, file.readStrings(dataset, 0, found.rows()));
+        HEADSCOPE_TRY(values, file->readStrings(dataset, 0, found.rows()));
         HEADSCOPE_CHECK(accept(dataset, digestOfStrings(values)));
         return values;
     }
-    HEADSCOPE_TRY(const auto integers, readNumbers<std::int64_t>(file, dataset)); // ids that are numbers
+    HEADSCOPE_TRY(const auto integers, readNumbers<std::int64_t>(*file, dataset)); // ids that are numbers
     for (const std::int64_t value : integers)
         values.push_back(std::to_string(value));
     return values;
@@ -122,11 +131,11 @@ template <class T>
 Result<std::vector<T>> CacheReader::State::numbers(const std::string& dataset, std::int64_t expected, JobContext& job)
 {
     HEADSCOPE_CHECK(verify(dataset, job));
-    HEADSCOPE_TRY(auto values, readNumbers<T>(file, dataset));
+    HEADSCOPE_TRY(auto values, readNumbers<T>(*file, dataset));
     if (static_cast<std::int64_t>(values.size()) != expected)
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected one value for each of {} documents, found {}", expected, values.size()),
-                     file.path().string(), dataset};
+                     path.string(), dataset};
     return values;
 }
 
@@ -145,14 +154,14 @@ Result<LabelColumn> CacheReader::State::label(const std::string& name, JobContex
                      fmt::format("expected codes from -1 to {}, found {} for document {}",
                                  static_cast<std::int64_t>(column.categories.size()) - 1, *bad,
                                  bad - column.codes.begin()),
-                     file.path().string(), group + "/codes"};
+                     path.string(), group + "/codes"};
     return column;
 }
 
 Result<DocumentSet> CacheReader::State::readDocuments(JobContext& job)
 {
     DocumentSet set;
-    if (file.has(schema::kIds))
+    if (file->has(schema::kIds))
     {
         HEADSCOPE_TRY(set.ids, strings(schema::kIds, info.documents));
     }
@@ -165,11 +174,11 @@ Result<DocumentSet> CacheReader::State::readDocuments(JobContext& job)
     {
         HEADSCOPE_TRY(set.texts, strings(schema::kTexts, info.documents));
     }
-    if (file.has(schema::kTokens))
+    if (file->has(schema::kTokens))
     {
         HEADSCOPE_TRY(set.tokens, numbers<std::int32_t>(schema::kTokens, info.documents, job));
     }
-    if (file.has(schema::kFlags))
+    if (file->has(schema::kFlags))
     {
         HEADSCOPE_TRY(set.flags, numbers<std::uint8_t>(schema::kFlags, info.documents, job));
     }
@@ -188,7 +197,7 @@ CacheReader::State::vectors(const std::string& dataset, const VectorsInfo& shape
     if (range.begin < 0 || range.begin > end || end > shape.documents)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("expected rows within 0 to {}, found {} to {}", shape.documents, range.begin, end),
-                     file.path().string(), dataset};
+                     path.string(), dataset};
     const auto rowSize = static_cast<std::size_t>(shape.heads * shape.dims);
     const std::size_t rowBytes = rowSize * numberBytes(shape.type);
     try
@@ -210,7 +219,7 @@ CacheReader::State::vectors(const std::string& dataset, const VectorsInfo& shape
         };
         if (needsCheck(dataset))
         {
-            HEADSCOPE_TRY(const std::string digest, digestOfNumbers(file, dataset, keep, job));
+            HEADSCOPE_TRY(const std::string digest, digestOfNumbers(*file, dataset, keep, job));
             HEADSCOPE_CHECK(accept(dataset, digest));
         }
         else
@@ -223,7 +232,7 @@ CacheReader::State::vectors(const std::string& dataset, const VectorsInfo& shape
                 HEADSCOPE_CHECK(job.checkStop());
                 const std::int64_t count = std::min(step, end - begin);
                 piece.resize(static_cast<std::size_t>(count) * rowBytes);
-                HEADSCOPE_CHECK(file.readRows(dataset, begin, count, shape.type, piece));
+                HEADSCOPE_CHECK(file->readRows(dataset, begin, count, shape.type, piece));
                 HEADSCOPE_CHECK(keep(begin, count, piece));
             }
         }
@@ -234,21 +243,75 @@ CacheReader::State::vectors(const std::string& dataset, const VectorsInfo& shape
     {
         return Error{ErrorCode::OutOfMemory,
                      fmt::format("{} vectors of {} numbers do not fit into memory", (end - range.begin), rowSize),
-                     file.path().string(), dataset};
+                     path.string(), dataset};
     }
+}
+
+void CacheReader::State::hold(RetrievalContents contents)
+{
+    std::error_code ignored;
+    info.header = std::move(contents.header);
+    info.version = schema::kVersion;
+    info.documents = contents.documents.count();
+    info.hasTexts = !contents.documents.texts.empty();
+    info.fileBytes = std::filesystem::file_size(path, ignored);
+    info.notices = std::move(contents.notices);
+    for (const LabelColumn& label : contents.documents.labels)
+        info.labels.push_back(label.name);
+    held = std::move(contents.embeddings);
+    std::sort(held.begin(), held.end(), [](const auto& a, const auto& b) {
+        return a->layer() != b->layer() ? a->layer() < b->layer() : a->stage() < b->stage();
+    });
+    for (const auto& each : held)
+        info.embeddings.push_back(
+            {each->layer(), each->stage(), each->documents(), each->heads(), each->dims(), NumberType::F32});
+    relevant = std::move(contents.relevant);
+    documents = std::make_shared<const DocumentSet>(std::move(contents.documents));
+}
+
+Result<std::shared_ptr<const HeadVectors>> CacheReader::State::heldVectors(LayerIndex layer, Stage stage,
+                                                                           DocumentRange range) const
+{
+    const auto found = std::find_if(held.begin(), held.end(),
+                                    [&](const auto& each) { return each->layer() == layer && each->stage() == stage; });
+    HEADSCOPE_ASSERT(found != held.end());
+    const HeadVectors& all = **found;
+    const std::int64_t end = range.end < 0 ? all.documents() : range.end;
+    if (range.begin < 0 || range.begin > end || end > all.documents())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected rows within 0 to {}, found {} to {}", all.documents(), range.begin, end),
+                     path.string(),
+                     {}};
+    if (range.begin == 0 && end == all.documents())
+        return *found;
+    const auto rowSize = all.heads() * all.dims();
+    const auto values = all.values().subspan(static_cast<std::size_t>(range.begin * rowSize),
+                                             static_cast<std::size_t>((end - range.begin) * rowSize));
+    return std::make_shared<const HeadVectors>(stage, layer, end - range.begin, all.heads(), all.dims(),
+                                               std::vector<float>(values.begin(), values.end()));
 }
 
 CacheReader::CacheReader(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 CacheReader::~CacheReader() = default;
 
-Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path)
+Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path, CachePart part)
 {
     JobContext unwatched;
+    auto state = std::make_unique<State>(path);
+    if (isRetrievalJson(path))
+    {
+        HEADSCOPE_TRY(RetrievalContents contents,
+                      readRetrievalJson(path,
+                                        part == CachePart::Queries ? RetrievalPart::Queries : RetrievalPart::Articles,
+                                        unwatched));
+        state->hold(std::move(contents));
+        return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
+    }
     HEADSCOPE_TRY(const SealState seal, checkSeal(path, unwatched));
     HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path));
-    auto state = std::make_unique<State>(std::move(file));
-    HEADSCOPE_TRY(state->checksums, readChecksums(state->file));
-    HEADSCOPE_TRY(state->info, readCacheInfo(state->file, state->checksums));
+    state->file.emplace(std::move(file));
+    HEADSCOPE_TRY(state->checksums, readChecksums(*state->file));
+    HEADSCOPE_TRY(state->info, readCacheInfo(*state->file, state->checksums));
     if (seal == SealState::None && state->info.hasChecksums)
         state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
@@ -256,7 +319,12 @@ Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::pa
 
 const std::filesystem::path& CacheReader::path() const
 {
-    return m_state->file.path();
+    return m_state->path;
+}
+
+const std::map<std::string, std::vector<std::string>>& CacheReader::relevant() const
+{
+    return m_state->relevant;
 }
 
 const CacheInfo& CacheReader::info() const
@@ -293,6 +361,8 @@ Result<std::shared_ptr<const HeadVectors>> CacheReader::load(LayerIndex layer, S
                                  stageName(stage), listOf(m_state->info.embeddings)),
                      path().string(),
                      {}};
+    if (!m_state->file)
+        return m_state->heldVectors(layer, stage, range);
     return m_state->vectors(schema::vectorsPath(layer, stage), *shape, range, job);
 }
 
@@ -339,7 +409,7 @@ Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
     const std::string group = mapGroup(m_state->file, name);
     for (const char* dataset : {"/xy", "/document", "/head"})
         HEADSCOPE_CHECK(m_state->verify(group + dataset, job));
-    return readMapGroup(m_state->file, name);
+    return readMapGroup(*m_state->file, name);
 }
 
 Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,

@@ -11,10 +11,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope
 {
@@ -26,7 +28,15 @@ struct DocumentRange
     std::int64_t end = -1; ///< -1: to the last
 };
 
-/// A cache opened for reading.
+/// Which list of a file that holds two is opened; a cache has one, whatever is asked for.
+enum class CachePart
+{
+    Documents,
+    Queries, ///< of multi-head retrieval JSON
+};
+
+/// A cache opened for reading: an HDF5 file, or the JSON of multi-head retrieval, which is then held in
+/// memory.
 ///
 /// Opening reads attributes and shapes and refuses what is no cache, of a newer version, or does not
 /// fit together. A dataset's checksum is verified when it is first read, before any number of it is
@@ -37,13 +47,16 @@ class CacheReader
 {
 public:
     /// @errors FileNotFound, BadFormat (no cache, damaged, inconsistent), Unsupported (newer version), Resource
-    [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path);
+    [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path,
+                                                                   CachePart part = CachePart::Documents);
     ~CacheReader();
     CacheReader(const CacheReader&) = delete;
     CacheReader& operator=(const CacheReader&) = delete;
 
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] const CacheInfo& info() const;
+    /// Of queries: the ids of the documents that each should find, where the file says so.
+    [[nodiscard]] const std::map<std::string, std::vector<std::string>>& relevant() const;
 
     /// The dataset of this layer and stage, or null.
     [[nodiscard]] const VectorsInfo* find(LayerIndex layer, Stage stage) const;

@@ -288,6 +288,30 @@ Status Hdf5Writer::setAttribute(const std::string& object, const std::string& na
     return writeAttribute(object, name, type.id(), &value);
 }
 
+Status Hdf5Writer::setListAttribute(const std::string& object, const std::string& name,
+                                    std::span<const std::string> values)
+{
+    const Hdf5Guard guard;
+    if (m_failed)
+        return *m_failed;
+    std::vector<std::string> clean;
+    std::transform(values.begin(), values.end(), std::back_inserter(clean), withoutNul);
+    std::vector<const char*> pointers;
+    for (const std::string& value : clean)
+        pointers.push_back(value.c_str());
+    const auto extent = static_cast<hsize_t>(values.size());
+    const Hdf5Handle owner(H5Oopen(m_file.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    const Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    const Hdf5Handle type = textType();
+    const Hdf5Handle attribute(
+        owner.valid() ? H5Acreate2(owner.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT) : -1,
+        H5Aclose);
+    if (!attribute.valid() ||
+        (!values.empty() && H5Awrite(attribute.id(), type.id(), static_cast<const void*>(pointers.data())) < 0))
+        return fail(object, "writing the attribute");
+    return {};
+}
+
 Result<std::filesystem::path> Hdf5Writer::finish()
 {
     const Hdf5Guard guard;

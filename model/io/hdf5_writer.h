@@ -59,6 +59,8 @@ public:
     Status setAttribute(const std::string& object, const std::string& name, const std::string& value);
     Status setAttribute(const std::string& object, const std::string& name, std::int64_t value);
     Status setAttribute(const std::string& object, const std::string& name, double value);
+    /// A list of UTF-8 strings, which may be empty.
+    Status setListAttribute(const std::string& object, const std::string& name, std::span<const std::string> values);
 
     /// Flushes and closes the part file without making it visible.
     /// @return  its path, for a check of what was written

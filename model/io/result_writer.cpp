@@ -147,6 +147,18 @@ Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "stage", std::string(stageName(heatmap.stage))));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "layer", heatmap.layer.value()));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "full", heatmap.fullSource));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "per_topic", heatmap.options.perTopic));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "choose",
+                                      std::string(heatmap.options.choice == HeatmapChoice::Best     ? "best"
+                                                  : heatmap.options.choice == HeatmapChoice::Sample ? "sample"
+                                                                                                    : "first")));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "sort",
+                                      heatmap.options.sortBy == -1   ? std::string("full")
+                                      : heatmap.options.sortBy == -2 ? std::string("none")
+                                      : heatmap.options.sortBy == -3
+                                          ? std::string("cluster")
+                                          : fmt::format("head {}", heatmap.options.sortBy + 1)));
+    HEADSCOPE_CHECK(file.setAttribute("/heatmap", "seed", static_cast<std::int64_t>(heatmap.options.seed)));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "input_hash", heatmap.inputHash));
     return file.publish();
 }

@@ -57,7 +57,7 @@ void TestCli::wrongUse_data()
     const QString cache = QStringLiteral("CACHE");
     const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
     add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
-    for (const char* later : {"export", "figure", "report"})
+    for (const char* later : {"figure", "report"})
         add(later, words(later), "comes with a later version");
     add("unknown option", words("tsne CACHE --speed 3"), "--speed");
     add("no input", words("tsne"), "expected a cache or --vectors, found neither");
@@ -65,7 +65,7 @@ void TestCli::wrongUse_data()
     add("threads", words("tsne CACHE --threads 0"), "--threads");
     add("stage", words("probe CACHE --stage 4"), "expected 1, 2, 3 or contribution");
     add("layer", words("probe CACHE --layer first"), "expected last, all or numbers");
-    add("heads", words("probe CACHE --heads 5"), "--heads");
+    add("heads", words("probe CACHE --heads 5-"), "--heads");
     add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
     add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
     add("many stages", words("tsne CACHE --stage 1,2"), "expected one for a map, found several");
@@ -103,6 +103,7 @@ void TestCli::badData_data()
     add("layer not there", "probe CACHE --layer 0", "layer 0 stage 1 is not in this cache");
     add("label not there", "heatmap CACHE --label colour", "expected one of topic, found \"colour\"");
     add("topic not there", "heatmap CACHE --topics sports", "--topics");
+    add("head not there", "probe CACHE --heads 5", "expected heads such as 1-4,9 within 1-4, found \"5\"");
     add("row not there", "tsne CACHE --documents 60", "expected rows from 0 to 59, found 60");
     add("value not there", "tsne CACHE --documents topic=x", "expected one of the values of topic");
     add("matrix not there", "tsne --vectors /no/x.npy", "/no/x.npy");

@@ -135,9 +135,15 @@ void TestCliRetrieve::weightsAndMutes()
     QCOMPARE(muted["queries"][0]["results"].size(), std::size_t{5});
     for (const Json& result : muted["queries"][3]["results"])
         QCOMPARE(result["by_head"][0]["head"].get<int>(), 5);
-    QCOMPARE(retrieve({"--heads", "5"}), muted);
+    QCOMPARE(retrieve({"--heads", "5"})["queries"], muted["queries"]);
+    QCOMPARE(muted["parameters"]["mute"].get<std::string>(), std::string("1-4,6-8"));
     std::ofstream(file("array.json")) << "[0, 0, 0, 0, 1, 0, 0, 0]";
-    QCOMPARE(retrieve({"--weights", file("array.json")}), muted);
+    QCOMPARE(retrieve({"--weights", file("array.json")})["queries"], muted["queries"]);
+    // Two groups of four heads.
+    std::ofstream(file("groups.json")) << R"({"groups": [0, 1], "heads": {"6": 0, "7": 0, "8": 0}})";
+    QCOMPARE(retrieve({"--weights", file("groups.json")})["queries"], muted["queries"]);
+    QCOMPARE(retrieve({"--mute-groups", "1", "--mute", "6-8"})["queries"], muted["queries"]);
+    QVERIFY(retrieve({"--mute-groups", "3"})["error"].get<std::string>().find("--mute-groups") != std::string::npos);
     std::ofstream(file("object.json")) << R"({"5": 3})";
     const Json heavier = retrieve({"--weights", file("object.json"), "--heads", "5"});
     QCOMPARE(heavier["queries"][0]["results"][0]["votes"].get<double>(), 3.0);

@@ -123,7 +123,7 @@ void TestCliVerbs::tsnePictures()
     QVERIFY(cli::needsGui({"tsne", "c.h5", "-o", "x.png"}));
     QVERIFY(!cli::needsGui({"tsne", "c.h5", "-o", "x.h5"}));
     const auto wrong = runVerb({"tsne", m_cache, "--iterations", "5", "--color", "mood", "-o", file("x.png")});
-    QCOMPARE(wrong.code, 2);
+    QCOMPARE(wrong.code, 3);
 }
 
 void TestCliVerbs::tooFewPoints()

@@ -217,7 +217,8 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
                            : heatmap.options.sortBy >= 0
                                ? QStringLiteral("sorted by %1 %2")
                                      .arg(text(unitName(heatmap.stage)), QString::number(heatmap.options.sortBy + 1))
-                               : QStringLiteral("in index order");
+                           : heatmap.options.sortBy == -3 ? QStringLiteral("like ones together")
+                                                          : QStringLiteral("in index order");
     QString caption = QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
                                      "%2 (layer %3); %4 documents of %5 topics, %6 inside a topic")
                           .arg(text(unitName(heatmap.stage)), modelName(info), QString::number(heatmap.layer.value()),

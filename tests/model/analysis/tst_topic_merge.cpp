@@ -13,7 +13,8 @@ class TestTopicMerge : public QObject
     {
         // film ~ music (0.9), law ~ trade (0.8), music ~ law weakly.
         return {{"film", "law", "music", "trade"},
-                MatrixD(4, 4, {1, .1, .9, .2, .1, 1, .3, .8, .9, .3, 1, .1, .2, .8, .1, 1})};
+                MatrixD(4, 4, {1, .1, .9, .2, .1, 1, .3, .8, .9, .3, 1, .1, .2, .8, .1, 1}),
+                {}};
     }
 
 private Q_SLOTS:

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/head_vectors.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// What a set of heads, one after another as one vector a document, is good for.
+struct HeadSetScore
+{
+    double value = 0;      ///< 0..1
+    std::int64_t hits = 0; ///< documents that the value counts, where it is a share of documents
+};
+
+/// A measure of sets of heads. Documents in which any head is not finite are left out of all of them.
+class HeadSetMeasure
+{
+public:
+    virtual ~HeadSetMeasure() = default;
+    [[nodiscard]] virtual std::int64_t heads() const = 0;
+    /// Documents left out because a vector of theirs is not finite.
+    [[nodiscard]] virtual std::int64_t leftOut() const = 0;
+    /// The measure of the kept heads with those of each set flipped: kept ones taken away, others added.
+    /// An empty set asks for the kept heads themselves; no heads at all score 0.
+    /// @param kept  [H]
+    /// @return one score for each set
+    /// @errors Cancelled
+    /// @threads reentrant; uses numThreads threads; result independent of their number
+    [[nodiscard]] virtual Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
+                                                                    std::span<const std::vector<std::int64_t>> flips,
+                                                                    int numThreads, JobContext& job) const = 0;
+
+protected:
+    HeadSetMeasure() = default;
+    HeadSetMeasure(const HeadSetMeasure&) = default;
+    HeadSetMeasure(HeadSetMeasure&&) = default;
+    HeadSetMeasure& operator=(const HeadSetMeasure&) = default;
+    HeadSetMeasure& operator=(HeadSetMeasure&&) = default;
+};
+
+/// Match at k of the concatenation of any set of heads: products and squared lengths of heads add up,
+/// so that one more or one less is one addition a document and topic.
+///
+/// A labelled document is matched at k when fewer than k topics come before its own; a topic comes
+/// before when its cosine is larger, or equal with a lower number. A document without a direction
+/// (all its heads zero) is never matched; a topic without one has cosine 0.
+class HeadMatch : public HeadSetMeasure
+{
+public:
+    /// @param documents  [N, H, D]
+    /// @param topics     [T, H, D] of the same stage and layer
+    /// @param labels     [N] topic of each document, -1 = none
+    /// @param k          what value() and flipped() count; hits() takes any
+    /// @errors ShapeMismatch, Cancelled
+    /// @cost   O(N T H D) once; then O(N T |kept|) a question and O(N T) for each flipped head
+    [[nodiscard]] static Result<HeadMatch> create(const HeadVectors& documents, const HeadVectors& topics,
+                                                  std::span<const std::int32_t> labels, std::int64_t k, int numThreads,
+                                                  JobContext& job);
+
+    [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(m_label.size()); }
+    [[nodiscard]] std::int64_t heads() const override { return m_heads; }
+    [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
+    /// Documents matched at k by these heads, one after another, raw.
+    [[nodiscard]] std::int64_t hits(std::span<const std::int64_t> heads, std::int64_t k) const;
+    [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
+                                                            std::span<const std::vector<std::int64_t>> flips,
+                                                            int numThreads, JobContext& job) const override;
+
+private:
+    /// Sums over a set of heads.
+    struct Sums
+    {
+        std::vector<double> products;                 ///< [n, T]
+        std::vector<double> documentSquares;          ///< [n]
+        std::vector<double> topicSquares;             ///< [T]
+        std::vector<std::int64_t> documentDirections; ///< [n] heads that are not zero
+        std::vector<std::int64_t> topicDirections;    ///< [T]
+    };
+    void addHead(std::int64_t head, double sign, Sums& sums) const;
+    [[nodiscard]] std::int64_t hitsOf(const Sums& sums, std::int64_t k) const;
+
+    std::int64_t m_heads = 0;
+    std::int64_t m_topics = 0;
+    std::int64_t m_k = 1;
+    std::int64_t m_leftOut = 0;
+    std::vector<std::int32_t> m_label;     // [n] labelled documents only
+    std::vector<double> m_products;        // [H, n, T] document . topic
+    std::vector<double> m_documentSquares; // [H, n]
+    std::vector<double> m_topicSquares;    // [H, T]
+};
+
+/// Accuracy of a logistic probe that tells the label of a document from the chosen heads, one after
+/// another: trained on one part of the documents, tested on the other, the same parts for every set.
+class HeadTopicProbe : public HeadSetMeasure
+{
+public:
+    /// @param documents  [N, H, D]; must outlive the measure
+    /// @param labels     [N] class of each document, -1 = none
+    /// @param testShare  of the documents, by a seeded shuffle
+    /// @errors InvalidArgument (fewer than 2 classes among the documents, none left to train or test)
+    /// @cost   a fit for every set that is asked for
+    [[nodiscard]] static Result<HeadTopicProbe>
+    create(const HeadVectors& documents, std::span<const std::int32_t> labels, double testShare, std::uint64_t seed);
+
+    [[nodiscard]] std::int64_t heads() const override { return m_documents->heads(); }
+    [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
+    [[nodiscard]] std::int64_t tested() const { return static_cast<std::int64_t>(m_test.size()); }
+    [[nodiscard]] std::int64_t trained() const { return static_cast<std::int64_t>(m_train.size()); }
+    [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
+                                                            std::span<const std::vector<std::int64_t>> flips,
+                                                            int numThreads, JobContext& job) const override;
+
+private:
+    [[nodiscard]] Result<HeadSetScore> scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                               JobContext& job) const;
+
+    const HeadVectors* m_documents = nullptr;
+    std::int64_t m_classes = 0;
+    std::int64_t m_leftOut = 0;
+    std::vector<std::int32_t> m_class; // [N], -1 = none; numbered by those that occur
+    std::vector<std::int64_t> m_train; // documents
+    std::vector<std::int64_t> m_test;
+};
+
+/// A query with the documents that it should find.
+struct RelevantQuery
+{
+    std::int64_t query = 0;             ///< row of the query vectors
+    std::int64_t self = -1;             ///< the document that it is; not among its results
+    std::vector<std::int64_t> relevant; ///< documents, at least one, without repeats
+};
+
+/// Success ratio at n of retrieval by the cosine of the chosen heads, one after another: the share of
+/// a query's relevant documents among the n nearest (ties: lower document), mean over the queries.
+class HeadRetrieval : public HeadSetMeasure
+{
+public:
+    /// @param documents  [N, H, D]
+    /// @param queries    [Q, H, D]
+    /// @errors ShapeMismatch, InvalidArgument (no query), OutOfMemory, Cancelled
+    /// @cost   O(Q N H D) once and 4 Q N H bytes; then O(Q N |kept|) a question and O(Q N) for each set
+    [[nodiscard]] static Result<HeadRetrieval> create(const HeadVectors& documents, const HeadVectors& queries,
+                                                      std::vector<RelevantQuery> relevant, std::int64_t n,
+                                                      int numThreads, JobContext& job);
+
+    [[nodiscard]] std::int64_t heads() const override { return m_heads; }
+    [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
+    [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_queries.size()); }
+    [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
+                                                            std::span<const std::vector<std::int64_t>> flips,
+                                                            int numThreads, JobContext& job) const override;
+
+private:
+    [[nodiscard]] double successOf(const RelevantQuery& query, std::span<const double> products,
+                                   std::span<const double> squares) const;
+
+    std::int64_t m_heads = 0;
+    std::int64_t m_n = 10;
+    std::int64_t m_leftOut = 0;
+    std::vector<RelevantQuery> m_queries;
+    std::vector<bool> m_usable;            // [N]
+    std::vector<float> m_products;         // [H, Q, N]
+    std::vector<double> m_documentSquares; // [H, N]
+};
+
+} // namespace headscope
