@@ -36,18 +36,12 @@ SignalWatch::SignalWatch()
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     });
-    // Only the watching thread may run the handler: matrix kernels made at run time use the stack
-    // pointer as they please, and a handler's frame on their thread would land in the heap.
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set, &m_formerMask);
+    m_mask.emplace(); // all but the watching thread
 }
 
 SignalWatch::~SignalWatch()
 {
-    pthread_sigmask(SIG_SETMASK, &m_formerMask, nullptr);
+    m_mask.reset();
     m_thread.request_stop();
     m_thread.join();
     sigaction(SIGINT, &m_interrupt, nullptr);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/signal_mask.h"
+
 #include <csignal>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -26,8 +29,8 @@ private:
     std::stop_source m_stop;
     struct sigaction m_interrupt = {}; ///< what stood before
     struct sigaction m_terminate = {};
-    sigset_t m_formerMask = {};
     std::jthread m_thread;
+    std::optional<StopSignalMask> m_mask; ///< of the working threads
 };
 
 } // namespace headscope::cli

@@ -20,15 +20,6 @@ namespace
 /// Where the handler writes.
 int pipeEnd = -1;
 
-sigset_t stopSignalSet()
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    return set;
-}
-
 void passOn(int signal)
 {
     const int former = errno;
@@ -47,11 +38,7 @@ StopSignals::StopSignals()
     pipeEnd = ends[1];
     m_end = eventfd(0, EFD_CLOEXEC);
     m_watcher = std::thread([this] { watch(); });
-    // Matrix kernels made at run time use the stack pointer as they please, so that a handler's frame
-    // on a computing thread lands in the heap. Blocked here, and in every worker started from here,
-    // the signals go to the watcher (or to an idle thread that a library made before main).
-    const sigset_t set = stopSignalSet();
-    pthread_sigmask(SIG_BLOCK, &set, &m_formerMask);
+    m_mask.emplace(); // all but the watcher
     struct sigaction action = {};
     action.sa_handler = passOn;
     action.sa_flags = SA_RESTART;
@@ -64,7 +51,7 @@ StopSignals::~StopSignals()
 {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
-    pthread_sigmask(SIG_SETMASK, &m_formerMask, nullptr);
+    m_mask.reset();
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = write(m_end, &one, sizeof one);
     m_watcher.join();

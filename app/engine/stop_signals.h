@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/signal_mask.h"
+
 #include <atomic>
-#include <csignal>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -38,10 +40,10 @@ private:
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
     int m_end = -1;     ///< eventfd: the watcher may go
-    sigset_t m_formerMask = {};
     std::mutex m_mutex;
     std::function<void()> m_cleanUp;
     std::thread m_watcher;
+    std::optional<StopSignalMask> m_mask; ///< of the working threads
 };
 
 } // namespace headscope::engine

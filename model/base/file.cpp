@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/file.h"
 
+#include "model/base/vanished_pages.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -136,8 +138,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 
 MappedFile::~MappedFile()
 {
-    if (m_size > 0)
-        ::munmap(const_cast<std::byte*>(m_data), m_size);
+    if (m_size == 0)
+        return;
+    releaseMap(bytes());
+    ::munmap(const_cast<std::byte*>(m_data), m_size);
 }
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path)
@@ -157,17 +161,9 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path)
             return systemError(errno, path, "mapping");
         mapped.m_data = static_cast<const std::byte*>(data);
         mapped.m_size = size;
+        guardMap(mapped.bytes());
     }
     return mapped;
-}
-
-void MappedFile::release(std::size_t offset, std::size_t size) const
-{
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t begin = (offset + page - 1) / page * page; // the map begins at a page
-    const std::size_t end = std::min(offset + size, m_size) / page * page;
-    if (begin < end)
-        madvise(const_cast<std::byte*>(m_data) + begin, end - begin, MADV_DONTNEED); // advice: may fail
 }
 
 bool MappedFile::unchanged() const

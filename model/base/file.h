@@ -47,8 +47,8 @@ private:
 
 /// A read-only memory map of a whole file (empty files map to an empty span).
 ///
-/// Reading a page after the file shrank ends the process (SIGBUS): only programs that may die with
-/// their model map it, and unchanged() is asked between batches.
+/// A page that is gone because the file shrank reads as zeros (vanished_pages.h), so whoever uses what
+/// was read asks unchanged() first.
 class MappedFile
 {
 public:
@@ -62,9 +62,6 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return {m_data, m_size}; }
     /// Whether size and modification time are still those of the opening.
     [[nodiscard]] bool unchanged() const;
-    /// Gives back the memory of bytes that were read and will hardly be read again: the whole pages
-    /// within [offset, offset + size). Reading them later fetches them anew.
-    void release(std::size_t offset, std::size_t size) const;
 
 private:
     MappedFile() = default;

@@ -22,9 +22,14 @@ function(headscope_add_library name)
 endfunction()
 
 # headscope_add_program(<name> MAIN main.cpp DEPENDS ...)
+#
+# Modules that a program loads when it needs them lie beside it in the build, and in
+# LIBDIR/headscope once installed.
 function(headscope_add_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN" "DEPENDS")
     add_executable(${name} ${arg_MAIN})
+    set_target_properties(${name} PROPERTIES BUILD_RPATH "$ORIGIN"
+                          INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/headscope")
     target_link_libraries(${name} PRIVATE ${arg_DEPENDS} headscope_warnings headscope_sanitizers)
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
 endfunction()
@@ -38,7 +43,7 @@ endfunction()
 function(headscope_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBS;LABELS;DEPENDS;ENVIRONMENT")
     add_executable(${name} ${name}.cpp)
-    set_target_properties(${name} PROPERTIES AUTOMOC ON
+    set_target_properties(${name} PROPERTIES AUTOMOC ON BUILD_RPATH "$ORIGIN/../bin"
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     target_link_libraries(${name} PRIVATE ${arg_LIBS} headscope_test_support Qt6::Test
                           headscope_qt_strict headscope_warnings headscope_sanitizers)

@@ -6,7 +6,6 @@
 #include <QTemporaryDir>
 
 #include <array>
-#include <cstring>
 #include <fstream>
 #include <vector>
 
@@ -52,20 +51,6 @@ private Q_SLOTS:
         QVERIFY(!mapped->unchanged());
         HEADSCOPE_VERIFY_OK(writeFileAtomically(path("empty"), ""));
         QVERIFY(MappedFile::open(path("empty"))->bytes().empty());
-    }
-
-    void releasedPagesReadTheSame()
-    {
-        const std::string contents(20'000, 'w'); // some whole pages
-        HEADSCOPE_VERIFY_OK(writeFileAtomically(path("pages"), contents));
-        const auto mapped = MappedFile::open(path("pages"));
-        HEADSCOPE_VERIFY_OK(mapped);
-        const auto same = [&] { return std::memcmp(mapped->bytes().data(), contents.data(), contents.size()) == 0; };
-        QVERIFY(same());
-        mapped->release(100, 9000);
-        QVERIFY(same());
-        mapped->release(0, 1 << 20); // more than there is
-        QVERIFY(same());
     }
 
     void atomicWriteReplacesWholeAndLeavesNoPart()
