@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
 #include "app/cli/probe_table.h"
+#include "app/cli/provenance.h"
 #include "app/cli/verb.h"
 #include "model/analysis/probe.h"
 #include "model/base/file.h"
@@ -14,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 namespace headscope::cli
@@ -113,9 +115,12 @@ public:
             model.heads = results.front().classes;
             model.kvHeads = 1;
         }
+        addParameters(results);
         if (!m_output.empty())
             HEADSCOPE_CHECK(writeOutput(results, model, common));
-        return answerFor(results, model, m_output);
+        Answer answer = answerFor(results, model, m_output);
+        m_provenance.writeTo(*answer.json);
+        return answer;
     }
 
 private:
@@ -127,10 +132,11 @@ private:
     };
 
     [[nodiscard]] Result<std::vector<ProbeResult>> probeCache(const CommonOptions& common, ModelInfo& model,
-                                                              JobContext& job) const
+                                                              JobContext& job)
     {
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         model = input.model();
+        m_provenance = Provenance("probe", input, m_input);
         std::vector<ProbeResult> results;
         const std::size_t total = input.layers.size() * input.stages.size();
         for (const LayerIndex layer : input.layers)
@@ -170,8 +176,28 @@ private:
         return ChosenPoints{gatherPoints(*vectors, input.rows, heads), std::move(heads)};
     }
 
+    /// What the results were made with; of several the hash is that of their inputs' hashes.
+    void addParameters(const std::vector<ProbeResult>& results)
+    {
+        m_provenance.add("c", m_options.c);
+        m_provenance.add("split", m_split);
+        if (m_input.testRows.empty())
+            m_provenance.add("test", m_options.testShare);
+        if (m_options.trainRows > 0)
+            m_provenance.add("train", m_options.trainRows);
+        m_provenance.add("seed", static_cast<std::int64_t>(m_options.seed));
+        if (m_options.control)
+            m_provenance.add("control", std::string("labels shuffled"));
+        std::string hashes;
+        for (const ProbeResult& result : results)
+            hashes += result.inputHash;
+        m_provenance.setInputHash(results.size() == 1 ? hashes : xxh3Hex(std::as_bytes(std::span(hashes))));
+    }
+
     [[nodiscard]] Result<std::vector<ProbeResult>> probeMatrix(const CommonOptions& common, JobContext& job)
     {
+        m_provenance.add("verb", std::string("probe"));
+        m_provenance.add("vectors", std::filesystem::path(m_input.vectors).filename().string());
         if (m_input.labels.empty())
             return wrongUse("--labels", "expected the class of each row of --vectors, found none");
         HEADSCOPE_TRY(const HeadPoints points, readPoints(m_input.vectors));
@@ -199,7 +225,7 @@ private:
         if (m_kind == Output::Hdf5)
             return writeProbe(m_output, results);
         if (m_kind == Output::Table)
-            return probeTable(results).write(m_output, "probe");
+            return probeTable(results).write(m_output, "probe", m_provenance);
         viz::FigureOptions options;
         options.overwrite = common.overwrite;
         return viz::exportProbe(results, model, m_output, options);
@@ -207,6 +233,7 @@ private:
 
     InputOptions m_input;
     ProbeOptions m_options;
+    Provenance m_provenance;
     std::string m_split = "documents";
     std::string m_output;
     Output m_kind = Output::Picture;

@@ -406,7 +406,7 @@ Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
                      fmt::format("expected the name of a map, found \"{}\"; this cache holds {}", name,
                                  maps.empty() ? std::string("none") : fmt::format("{}", fmt::join(maps, ", "))),
                      path().string(), schema::kMaps};
-    const std::string group = mapGroup(m_state->file, name);
+    const std::string group = mapGroup(*m_state->file, name);
     for (const char* dataset : {"/xy", "/document", "/head"})
         HEADSCOPE_CHECK(m_state->verify(group + dataset, job));
     return readMapGroup(*m_state->file, name);

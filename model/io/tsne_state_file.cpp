@@ -87,7 +87,7 @@ Status writePhase(Hdf5Writer& file, const TsnePhase& phase)
 
 TsnePhase readPhase(const Hdf5Reader& file)
 {
-    const auto small = [&](std::string_view name, std::int64_t otherwise) {
+    const auto small = [&](const std::string& name, std::int64_t otherwise) {
         const std::int64_t value = file.integerAttribute(kGroup, name).value_or(otherwise);
         return static_cast<int>(std::clamp<std::int64_t>(value, -1, std::numeric_limits<int>::max()));
     };

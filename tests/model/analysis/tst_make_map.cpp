@@ -27,7 +27,7 @@ namespace
 HeadPoints somePoints(std::int64_t rows)
 {
     auto clouds = test::headLikeClouds(rows, 8, 4);
-    return {std::move(clouds.vectors), {std::move(clouds.document), std::move(clouds.head)}, 3};
+    return {std::move(clouds.vectors), {std::move(clouds.document), std::move(clouds.head)}, 3, {}};
 }
 
 TsneOptions shortRun()

@@ -32,7 +32,7 @@ TsneStateFile sample()
     state.identity.options.seed = 9;
     state.identity.options.learningRate = 33;
     state.identity.options.exactBelow = 10;
-    state.checkpoint = {numbers(40, -3), numbers(40, 0), numbers(40, 1), 123};
+    state.checkpoint = {numbers(40, -3), numbers(40, 0), numbers(40, 1), 123, {200, false, 1.5, 0.25, 3}};
     return state;
 }
 
@@ -66,6 +66,11 @@ void TestTsneStateFile::roundTrip()
     QVERIFY(read->checkpoint.velocities == state.checkpoint.velocities);
     QVERIFY(read->checkpoint.gains == state.checkpoint.gains);
     QCOMPARE(read->checkpoint.iteration, 123);
+    QCOMPARE(read->checkpoint.phase.exaggerationEnd, 200);
+    QVERIFY(!read->checkpoint.phase.finished);
+    QCOMPARE(read->checkpoint.phase.kl, 1.5);
+    QCOMPARE(read->checkpoint.phase.fastest, 0.25);
+    QCOMPARE(read->checkpoint.phase.slower, 3);
     QCOMPARE(read->identity.options.perplexities, state.identity.options.perplexities);
     QCOMPARE(read->identity.options.learningRate, 33.0);
     HEADSCOPE_VERIFY_OK(checkSameRun(*read, state.identity));
