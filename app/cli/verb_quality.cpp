@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "model/analysis/affinities.h"
 #include "model/analysis/map_quality.h"
+#include "model/base/file.h"
 #include "model/base/random.h"
 #include "model/io/cache_schema.h"
 #include "model/io/map_io.h"
