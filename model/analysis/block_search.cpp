@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <tuple>
 
 namespace headscope
 {
@@ -129,7 +129,7 @@ void SearchPoints::exactDistances(std::int64_t position, std::span<const std::in
 
 std::int64_t leastRoom(std::int64_t k)
 {
-    return (k + 64 + kCandidatePadding - 1) / kCandidatePadding * kCandidatePadding;
+    return (k + 32 + kCandidatePadding - 1) / kCandidatePadding * kCandidatePadding;
 }
 
 std::int64_t bestRoom(std::int64_t k)
@@ -159,43 +159,35 @@ std::int64_t CandidateRanker::compact(std::int64_t query, const CandidateList& l
     if (kept <= wanted + (room - wanted) / 2)
         return kept;
     // Many nearly equal ones: only exact distances can part them.
-    rankExactly(query, list.positions.first(sizeOf(kept)));
+    m_points.exactDistances(query, list.positions.first(sizeOf(kept)), m_rows, m_squared);
+    std::vector<std::tuple<double, std::int32_t, std::int32_t>> exact; // distance, row, position
+    for (std::size_t i = 0; i < sizeOf(kept); ++i)
+        exact.emplace_back(m_squared[i], m_rows[i], list.positions[i]);
+    std::sort(exact.begin(), exact.end());
     const auto norm = static_cast<double>(m_points.norm(query));
-    const std::vector<std::int32_t> positions(list.positions.begin(), list.positions.begin() + kept);
     for (std::size_t i = 0; i < sizeOf(wanted); ++i)
     {
-        const auto at = sizeOf(m_order[i]);
-        list.values[i] = static_cast<float>(m_squared[at] * m_points.squaredScale() - norm);
-        list.positions[i] = positions[at];
+        list.values[i] = static_cast<float>(std::get<0>(exact[i]) * m_points.squaredScale() - norm);
+        list.positions[i] = std::get<2>(exact[i]);
     }
     return wanted;
-}
-
-/// Fills m_rows and m_squared with the rows and exact squared distances of these positions, and
-/// m_order with their order, best first.
-void CandidateRanker::rankExactly(std::int64_t query, std::span<const std::int32_t> positions)
-{
-    m_points.exactDistances(query, positions, m_rows, m_squared);
-    m_order.resize(positions.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::sort(m_order.begin(), m_order.end(), [this](std::int32_t a, std::int32_t b) {
-        const double da = m_squared[sizeOf(a)];
-        const double db = m_squared[sizeOf(b)];
-        return da != db ? da < db : m_rows[sizeOf(a)] < m_rows[sizeOf(b)];
-    });
 }
 
 std::span<const RankedNeighbor> CandidateRanker::rank(std::int64_t query, const CandidateList& list, std::int64_t count,
                                                       float limit)
 {
-    rankExactly(query, list.positions.first(sizeOf(keepBelow(query, list, count, limit))));
+    const std::int64_t kept = keepBelow(query, list, count, limit);
+    m_points.exactDistances(query, list.positions.first(sizeOf(kept)), m_rows, m_squared);
     const std::int32_t own = m_points.row(query);
     m_ranked.clear();
-    for (const std::int32_t at : m_order)
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
     {
-        if (m_rows[sizeOf(at)] != own && std::ssize(m_ranked) < m_k)
-            m_ranked.emplace_back(m_squared[sizeOf(at)], m_rows[sizeOf(at)]);
+        if (m_rows[i] != own)
+            m_ranked.emplace_back(m_squared[i], m_rows[i]);
     }
+    std::sort(m_ranked.begin(), m_ranked.end()); // by distance, then by row
+    if (std::ssize(m_ranked) > m_k)
+        m_ranked.resize(sizeOf(m_k));
     return m_ranked;
 }
 

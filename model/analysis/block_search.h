@@ -101,7 +101,6 @@ public:
 private:
     [[nodiscard]] std::int64_t keepBelow(std::int64_t query, const CandidateList& list, std::int64_t count,
                                          float& limit);
-    void rankExactly(std::int64_t query, std::span<const std::int32_t> positions);
 
     const SearchPoints& m_points;
     std::int64_t m_k;
@@ -109,7 +108,6 @@ private:
     std::vector<std::int32_t> m_rows;
     std::vector<double> m_squared;
     std::vector<RankedNeighbor> m_ranked;
-    std::vector<std::int32_t> m_order;
 };
 
 /// The K nearest of a block of queries among ranges of points. One per thread; reused.

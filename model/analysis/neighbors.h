@@ -59,7 +59,7 @@ struct Neighbors
 /// @threads  reentrant; uses `numThreads` threads; result independent of their number
 /// @cost     exact: P^2 D / 2 multiply-adds at the rate of gemmNT; approximate: about P^1.5 D.
 ///           Memory beside the rows and the result: a float32 copy, and candidate lists of at most
-///           256 MB or 8 (K + 64) bytes a point
+///           256 MB or 8 (K + 48) bytes a point
 [[nodiscard]] Result<Neighbors> findNeighbors(ConstMatrixView rows, const NeighborOptions& options, int numThreads,
                                               JobContext& job);
 
