@@ -111,7 +111,7 @@ struct MeshConvolution::Plans
     }
 };
 
-MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees)
+MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees, int numThreads)
     : m_side(side), m_spacing(spacing), m_columns(blockCount(side / 2 + 1, kGroup) * kGroup),
       m_plans(std::make_unique<Plans>())
 {
@@ -131,35 +131,49 @@ MeshConvolution::MeshConvolution(std::int64_t side, double spacing, bool shifted
         m_plans->columnForward = fftwf_plan_dft_1d(n, complexWork, complexOther, FFTW_FORWARD, FFTW_ESTIMATE);
         m_plans->columnBackward = fftwf_plan_dft_1d(n, complexOther, complexWork, FFTW_BACKWARD, FFTW_ESTIMATE);
     }
-    makeSpectrum(shifted, degrees);
-    makeSelfTable();
+    makeSpectrum(shifted, degrees, numThreads);
+    makeSelfTable(numThreads);
 }
 
 MeshConvolution::~MeshConvolution() = default;
 
 /// Transform of the sampled kernel, divided by the square of the splines' own transform (once for
 /// spreading, once for reading back), so that potentials are exact at the nodes.
-void MeshConvolution::makeSpectrum(bool shifted, double degrees)
+void MeshConvolution::makeSpectrum(bool shifted, double degrees, int numThreads)
 {
     const std::int64_t half = m_side / 2 + 1;
-    const Aligned<float> kernel = floats(half * half);
-    for (std::int64_t a = 0; a < half; ++a)
-    {
+    const std::int64_t stride = blockCount(half, 16) * 16; // every row aligned like the first, as the plan expects
+    Aligned<float> kernel = floats(half * stride);
+    Aligned<float> turned = floats(half * stride);
+    const auto overRows = [&](const auto& body) {
+        parallelFor(numThreads, half, kTile, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; ++row)
+                body(row);
+        });
+    };
+    overRows([&](std::int64_t a) {
         for (std::int64_t b = 0; b < half; ++b)
         {
             const double x = static_cast<double>(b) * m_spacing;
             const double y = static_cast<double>(a) * m_spacing;
-            const double square = x * x + y * y;
-            kernel[sizeOf(a * half + b)] = static_cast<float>(studentKernel(square, shifted, degrees));
+            kernel[sizeOf(a * stride + b)] = static_cast<float>(studentKernel(x * x + y * y, shifted, degrees));
         }
-    }
+    });
+    // A real, even kernel has a cosine transform, here row by row and then column by column.
     fftwf_plan plan = nullptr;
     {
         const std::lock_guard lock(plannerMutex());
-        plan = fftwf_plan_r2r_2d(static_cast<int>(half), static_cast<int>(half), kernel.get(), kernel.get(),
-                                 FFTW_REDFT00, FFTW_REDFT00, FFTW_ESTIMATE);
+        plan = fftwf_plan_r2r_1d(static_cast<int>(half), turned.get(), turned.get(), FFTW_REDFT00, FFTW_ESTIMATE);
     }
-    fftwf_execute(plan);
+    const auto transform = [&](float* values) {
+        overRows([&](std::int64_t a) { fftwf_execute_r2r(plan, values + a * stride, values + a * stride); });
+    };
+    transform(kernel.get());
+    overRows([&](std::int64_t a) {
+        for (std::int64_t b = 0; b < half; ++b)
+            turned[sizeOf(a * stride + b)] = kernel[sizeOf(b * stride + a)];
+    });
+    transform(turned.get());
     {
         const std::lock_guard lock(plannerMutex());
         fftwf_destroy_plan(plan);
@@ -177,27 +191,26 @@ void MeshConvolution::makeSpectrum(bool shifted, double degrees)
     }
     m_spectrum.resize(sizeOf(half * half));
     const double scale = 1.0 / (static_cast<double>(m_side) * static_cast<double>(m_side));
-    for (std::int64_t a = 0; a < half; ++a)
-    {
+    overRows([&](std::int64_t a) {
         for (std::int64_t b = 0; b < half; ++b)
         {
             const double both = spline[sizeOf(a)] * spline[sizeOf(b)];
-            const auto at = sizeOf(a * half + b);
-            m_spectrum[at] = static_cast<float>(static_cast<double>(kernel[at]) * scale / (both * both));
+            const auto value = static_cast<double>(turned[sizeOf(a * stride + b)]);
+            m_spectrum[sizeOf(a * half + b)] = static_cast<float>(value * scale / (both * both));
         }
-    }
+    });
 }
 
 /// Self terms by the same splines and the same kernel on the mesh: with g the mesh's answer to a
 /// unit at one node, phi(tx, ty) = sum over node pairs of their weights times g at their distance.
-void MeshConvolution::makeSelfTable()
+void MeshConvolution::makeSelfTable(int numThreads)
 {
     constexpr int kReach = kSplineOrder - 1;
     constexpr double kStep = 1e-6; // of the weights' numerical derivative, in double
     const std::int64_t centre = used() / 2;
     std::vector<float> grid(sizeOf(used() * used()));
     grid[sizeOf(centre * used() + centre)] = 1.0F;
-    apply(grid.data(), used(), 1);
+    apply(grid.data(), used(), numThreads);
     using Lags = std::array<double, 2 * kReach + 1>;
     std::vector<Lags> together(kSelfSteps + 1); // sum_a w_a w_(a + lag)
     std::vector<Lags> sloped(kSelfSteps + 1);   // sum_a w'_a w_(a + lag)

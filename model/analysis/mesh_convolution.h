@@ -22,7 +22,7 @@ public:
     /// @param shifted  whether 1 is taken off the kernel: on a narrow mesh the constant would drown
     ///                 the rest in float32
     /// @param degrees  a of the kernel (1 + r^2/a)^-a
-    MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees = 1.0);
+    MeshConvolution(std::int64_t side, double spacing, bool shifted, double degrees = 1.0, int numThreads = 1);
     ~MeshConvolution();
     MeshConvolution(const MeshConvolution&) = delete;
     MeshConvolution& operator=(const MeshConvolution&) = delete;
@@ -47,8 +47,8 @@ public:
 private:
     struct Plans;
 
-    void makeSpectrum(bool shifted, double degrees);
-    void makeSelfTable();
+    void makeSpectrum(bool shifted, double degrees, int numThreads);
+    void makeSelfTable(int numThreads);
     void multiplySpectrum(float* column, const float* factors) const;
 
     std::int64_t m_side;

@@ -124,7 +124,7 @@ public:
     const MeshConvolution* last = nullptr;
 
 private:
-    void chooseMesh(const Bounds& bounds);
+    void chooseMesh(const Bounds& bounds, int numThreads);
     void sortIntoStrips(std::span<const float> xy, const Bounds& bounds, int numThreads);
     void spread(int numThreads);
 
@@ -141,7 +141,7 @@ private:
     std::vector<std::int64_t> m_next; ///< [blocks, strips] where each block's points of a strip go
 };
 
-void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds)
+void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds, int numThreads)
 {
     const double span = bounds.span();
     // A kernel of fewer degrees of freedom is narrower, as the square root of them.
@@ -163,7 +163,7 @@ void RepulsionMesh::Impl::chooseMesh(const Bounds& bounds)
         if (m_convolutions.size() >= kKept)
             m_convolutions.pop_back();
         m_convolutions.insert(m_convolutions.begin(),
-                              std::make_unique<MeshConvolution>(side, spacing, m_shifted, m_degrees));
+                              std::make_unique<MeshConvolution>(side, spacing, m_shifted, m_degrees, numThreads));
     }
     m_convolution = m_convolutions.front().get();
     last = m_convolution;
@@ -232,7 +232,7 @@ double RepulsionMesh::Impl::apply(std::span<const float> xy, int numThreads, std
     if (points == 0)
         return 0;
     const Bounds bounds = boundsOf(xy, numThreads);
-    chooseMesh(bounds);
+    chooseMesh(bounds, numThreads);
     sortIntoStrips(xy, bounds, numThreads);
     if (stopped(job))
         return 0;
