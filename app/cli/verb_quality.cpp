@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cache_input.h"
 #include "app/cli/text_table.h"
+#include "app/cli/trust_text.h"
 #include "app/cli/verb.h"
-#include "model/analysis/affinities.h"
-#include "model/analysis/map_quality.h"
-#include "model/base/random.h"
+#include "model/analysis/measure_map.h"
+#include "model/analysis/neighbors.h"
 #include "model/io/cache_schema.h"
 #include "model/io/map_io.h"
 #include "model/io/matrix_file.h"
@@ -14,39 +14,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace headscope::cli
 {
 namespace
 {
-
-/// Up to this many points every point is looked at, above it a sample.
-constexpr std::int64_t kAllPoints = 10'000;
-constexpr std::int64_t kSample = 2'000;
-/// Up to this many points every pair enters the correlation of distances, above it sampled pairs.
-constexpr std::int64_t kAllPairs = 2'000;
-constexpr std::int64_t kSampledPairs = 500'000;
-constexpr std::int64_t kNeighbors = 10;
-
-/// Pairs of different points, drawn by the seed; none stands for all of them.
-Matrix<std::int64_t> chosenPairs(std::int64_t points, std::uint64_t seed)
-{
-    if (points <= kAllPairs)
-        return {};
-    const CounterRandom random(seed, 2);
-    const auto count = static_cast<std::uint64_t>(points);
-    Matrix<std::int64_t> pairs(kSampledPairs, 2);
-    for (std::int64_t i = 0; i < kSampledPairs; ++i)
-    {
-        const auto at = static_cast<std::uint64_t>(2 * i);
-        const std::uint64_t first = random.below(at, count);
-        const std::uint64_t second = random.below(at + 1, count - 1);
-        pairs(i, 0) = static_cast<std::int64_t>(first);
-        pairs(i, 1) = static_cast<std::int64_t>(second + (second >= first ? 1 : 0));
-    }
-    return pairs;
-}
 
 /// "/maps/NAME/xy" as the map's name; nothing for other datasets.
 std::string mapName(const std::string& dataset)
@@ -67,9 +39,10 @@ public:
         m_input.addMatrixOptions(app, false);
         app.add_option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy")->required();
         app.add_option("--perplexity", m_perplexity, "of the probabilities that the divergence is taken from (30)");
-        app.add_option(
-            "--sample", m_sample,
-            fmt::format("points whose neighbours are looked at (default: all up to {}, else {})", kAllPoints, kSample));
+        app.add_option("--metric", m_metric, "of the data: euclidean or cosine (euclidean)")
+            ->check(CLI::IsMember({"euclidean", "cosine"}));
+        app.add_option("--sample", m_sample,
+                       "points whose neighbours are looked at (default: all up to 20,000, else 2,000)");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
@@ -159,45 +132,25 @@ private:
                                          JobContext& job) const
     {
         const std::int64_t points = rows.rows();
-        const int threads = common.numThreads();
-        const std::array perplexities = {m_perplexity};
-        HEADSCOPE_CHECK(checkPerplexities(perplexities, points));
-        NeighborOptions options;
-        options.k = std::min(points - 1, static_cast<std::int64_t>(3 * m_perplexity));
-        HEADSCOPE_TRY(const Neighbors neighbors, findNeighbors(rows, options, threads, job));
-        HEADSCOPE_TRY(const auto affinities, neighborAffinities(neighbors, perplexities, threads, job));
-        HEADSCOPE_TRY(const ExactDivergence divergence, exactDivergence(affinities, xy, threads, job));
-        const std::int64_t sample = m_sample > 0 ? m_sample : points > kAllPoints ? kSample : 0;
-        HEADSCOPE_TRY(const auto kept, neighborhoodQuality(rows, xy, std::array<std::int64_t, 1>{kNeighbors},
-                                                           sample >= points ? 0 : sample, common.seed, threads, job));
-        HEADSCOPE_TRY(const double spearman, distanceCorrelation(rows, xy, chosenPairs(points, common.seed)));
-        const NeighborhoodQuality& quality = kept.front();
+        MapTrustOptions options;
+        options.perplexities = {m_perplexity};
+        options.metric = m_metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
+        options.sample = m_sample;
+        options.seed = common.seed;
+        HEADSCOPE_TRY(const MapTrust trust, measureMap(rows, xy, options, common.numThreads(), job));
         Answer answer;
-        *answer.json = {{"points", points},
-                        {"perplexity", m_perplexity},
-                        {"kl_exact", divergence.kl},
-                        {"knn10", quality.kept},
-                        {"trustworthiness", quality.trustworthiness},
-                        {"continuity", quality.continuity},
-                        {"spearman", spearman},
-                        {"sampled", quality.sampled}};
-        answer.text = factsText({
-            {"points", withCommas(points)},
-            {"KL, exact", fmt::format("{:.6f} (perplexity {})", divergence.kl, m_perplexity)},
-            {"10 nearest kept", fmt::format("{:.4f}", quality.kept)},
-            {"trustworthiness", fmt::format("{:.4f} (10 nearest)", quality.trustworthiness)},
-            {"continuity", fmt::format("{:.4f} (10 nearest)", quality.continuity)},
-            {"Spearman",
-             fmt::format("{:.4f} (distances of {})", spearman,
-                         points <= kAllPairs ? std::string("all pairs") : withCommas(kSampledPairs) + " pairs")},
-            {"looked at", withCommas(quality.sampled) + " points"},
-        });
+        *answer.json = {{"points", points}, {"perplexity", m_perplexity}};
+        answer.json->update(trustJson(trust));
+        auto facts = trustFacts(trust, points);
+        facts.insert(facts.begin(), {"perplexity", fmt::format("{}", m_perplexity)});
+        answer.text = factsText(facts);
         return answer;
     }
 
     InputOptions m_input;
     std::string m_map;
     double m_perplexity = 30;
+    std::string m_metric = "euclidean";
     std::int64_t m_sample = 0;
 };
 
