@@ -78,7 +78,8 @@ bool asksForJson(const std::vector<std::string>& arguments)
 
 int fail(const Error& error, bool json, std::ostream& out, std::ostream& err)
 {
-    if (error.code != ErrorCode::Cancelled)
+    // Who stops a job knows that it stopped; only what was kept of it is news.
+    if (error.code != ErrorCode::Cancelled || !error.file.empty())
         err << "headscope: " << error.sentence() << std::endl;
     if (json)
     {
@@ -90,6 +91,23 @@ int fail(const Error& error, bool json, std::ostream& out, std::ostream& err)
         out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     }
     return exitCode(error.code);
+}
+
+/// The command as a shell reads it back: words with unusual characters in single quotes.
+std::string shellCommand(const std::vector<std::string>& arguments)
+{
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    std::string command = "headscope";
+    for (const std::string& word : arguments)
+    {
+        command += ' ';
+        const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+        command += plain ? word : std::string("'");
+        for (const char c : plain ? std::string() : word)
+            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        command += plain ? "" : "'";
+    }
+    return command;
 }
 
 void printHelp(std::ostream& out)
@@ -218,6 +236,8 @@ int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, s
     if (!answer)
     {
         const int code = fail(answer.error(), common.json, out, err);
+        if (answer.error().code == ErrorCode::Cancelled && !answer.error().file.empty())
+            err << "headscope: to go on: " << shellCommand(arguments) << std::endl;
         return answer.error().code == ErrorCode::Cancelled && signals.signal() == SIGTERM ? 143 : code;
     }
     for (const std::string& notice : answer->notices)

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <ostream>
 
@@ -37,6 +40,15 @@ std::string lineFor(const Progress& progress)
     return line;
 }
 
+/// The line cut to the terminal's width: one that wraps could not be cleared.
+std::string fitted(std::string line)
+{
+    winsize size = {};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)
+        line.resize(size.ws_col - 1U);
+    return line;
+}
+
 std::string objectFor(const Progress& progress)
 {
     const nlohmann::ordered_json object = {
@@ -57,7 +69,7 @@ ProgressSink makeProgressSink(std::string_view mode, std::ostream& err, bool ter
     if (mode == "json")
         return [&err](const Progress& progress) { err << objectFor(progress) << std::endl; };
     if (mode == "auto" && terminal)
-        return [&err](const Progress& progress) { err << kClearLine << lineFor(progress) << std::flush; };
+        return [&err](const Progress& progress) { err << kClearLine << fitted(lineFor(progress)) << std::flush; };
     return {};
 }
 

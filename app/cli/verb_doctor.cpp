@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "model/base/parallel.h"
-#include "model/data/matrix.h"
-#include "model/kernels/gemm.h"
+#include "model/analysis/product_speed.h"
 
 #include <CLI/CLI.hpp>
 #include <QtGlobal>
@@ -14,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -38,29 +35,6 @@ std::vector<std::string> cpuFeatures()
     add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
     add(__builtin_cpu_supports("avx512bf16") != 0, "avx512bf16");
     return found;
-}
-
-/// Billions of float32 operations a second (a multiply-add is two) of matrix products on so many
-/// threads, best of several: what every heavy analysis can reach at most.
-double productSpeed(int numThreads)
-{
-    constexpr std::int64_t kSide = 768;
-    constexpr int kTries = 4;
-    constexpr std::int64_t kProducts = 4; // of each thread in a try
-    const MatrixF operand(kSide, kSide, std::vector<float>(static_cast<std::size_t>(kSide * kSide), 0.5F));
-    std::vector<MatrixF> results(static_cast<std::size_t>(numThreads), MatrixF(kSide, kSide));
-    double best = 0;
-    for (int attempt = 0; attempt < kTries; ++attempt) // the first one makes the kernels
-    {
-        const auto start = std::chrono::steady_clock::now();
-        parallelForBlocks(numThreads, numThreads * kProducts, 1, [&](const Block&, int worker) {
-            gemmNT(kSide, kSide, kSide, 1.0F, operand.data(), kSide, operand.data(), kSide, 0.0F,
-                   results[static_cast<std::size_t>(worker)].data(), kSide);
-        });
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        best = std::max(best, static_cast<double>(2 * kSide * kSide * kSide * numThreads * kProducts) / seconds / 1e9);
-    }
-    return best;
 }
 
 /// File names of BLAS libraries that this process has loaded. Our products use none of them; one
@@ -103,9 +77,10 @@ public:
         const double memory =
             static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
         const auto features = cpuFeatures();
-        const double single = productSpeed(1);
-        const double speed = common.numThreads() > 1 ? productSpeed(common.numThreads()) : single;
-        const std::string library = productLibrary();
+        const ProductSpeed one = measureProducts(1);
+        const double single = one.gflops;
+        const double speed = common.numThreads() > 1 ? measureProducts(common.numThreads()).gflops : single;
+        const std::string& library = one.library;
         const std::vector<std::string> blas = loadedBlas();
         std::vector<std::string> problems;
         if (!engineThere)

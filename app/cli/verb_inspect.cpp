@@ -77,7 +77,8 @@ Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
             {"labels", labels},
             {"embeddings", vectorsJson(info.embeddings)},
             {"topics", topics},
-            {"maps", info.maps}};
+            {"maps", info.maps},
+            {"map_sets", info.mapSets}};
 }
 
 std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
@@ -94,6 +95,7 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
         {"pooling", fmt::format("{}; eos {}", known(info.header.pooling), known(info.header.eos))},
         {"documents", fmt::format("{}{}", withCommas(info.documents), info.hasTexts ? "" : ", without their texts")},
         {"maps", info.maps.empty() ? "none" : fmt::format("{}", fmt::join(info.maps, ", "))},
+        {"aligned sets", info.mapSets.empty() ? "none" : fmt::format("{}", fmt::join(info.mapSets, ", "))},
     });
     TextTable vectors({"layer", "stage", "documents", "rows", "size", "stored as"});
     for (const VectorsInfo& each : info.embeddings)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/cache_input.h"
-#include "app/cli/text_table.h"
+#include "app/cli/aligned_tsne.h"
+#include "app/cli/tsne_answer.h"
+#include "app/cli/tsne_run.h"
 #include "app/cli/verb.h"
-#include "model/analysis/make_map.h"
+#include "model/analysis/measure_map.h"
 #include "model/base/file.h"
 #include "model/io/cache_writer.h"
 #include "model/io/matrix_file.h"
@@ -11,10 +12,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -86,42 +88,7 @@ TsneOptions optionsFrom(const TsneChoices& choices, std::uint64_t seed)
     return options;
 }
 
-/// The points of a map, and what they were taken from (nothing for a plain matrix).
-struct Source
-{
-    HeadPoints points;
-    Stage stage = Stage::HeadOutput;
-    LayerIndex layer;
-    ModelInfo model;
-    std::optional<CacheInput> input;
-    std::shared_ptr<const HeadVectors> vectors;
-};
-
-Result<Source> loadSource(const TsneChoices& choices, JobContext& job)
-{
-    Source source;
-    if (!choices.input.vectors.empty())
-    {
-        HEADSCOPE_TRY(source.points, readPoints(choices.input.vectors));
-        source.model.heads = 1;
-        source.model.kvHeads = 1;
-        source.model.name = choices.input.vectors;
-        return source;
-    }
-    HEADSCOPE_TRY(CacheInput input, openCacheInput(choices.input, job));
-    if (input.layers.size() != 1 || input.stages.size() != 1)
-        return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage", "expected one for a map, found several");
-    source.layer = input.layers.front();
-    source.stage = input.stages.front();
-    HEADSCOPE_TRY(source.vectors, input.cache->load(source.layer, source.stage, {}, job));
-    HEADSCOPE_TRY(const auto heads, input.headsOf(*source.vectors, choices.input.heads));
-    source.points = gatherPoints(*source.vectors, input.rows, heads);
-    source.model = input.model();
-    source.input = std::move(input);
-    return source;
-}
-
-Result<viz::PointColoring> coloringFor(const HeadMap& map, const Source& source, const std::string& color)
+Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color)
 {
     const viz::HeadPalette palette(source.model);
     const QString unit = QString::fromStdString(std::string(unitName(source.stage)));
@@ -138,7 +105,7 @@ Result<viz::PointColoring> coloringFor(const HeadMap& map, const Source& source,
                  "--color"};
 }
 
-Status writeOutput(const HeadMap& map, const Source& source, const TsneChoices& choices, OutputKind kind,
+Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoices& choices, OutputKind kind,
                    const CommonOptions& common, JobContext& job)
 {
     switch (kind)
@@ -157,6 +124,13 @@ Status writeOutput(const HeadMap& map, const Source& source, const TsneChoices& 
     viz::FigureOptions options;
     options.overwrite = common.overwrite;
     return viz::exportMap(map, source.model, figure, choices.output, options);
+}
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point from)
+{
+    return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
 class TsneVerb : public Verb
@@ -184,18 +158,15 @@ public:
         app.add_option("--save", m_choices.save, "put the map into the cache under this name");
         app.add_option("-o,--output", m_choices.output, ".h5, .csv, .png, .pdf or .svg");
         app.add_option("--color", m_choices.color, "head, strength or a label, for pictures");
-        app.add_option("--state", m_choices.state, "comes with a later version");
-        app.add_flag("--quality", m_choices.quality, "comes with a later version");
-        app.add_flag("--aligned", m_choices.aligned, "comes with a later version");
+        app.add_option("--state", m_choices.state, "file that keeps the run: written on stop, read to go on");
+        app.add_flag("--quality", m_choices.quality, "measure how far the map can be trusted");
+        app.add_flag("--aligned", m_choices.aligned,
+                     "a map of the full vector and one per head and stage, from a common start, aligned");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        using Clock = std::chrono::steady_clock;
         const auto start = Clock::now();
-        const auto secondsSince = [](Clock::time_point from) {
-            return std::chrono::duration<double>(Clock::now() - from).count();
-        };
         HEADSCOPE_TRY(const OutputKind kind, checkChoices(common));
         const TsneOptions options = optionsFrom(m_choices, common.seed);
         HEADSCOPE_CHECK(checkTsneOptions(options));
@@ -204,80 +175,111 @@ public:
         {
             HEADSCOPE_TRY(given, readMatrix(m_choices.init));
         }
-        HEADSCOPE_TRY(const Source source, loadSource(m_choices, job));
-        const auto mapStart = Clock::now();
-        TsneSeconds seconds;
-        auto made = makeMap(
-            source.points, source.stage, source.layer, options, common.numThreads(), job,
-            [&seconds](const TsneState& state) { seconds = state.seconds(); },
-            options.start == TsneStart::Given ? &given : nullptr);
-        if (!made)
-            return std::move(made).error().inFile(m_choices.input.cache.empty() ? m_choices.input.vectors
-                                                                                : m_choices.input.cache);
-        HeadMap map = std::move(*made);
-        seconds.optimise = secondsSince(mapStart) - seconds.neighbors - seconds.affinities;
+        const MatrixF* from = options.start == TsneStart::Given ? &given : nullptr;
+        const std::string& input = m_choices.input.cache.empty() ? m_choices.input.vectors : m_choices.input.cache;
+        if (m_choices.aligned)
+        {
+            auto run = runAligned(m_choices.input, options, from, m_choices.quality, common.numThreads(), job);
+            if (!run)
+                return std::move(run).error().inFile(input);
+            return finishAligned(*run, common, start, job);
+        }
+        HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_choices.input, job));
+        auto run = runTsne(source, options, from, m_choices.state, common.numThreads(), job);
+        if (!run)
+            return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
+                                                            : std::move(run).error().inFile(input);
+        HeadMap& map = run->map;
+        if (m_choices.quality)
+        {
+            MapTrustOptions wanted;
+            wanted.perplexities = options.perplexities;
+            wanted.metric = options.metric;
+            wanted.seed = options.seed;
+            HEADSCOPE_TRY(map.trust,
+                          measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));
+        }
         map.name = m_choices.save.empty() ? m_choices.name : m_choices.save;
         HEADSCOPE_CHECK(writeOutput(map, source, m_choices, kind, common, job));
         if (!m_choices.save.empty())
             HEADSCOPE_CHECK(saveMap(m_choices.input.cache, map, common.overwrite, job));
-        return answerFor(map, source, seconds, secondsSince(start));
+        return tsneAnswer(*run, source, m_choices.state, outputName(), secondsSince(start));
     }
 
 private:
     [[nodiscard]] Result<OutputKind> checkChoices(const CommonOptions& common) const
     {
         HEADSCOPE_CHECK(m_choices.input.check());
-        if (m_choices.quality || m_choices.aligned || !m_choices.state.empty())
-            return wrongUse(m_choices.quality   ? "--quality"
-                            : m_choices.aligned ? "--aligned"
-                                                : "--state",
-                            "comes with a later version");
+        HEADSCOPE_CHECK(checkNumbers());
+        if (m_choices.aligned && !m_choices.state.empty())
+            return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
+        if (m_choices.aligned && m_choices.input.cache.empty())
+            return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
+                                         "plain vectors");
+        if (!m_choices.save.empty() && m_choices.input.cache.empty())
+            return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
+        HEADSCOPE_TRY(const OutputKind kind, outputKind(m_choices.output));
+        if (m_choices.aligned && kind != OutputKind::None && kind != OutputKind::Hdf5)
+            return wrongUse(
+                "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_choices.output));
+        if (kind != OutputKind::None)
+            HEADSCOPE_CHECK(checkOutputPath(m_choices.output, common.overwrite));
+        HEADSCOPE_CHECK(checkState());
+        return kind;
+    }
+
+    /// Numbers that no data could make right, by the name of their option.
+    [[nodiscard]] Status checkNumbers() const
+    {
         for (const double perplexity : m_choices.perplexities)
         {
             if (!(perplexity >= 1))
                 return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", perplexity));
         }
-        if (!m_choices.save.empty() && m_choices.input.cache.empty())
-            return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
-        HEADSCOPE_TRY(const OutputKind kind, outputKind(m_choices.output));
-        if (kind != OutputKind::None)
-            HEADSCOPE_CHECK(checkOutputPath(m_choices.output, common.overwrite));
-        return kind;
+        for (const auto& [option, count] : {std::pair("--iterations", m_choices.iterations),
+                                            std::pair("--exaggeration-iterations", m_choices.exaggerationIterations)})
+        {
+            if (count < 0)
+                return wrongUse(option, fmt::format("expected a number of iterations from 0, found {}", count));
+        }
+        for (const auto& [option, factor] : {std::pair("--exaggeration", m_choices.exaggeration),
+                                             std::pair("--late-exaggeration", m_choices.lateExaggeration)})
+        {
+            if (!(std::isfinite(factor) && factor > 0))
+                return wrongUse(option, fmt::format("expected a factor above 0, found {}", factor));
+        }
+        return {};
     }
 
-    [[nodiscard]] Answer answerFor(const HeadMap& map, const Source& source, const TsneSeconds& seconds,
-                                   double total) const
+    /// A state file replaces itself without --overwrite, but never an input or the output.
+    [[nodiscard]] Status checkState() const
     {
-        const std::string output = !m_choices.output.empty() ? m_choices.output
-                                   : m_choices.save.empty()  ? std::string()
-                                                             : m_choices.input.cache;
-        const auto& perplexities = map.options.perplexities;
-        Answer answer;
-        *answer.json = {{"points", map.xy.rows()},
-                        {"dims", source.points.vectors.cols()},
-                        {"perplexity", perplexities.size() == 1 ? Json(perplexities[0]) : Json(perplexities)},
-                        {"iterations", map.iteration},
-                        {"seconds",
-                         {{"neighbors", seconds.neighbors},
-                          {"affinities", seconds.affinities},
-                          {"optimise", seconds.optimise},
-                          {"total", total}}},
-                        {"kl", map.kl},
-                        {"hash", map.hash},
-                        {"output", output.empty() ? Json() : Json(output)}};
-        answer.text = factsText({
-            {"points", fmt::format("{} of {} numbers", withCommas(map.xy.rows()), source.points.vectors.cols())},
-            {"perplexity", fmt::format("{}", fmt::join(perplexities, ", "))},
-            {"iterations", std::to_string(map.iteration)},
-            {"seconds", fmt::format("{:.2f} (neighbours {:.2f}, affinities {:.2f}, iterations {:.2f})", total,
-                                    seconds.neighbors, seconds.affinities, seconds.optimise)},
-            {"KL", fmt::format("{:.4f}", map.kl)},
-            {"hash", map.hash},
-            {"output", output.empty() ? "none (-o FILE keeps the map)" : output},
-        });
-        if (map.leftOut > 0)
-            answer.notices.push_back(fmt::format("{} vectors that hold NaN or infinity were left out", map.leftOut));
-        return answer;
+        if (m_choices.state.empty())
+            return {};
+        const auto plain = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
+        if (!m_choices.output.empty() && plain(m_choices.output) == plain(m_choices.state))
+            return wrongUse("--state", "expected another file than -o, found the same");
+        const std::string& input = m_choices.input.cache.empty() ? m_choices.input.vectors : m_choices.input.cache;
+        const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};
+        return checkOutputPath(m_choices.state, true, inputs);
+    }
+
+    [[nodiscard]] std::string outputName() const
+    {
+        return !m_choices.output.empty() ? m_choices.output
+               : m_choices.save.empty()  ? std::string()
+                                         : m_choices.input.cache;
+    }
+
+    Result<Answer> finishAligned(AlignedRun& run, const CommonOptions& common, Clock::time_point start,
+                                 JobContext& job) const
+    {
+        run.set.name = m_choices.save.empty() ? m_choices.name : m_choices.save;
+        if (!m_choices.output.empty())
+            HEADSCOPE_CHECK(writeMapSetFile(m_choices.output, run.set, job));
+        if (!m_choices.save.empty())
+            HEADSCOPE_CHECK(saveMapSet(m_choices.input.cache, run.set, common.overwrite, job));
+        return alignedAnswer(run, outputName(), secondsSince(start));
     }
 
     TsneChoices m_choices;

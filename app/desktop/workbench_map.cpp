@@ -37,6 +37,7 @@ void Workbench::connectMap()
     connect(&view, &ui::MapView::pauseRequested, &m_mapRun, &MapRun::pause);
     connect(&view, &ui::MapView::continueRequested, &m_mapRun, &MapRun::resume);
     connect(&view, &ui::MapView::stopRequested, &m_mapRun, &MapRun::stop);
+    connect(&view, &ui::MapView::goOnRequested, &m_mapRun, &MapRun::goOn);
     connect(&view, &ui::MapView::emptyActionRequested, this, [this] {
         if (m_cache)
             runMap();

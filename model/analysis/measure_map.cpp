@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <set>
 #include <utility>
 
 namespace headscope
@@ -21,6 +23,7 @@ namespace
 constexpr std::int64_t kAllPoints = 20'000;
 constexpr std::int64_t kSample = 2'000;
 constexpr std::int64_t kNeighbors = 10;
+constexpr std::int64_t kClassNeighbors = 10; // half of the other classes where there are fewer
 
 /// Pairs of different points, drawn by the seed; none stands for all of them.
 Matrix<std::int64_t> chosenPairs(std::int64_t points, std::uint64_t seed)
@@ -54,10 +57,33 @@ MatrixF unitRows(ConstMatrixView rows, int numThreads)
     return unit;
 }
 
+/// Drops the neighbours beyond the k nearest.
+void keepNearest(Neighbors& neighbors, std::int64_t k)
+{
+    if (neighbors.k() <= k)
+        return;
+    Matrix<std::int32_t> indices(neighbors.points(), k);
+    MatrixD squared(neighbors.points(), k);
+    for (std::int64_t i = 0; i < neighbors.points(); ++i)
+    {
+        std::ranges::copy(neighbors.indices.row(i).first(static_cast<std::size_t>(k)), indices.row(i).begin());
+        std::ranges::copy(neighbors.squared.row(i).first(static_cast<std::size_t>(k)), squared.row(i).begin());
+    }
+    neighbors.indices = std::move(indices);
+    neighbors.squared = std::move(squared);
+}
+
+std::int64_t classCount(std::span<const std::int32_t> labels)
+{
+    std::set<std::int32_t> classes(labels.begin(), labels.end());
+    classes.erase(classes.begin(), classes.lower_bound(0));
+    return std::ssize(classes);
+}
+
 } // namespace
 
 Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapTrustOptions& options, int numThreads,
-                            JobContext& job)
+                            JobContext& job, PointTrust* perPoint)
 {
     const std::int64_t points = rows.rows();
     if (xy.cols() != 2 || xy.rows() != points)
@@ -75,14 +101,22 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
         rows = unit.view();
     }
     const double largest = *std::max_element(options.perplexities.begin(), options.perplexities.end());
+    const std::int64_t k = std::min(points - 1, static_cast<std::int64_t>(3 * largest));
     NeighborOptions wanted;
-    wanted.k = std::min(points - 1, static_cast<std::int64_t>(3 * largest));
+    wanted.k = std::min(points - 1, std::max(kNeighbors, k));
     HEADSCOPE_TRY(Neighbors neighbors, findNeighbors(rows, wanted, numThreads, job));
     job.report("measuring the map", 0, 4);
+    if (perPoint != nullptr)
+    {
+        wanted.k = std::min(points - 1, kNeighbors);
+        HEADSCOPE_TRY(const Neighbors inMap, findNeighbors(xy, wanted, numThreads, job));
+        perPoint->kept = neighborsKept(neighbors, inMap, wanted.k);
+    }
+    keepNearest(neighbors, k);
     HEADSCOPE_TRY(const auto affinities, neighborAffinities(neighbors, options.perplexities, numThreads, job));
     neighbors = {}; // hundreds of megabytes for many points
     job.report("measuring the map", 1, 4);
-    HEADSCOPE_TRY(const ExactDivergence divergence, exactDivergence(affinities, xy, numThreads, job));
+    HEADSCOPE_TRY(ExactDivergence divergence, exactDivergence(affinities, xy, numThreads, job));
     job.report("measuring the map", 2, 4);
     const std::int64_t sample = options.sample > 0 ? options.sample : points > kAllPoints ? kSample : 0;
     HEADSCOPE_TRY(const auto kept, neighborhoodQuality(rows, xy, std::array{kNeighbors}, sample >= points ? 0 : sample,
@@ -91,8 +125,24 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
     HEADSCOPE_TRY(const double spearman, distanceCorrelation(rows, xy, chosenPairs(points, options.seed)));
     job.report("measuring the map", 4, 4);
     const NeighborhoodQuality& quality = kept.front();
-    return MapTrust{divergence.kl,      quality.kept, quality.trustworthiness,
-                    quality.continuity, spearman,     quality.sampled};
+    MapTrust trust;
+    trust.klExact = divergence.kl;
+    trust.knn10 = quality.kept;
+    trust.trustworthiness = quality.trustworthiness;
+    trust.continuity = quality.continuity;
+    trust.spearman = spearman;
+    trust.sampled = quality.sampled;
+    if (perPoint != nullptr)
+    {
+        perPoint->divergence = std::move(divergence.perPoint);
+        trust.knn10 = std::accumulate(perPoint->kept.begin(), perPoint->kept.end(), 0.0) / static_cast<double>(points);
+    }
+    if (const std::int64_t classes = classCount(options.classes); classes >= 3)
+    {
+        trust.classNeighbors = std::min(kClassNeighbors, classes / 2);
+        HEADSCOPE_TRY(trust.classesKept, classNeighborhoodKept(rows, xy, options.classes, trust.classNeighbors));
+    }
+    return trust;
 }
 
 } // namespace headscope

@@ -8,6 +8,7 @@
 #include "model/data/tsne_options.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace headscope
@@ -21,6 +22,8 @@ struct MapTrustOptions
     /// Points whose neighbours are looked at; 0: all up to 20,000 points, else 2,000 of them.
     std::int64_t sample = 0;
     std::uint64_t seed = 1; ///< of the samples
+    /// [P] classes from 0 whose means are compared, -1 = none; empty: no comparison of classes.
+    std::span<const std::int32_t> classes;
 };
 
 /// Up to this many points every pair of distances is ranked, above 500,000 sampled pairs.
@@ -33,12 +36,14 @@ inline constexpr std::int64_t kSampledDistances = 500'000;
 /// from all pairs: so maps of different programs and settings can be compared.
 /// @param rows  [P, D] finite; for the cosine metric a copy of unit length is made
 /// @param xy    [P, 2] finite
+/// @param perPoint  when given, receives what every point contributes, and knn10 is the mean over all
+///                  points whatever the sample is
 /// @errors  ShapeMismatch, InvalidArgument (a perplexity that these points do not allow, a number
 ///          that is not finite), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
 /// @cost    exact neighbours (P^2 D / 2 multiply-adds) and P^2 / 2 kernel values in double: some
 ///          two minutes for 320,000 points on two cores
 [[nodiscard]] Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapTrustOptions& options,
-                                          int numThreads, JobContext& job);
+                                          int numThreads, JobContext& job, PointTrust* perPoint = nullptr);
 
 } // namespace headscope

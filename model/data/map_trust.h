@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace headscope
 {
@@ -15,6 +16,17 @@ struct MapTrust
     double continuity = 0;      ///< 1 = none of the 10 nearest of the data torn away
     double spearman = 0;        ///< rank correlation of distances in the data and in the map
     std::int64_t sampled = 0;   ///< points whose neighbours were looked at, all or a seeded sample
+    /// Share of the `classNeighbors` nearest class means that the map keeps; with fewer than three
+    /// classes classNeighbors is 0 and there is no such share.
+    double classesKept = 0;
+    std::int64_t classNeighbors = 0;
+};
+
+/// The same, point by point.
+struct PointTrust
+{
+    std::vector<double> divergence; ///< [P] parts of klExact
+    std::vector<double> kept;       ///< [P] share of the 10 nearest neighbours that the map keeps
 };
 
 } // namespace headscope

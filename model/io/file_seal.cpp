@@ -111,6 +111,13 @@ std::optional<Seal> parseBody(std::string_view body)
     return seal;
 }
 
+/// The last bytes of a sealed file: where its body is and what it must hash to.
+std::string footerOf(std::string_view body)
+{
+    const std::string words = fmt::format("{}{:08} {}", kMagic, body.size(), digestOfText(body));
+    return fmt::format("{:<{}}\n", words, kFooterBytes - 1);
+}
+
 /// The seal at the end of a file; nothing where there is none.
 Result<std::optional<Seal>> readSeal(const File& file)
 {
@@ -127,8 +134,7 @@ Result<std::optional<Seal>> readSeal(const File& file)
     std::string body(static_cast<std::size_t>(*length), '\0');
     HEADSCOPE_CHECK(file.readAt(file.size() - kFooterBytes - *length, std::as_writable_bytes(std::span(body))));
     auto seal = parseBody(body);
-    if (digestOfText(body) != rest.substr(1, kDigestDigits) || !seal ||
-        seal->size != file.size() - kFooterBytes - *length)
+    if (footer != footerOf(body) || !seal || seal->size != file.size() - kFooterBytes - *length)
         return damaged(file.path(), "expected the seal of a cache, found a damaged one: the file is damaged");
     return seal;
 }
@@ -145,8 +151,7 @@ Status sealFile(const std::filesystem::path& path, const std::vector<FileRegion>
         for (const FileRegion& region : uncovered)
             regions += fmt::format("{}{}+{}", regions.empty() ? "" : ",", region.offset, region.size);
         const std::string body = fmt::format("size={} regions={} digest={}\n", file.size(), regions, digest);
-        const std::string footer = fmt::format("{}{:08} {}", kMagic, body.size(), digestOfText(body));
-        trailer = body + fmt::format("{:<{}}\n", footer, kFooterBytes - 1);
+        trailer = body + footerOf(body);
     }
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor < 0)

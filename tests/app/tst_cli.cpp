@@ -69,7 +69,10 @@ void TestCli::wrongUse_data()
     add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
     add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
     add("many stages", words("tsne CACHE --stage 1,2"), "expected one for a map, found several");
-    add("state", words("tsne CACHE --state s.bin"), "comes with a later version");
+    add("iterations", words("tsne CACHE --iterations -3"),
+        "--iterations: expected a number of iterations from 0, found -3");
+    add("exaggeration", words("tsne CACHE --exaggeration 0"), "--exaggeration: expected a factor above 0, found 0");
+    add("late exaggeration", words("tsne CACHE --late-exaggeration nan"), "--late-exaggeration: expected a factor");
     add("perplexity", words("tsne CACHE --perplexity 0.5"), "perplexity");
     add("probe without labels", words("probe --vectors x.npy"), "--labels");
     add("k", words("neighbors CACHE -k 0"), "-k");

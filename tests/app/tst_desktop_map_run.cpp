@@ -73,6 +73,33 @@ private Q_SLOTS:
         QCOMPARE(map->hash, straight);
     }
 
+    void finishedRunGoesOnWithMore()
+    {
+        const auto straightOf = [](int iterations) {
+            MapRun run;
+            std::string hash;
+            connect(&run, &MapRun::mapChanged, &run, [&hash](const auto& map) { hash = map->hash; });
+            run.start(request(iterations));
+            [&] { QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000); }();
+            return hash;
+        };
+        MapRun run;
+        std::shared_ptr<const HeadMap> map;
+        connect(&run, &MapRun::mapChanged, this, [&map](const auto& newer) { map = newer; });
+        run.start(request(150));
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        run.goOn(50, 1);
+        QCOMPARE(run.state(), RunState::Running);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        QCOMPARE(map->iteration, 200);
+        QCOMPARE(map->hash, straightOf(200));
+        run.goOn(60, 4);
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 20'000);
+        QCOMPARE(map->iteration, 260);
+        QCOMPARE(map->options.lateExaggeration, 4.0);
+        QVERIFY(map->hash != straightOf(260));
+    }
+
     void pausedRunStandsStill()
     {
         MapRun run;

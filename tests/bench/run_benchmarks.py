@@ -9,9 +9,13 @@ README.md in this folder for the peers, the rules and what ratio means.
 import argparse
 import json
 import os
+import random
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from harness import CORES, Side, compare, interleave, line, run
@@ -141,15 +145,18 @@ def extract_400_llamacpp(bench):
         compare("extract_400_llamacpp", "tokens/s", measured[0], measured[1][0], rate)
         compare("extract_400_llamacpp_memory", "bytes", measured[0], measured[1][0],
                 lambda r: r["peak_rss"])
+def tsne_command(bench, rows, threads, *more):
+    vectors = bench.cloud("headlike", rows) / "vectors.npy"
+    return [bench.program("headscope"), "tsne", "--vectors", vectors, "--json",
+            "--threads", threads, *more]
 
 
 def map_case(bench, case, rows, peer_scripts):
     """t-SNE of the head-like cloud; the exact KL of every side by one evaluator."""
     vectors = bench.cloud("headlike", rows) / "vectors.npy"
     output = bench.scratch / f"{case}.h5"
-    sides = [Side("headscope", [
-        bench.program("headscope"), "tsne", "--vectors", vectors, "-o", output, "--overwrite",
-        "--json", "--threads", bench.options.threads])]
+    sides = [Side("headscope", tsne_command(bench, rows, bench.options.threads,
+                                            "-o", output, "--overwrite"))]
     for name, script in peer_scripts.items():
         sides.append(Side(name, bench.peer(script, vectors, "-o", bench.scratch / f"{script}.npy")))
     measured = bench.measure(case, sides)
@@ -160,6 +167,8 @@ def map_case(bench, case, rows, peer_scripts):
     for peer in peers:
         compare(case, "s", side, peer, lambda r: r["seconds"]["total"])
         compare(f"{case}_memory", "bytes", side, peer, lambda r: r["peak_rss"])
+        compare(f"{case}_memory_beside_input", "bytes", side, peer,
+                lambda r: r["peak_rss"] - 4 * 128 * rows)
         line(f"{case}_kl", "KL", exact[0], peer.name, exact[1 + peers.index(peer)])
         if "ms_per_iteration" in peer.runs[0]:
             compare(f"{case}_iteration", "ms/iteration", side, peer,
@@ -192,6 +201,87 @@ def tsne_32k(bench):
 
 def tsne_320k(bench):
     map_case(bench, "tsne_320k", 320000, {"openTSNE": "tsne_opentsne"})
+
+
+def tsne_1m(bench):
+    """How the whole run grows from 320,000 to 1,000,000 points; ours alone."""
+    threads = bench.options.threads
+    million = Side("1,000,000 points", tsne_command(bench, 1_000_000, threads))
+    third = Side("320,000 points", tsne_command(bench, 320_000, threads))
+    measured = bench.measure("tsne_1m", [million, third])
+    if not measured or not measured[1]:
+        return
+    for name, measure in (("tsne_1m", lambda r: r["seconds"]["total"]),
+                          ("tsne_1m_optimise", lambda r: r["seconds"]["optimise"])):
+        compare(name, "s", million, third, measure)
+        line(f"{name}_growth", "times", million.median(measure) / third.median(measure), None, None)
+    memory = million.median(lambda r: r["peak_rss"] - 4 * 128 * 1_000_000)
+    line("tsne_1m_memory_beside_input", "bytes", memory, None, None)
+
+
+def tsne_threads(bench):
+    """One thread against two: efficiency is time(1) / (2 time(2)), and the map is the same."""
+    for rows, name in ((320_000, "320k"), (32_000, "32k")):
+        two = Side("2 threads", tsne_command(bench, rows, 2))
+        one = Side("1 thread", tsne_command(bench, rows, 1))
+        measured = bench.measure(f"tsne_threads_{name}", [two, one])
+        if not measured or not measured[1]:
+            continue
+        for part, measure in (("", lambda r: r["seconds"]["total"]),
+                              ("_optimise", lambda r: r["seconds"]["optimise"]),
+                              ("_neighbors", lambda r: r["seconds"]["neighbors"])):
+            case = f"tsne_threads_{name}{part}"
+            compare(case, "s", two, one, measure)
+            line(f"{case}_efficiency", "share", one.median(measure) / (2 * two.median(measure)),
+                 None, None)
+        if len({each["hash"] for each in two.runs + one.runs}) != 1:
+            sys.exit(f"tsne_threads_{name}: expected one map on 1 and 2 threads, found several")
+
+
+def tsne_cancel(bench):
+    """From the signal to the end of the program, in the optimisation of 320,000 points."""
+    command = tsne_command(bench, 320_000, bench.options.threads, "--progress", "json")
+    for name, state in (("tsne_cancel", []), ("tsne_cancel_state", ["--state"])):
+        seconds = []
+        for number in range(bench.options.repeat):
+            rest = [*state, bench.scratch / f"state-{number}.h5"] if state else []
+            seconds.append(seconds_to_stop([*map(str, command), *map(str, rest)]))
+        line(name, "s", statistics.median(seconds), None, None)
+        line(f"{name}_worst", "s", max(seconds), None, None)
+
+
+def seconds_to_stop(command):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True)
+    for text in process.stderr:
+        progress = json.loads(text)
+        if progress["stage"] == "optimising" and progress["done"] >= 20:
+            break
+    time.sleep(random.random() / 10)  # anywhere in an iteration
+    process.send_signal(signal.SIGINT)
+    begin = time.perf_counter()
+    process.stderr.read()
+    process.wait()
+    seconds = time.perf_counter() - begin
+    if process.returncode != 130:
+        sys.exit(f"tsne_cancel: expected exit code 130, found {process.returncode}")
+    return seconds
+
+
+def own_program(name):
+    """A case that is a program of ours, which prints its lines itself."""
+
+    def case(bench):
+        """Runs the program."""
+        program = bench.program(name)
+        if not program.exists():
+            print(f"headscope_bench: {name} left out: ninja -C {bench.options.build} {name}",
+                  file=sys.stderr)
+            return
+        subprocess.run([program, "--threads", str(bench.options.threads)], check=True)
+
+    case.__name__ = name.removeprefix("bench_")
+    return case
 
 
 def probe_case(bench, case, dims, peers):
@@ -305,10 +395,15 @@ CASES = {case.__name__: case for case in (
     extract_400_llamacpp,
     tsne_32k,
     tsne_320k,
-    probe_25600x128,
+    tsne_1m,
+    tsne_threads,
+    tsne_cancel,
+    own_program("bench_live"),
+    own_program("bench_aligned"),
     neighbors_320k,
     neighbors_hard,
     neighbors_exact,
+    probe_25600x128,
     probe_25600x4096,
     analyses,
 )}

@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -71,6 +72,10 @@ void MapView::buildBar()
     m_stop->setProperty("square", true);
     m_stop->setToolTip(tr("Stop the run and keep the map as it is"));
     m_stop->setAccessibleName(tr("Stop"));
+    m_more = new QPushButton(tr("More"), bar);
+    m_more->setObjectName(QStringLiteral("mapMore"));
+    m_more->setToolTip(tr("Go on from this map: more iterations, or another exaggeration"));
+    m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(168);
@@ -105,7 +110,7 @@ void MapView::buildBar()
     // Numbers that change must not move the window's least width.
     for (QLabel* label : {m_iterations, m_numbers, m_shown})
         label->setMinimumWidth(1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_progress, m_iterations})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_more, m_progress, m_iterations})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers);
     layout->addStretch(1);
@@ -119,6 +124,20 @@ void MapView::buildBar()
     });
     connect(m_stop, &QPushButton::clicked, this, &MapView::stopRequested);
     onThemeChange(this, [this] { refreshBar(); });
+}
+
+QMenu* MapView::buildMoreMenu()
+{
+    constexpr int kMoreIterations = 250;
+    auto* menu = new QMenu(this);
+    for (const double exaggeration : {1.0, 2.0, 4.0})
+    {
+        const QString text = exaggeration == 1.0
+                                 ? tr("%1 more iterations").arg(kMoreIterations)
+                                 : tr("%1 more, exaggeration %2").arg(kMoreIterations).arg(exaggeration);
+        menu->addAction(text, this, [this, exaggeration] { Q_EMIT goOnRequested(kMoreIterations, exaggeration); });
+    }
+    return menu;
 }
 
 void MapView::setMap(std::shared_ptr<const HeadMap> map)
@@ -171,6 +190,7 @@ void MapView::refreshBar()
     m_mode->setVisible(m_scatter->map() != nullptr);
     m_pause->setVisible(active || mayGoOn);
     m_stop->setVisible(active);
+    m_more->setVisible(m_state == RunState::Stopped || m_state == RunState::Finished);
     m_progress->setVisible(active || m_state == RunState::Stopped);
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);

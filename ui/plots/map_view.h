@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QPushButton;
 class QStackedLayout;
@@ -66,10 +67,13 @@ Q_SIGNALS:
     void pauseRequested();
     void continueRequested();
     void stopRequested();
+    /// A stopped or finished run shall go on for so many more iterations under this exaggeration.
+    void goOnRequested(int iterations, double exaggeration);
     void emptyActionRequested();
 
 private:
     void buildBar();
+    [[nodiscard]] QMenu* buildMoreMenu();
     void refreshShown();
     void refreshBar();
 
@@ -79,6 +83,7 @@ private:
     QWidget* m_bar = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;
+    QPushButton* m_more = nullptr;
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
     QLabel* m_numbers = nullptr;

@@ -3,6 +3,7 @@
 
 #include "ui/wording.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -14,8 +15,8 @@ struct MapRun::Run
     MapRequest request;
     ui::PauseGate gate;
     std::unique_ptr<LatestValue<HeadMap>> latest;
-    std::optional<TsneState> state; ///< worker only
-    HeadMap frame;                  ///< worker only
+    std::optional<TsneState> state;        ///< worker only
+    std::optional<MapSnapshots> snapshots; ///< worker only
 
     Result<HeadMap> advance(JobContext& job);
 };
@@ -28,19 +29,20 @@ Result<HeadMap> MapRun::Run::advance(JobContext& job)
         job.report("gathering vectors", 0, 0);
         const auto documents = allIndices(vectors.documents());
         const HeadPoints points = gatherPoints(vectors, documents, request.heads);
-        frame = frameOfMap(points, vectors.stage(), vectors.layer(), request.options);
+        snapshots.emplace(frameOfMap(points, vectors.stage(), vectors.layer(), request.options));
         HEADSCOPE_TRY(state, TsneState::create(points.vectors.view(), request.options, request.numThreads, job));
         request.vectors.reset();
     }
+    HEADSCOPE_CHECK(state->setOptions(request.options)); // goOn() may have changed them
     const auto publish = [this, &job](const TsneState& now) {
         if (latest->wanted())
-            latest->publish(std::make_shared<const HeadMap>(snapshotMap(now, frame)));
+            latest->publish(snapshots->take(now));
         gate.wait(job.stopToken());
     };
     const Status status = state->run(request.options.iterations, job, publish);
     if (!status && status.error().code != ErrorCode::Cancelled)
         return status.error();
-    HeadMap map = snapshotMap(*state, frame);
+    HeadMap map = snapshotMap(*state, snapshots->frame());
     if (status)
         map.hash = state->hash();
     return map;
@@ -160,6 +162,19 @@ void MapRun::resume()
     {
         launch();
     }
+}
+
+void MapRun::goOn(int iterations, double exaggeration)
+{
+    if (m_run == nullptr || (m_state != ui::RunState::Stopped && m_state != ui::RunState::Finished))
+        return;
+    TsneOptions& options = m_run->request.options;
+    // What remains of the early exaggeration gives way to the one asked for.
+    options.exaggerationIterations = std::min(options.exaggerationIterations, m_progress.iteration);
+    options.lateExaggeration = exaggeration;
+    options.iterations = m_progress.iteration + iterations;
+    m_progress.iterations = options.iterations;
+    launch();
 }
 
 void MapRun::stop()

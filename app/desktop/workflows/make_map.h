@@ -44,6 +44,9 @@ public:
     void pause();
     /// Goes on after pause() or stop().
     void resume();
+    /// Goes on from where a stopped or finished run is, for so many more iterations under this
+    /// exaggeration (1: plain t-SNE).
+    void goOn(int iterations, double exaggeration);
     /// Ends the run where it is; the map stays and resume() goes on from it.
     void stop();
     /// Ends the run and forgets it.
