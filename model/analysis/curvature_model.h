@@ -30,7 +30,9 @@ public:
 
     /// Of the point that `objective` evaluated last.
     /// @cost  about 3 evaluations, and 9 D^3 flops for the vectors
-    explicit CurvatureModel(const SoftmaxObjective& objective);
+    /// @param grouped  classes that hardly any row hesitates between get an S of their own each (only
+    ///                 above kFullDims columns; below, GroupCurvature does better)
+    explicit CurvatureModel(const SoftmaxObjective& objective, bool grouped = false);
 
     /// A and the class means again, S as it was: for the next point of the same fit.
     /// @cost about one evaluation
@@ -45,16 +47,30 @@ public:
 
 private:
     void findEnergies(const SoftmaxObjective& objective);
-    void fullScatter(const SoftmaxObjective& objective);
-    void leadingScatter(const SoftmaxObjective& objective);
+    /// S of a group of classes: leading vectors, and one mean variance for the rest.
+    struct Scatter
+    {
+        std::vector<std::int64_t> classes;
+        std::int64_t rank = 0;
+        std::vector<double> vectors;   ///< V, [D, rank]
+        std::vector<double> variances; ///< s, [rank]
+        double restVariance = 0;
+        std::vector<double> inverse; ///< 1 / (C s_j a_k + 1), [rank, classes padded]
+    };
+
+    void fullScatter(const SoftmaxObjective& objective, Scatter& scatter) const;
+    void leadingScatter(const SoftmaxObjective& objective, Scatter& scatter) const;
+    [[nodiscard]] double energyOf(const Scatter& scatter) const;
+    void addInner(const Scatter& scatter, const std::vector<double>& turned, std::vector<double>& solved) const;
     void setDenominators();
 
     std::int64_t m_dims;
     std::int64_t m_stride;
     double m_c;
-    std::int64_t m_rank = 0;
-    std::vector<float> m_energy; ///< e, [n]
-    double m_energySum = 0;      ///< trace of A
+    int m_numThreads;
+    std::vector<Scatter> m_scatters;
+    std::vector<float> m_energy;    ///< e, [n]
+    std::vector<double> m_strength; ///< diagonal of A, [stride]
     std::vector<double> m_hesitation;
     std::vector<double> m_interceptCompetition; ///< as a and U, every row alike: of the intercepts
     std::vector<double> m_interceptVectors;
@@ -64,10 +80,6 @@ private:
     std::vector<double> m_classVectorsBack; ///< U^T
     std::vector<double> m_undecided;        ///< sum_i p_ik (1 - p_ik), [stride]
     std::vector<double> m_classMeans;       ///< m, [D, stride], about the centre
-    std::vector<double> m_vectors;          ///< V, [D, r]
-    std::vector<double> m_variances;        ///< s, [r]
-    double m_restVariance = 0;
-    std::vector<double> m_inverse;          ///< 1 / (C s_j a_i + 1), [r, stride]
     std::vector<double> m_restInverse;      ///< [stride]
     std::vector<double> m_interceptInverse; ///< [stride]
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/multinomial.h"
 
-#include "model/analysis/group_curvature.h"
 #include "model/analysis/neighbors.h"
 #include "model/analysis/softmax_minimum.h"
 #include "model/analysis/softmax_objective.h"
@@ -137,9 +136,7 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     MinimumOptions minimum;
     minimum.maxIterations = options.maxIterations;
     minimum.relativeGap = options.relativeGap;
-    HEADSCOPE_TRY(const SoftmaxMinimum found, GroupCurvature::pays(objective)
-                                                  ? minimiseByNewton(objective, minimum, job)
-                                                  : minimiseByLbfgs(objective, minimum, job));
+    HEADSCOPE_TRY(const SoftmaxMinimum found, minimiseByNewton(objective, minimum, job));
     MultinomialFit fit;
     fit.objective = found.value;
     fit.gradientNorm = found.gradientNorm;

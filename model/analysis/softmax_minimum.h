@@ -12,7 +12,7 @@ namespace headscope
 
 struct MinimumOptions
 {
-    int maxIterations = 2000; ///< passes over the rows that a method counts as its iterations
+    int maxIterations = 10'000; ///< of conjugate gradients, in all steps together
     /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
     /// of the value.
     double relativeGap = 1e-9;
@@ -23,8 +23,8 @@ struct SoftmaxMinimum
     std::vector<double> theta;
     double value = 0;
     double gradientNorm = 0;
-    int steps = 0;       ///< Newton's or quasi-Newton ones
-    int iterations = 0;  ///< Newton: of conjugate gradients, in all steps together; L-BFGS: steps
+    int steps = 0;       ///< Newton's
+    int iterations = 0;  ///< Newton: of conjugate gradients, in all steps together
     int evaluations = 0; ///< of the objective
     int products = 0;    ///< with the Hessian
     bool converged = false;
@@ -41,12 +41,5 @@ struct SoftmaxMinimum
 /// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996
 [[nodiscard]] Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options,
                                                       JobContext& job);
-
-/// The same by limited-memory BFGS that starts from CurvatureModel: for rows so wide that groups of
-/// classes cannot be factored, where every product with the Hessian is better spent on a new gradient.
-/// @errors  Cancelled
-/// @threads as the objective
-[[nodiscard]] Result<SoftmaxMinimum> minimiseByLbfgs(SoftmaxObjective& objective, const MinimumOptions& options,
-                                                     JobContext& job);
 
 } // namespace headscope

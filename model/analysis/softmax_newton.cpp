@@ -173,7 +173,7 @@ void Newton::renewModel()
     if (old && GroupCurvature::pays(m_objective))
         m_groups = std::make_unique<GroupCurvature>(m_objective, m_model->hesitation());
     else if (old)
-        m_model.emplace(m_objective);
+        m_model.emplace(m_objective, true);
 }
 
 Result<SoftmaxMinimum> Newton::run()

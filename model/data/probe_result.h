@@ -27,7 +27,7 @@ struct ProbeOptions
     ProbeSplit split = ProbeSplit::Documents;
     bool control = false; ///< labels shuffled: accuracy must fall to chance
     std::uint64_t seed = 1;
-    int maxIterations = 2000; ///< hard overlaps take a thousand; the result says when it was not enough
+    int maxIterations = 10'000; ///< wide rows that overlap take thousands; the result says when it was not enough
 };
 
 struct HeadScore
@@ -56,8 +56,8 @@ struct ProbeResult
     int iterations = 0;
     bool converged = false;
     double seconds = 0;
-    double withinGroupError = 0; ///< share of the test rows taken for another head of the same KV group
-    double acrossGroupError = 0; ///< share taken for a head of another group
+    double withinGroupError = 0;         ///< share of the test rows taken for another head of the same KV group
+    double acrossGroupError = 0;         ///< share taken for a head of another group
     std::int64_t zeroVectors = 0;        ///< vectors of zeros among those used: they take part like any other
     std::vector<std::int64_t> leftOut;   ///< [C] vectors with NaN or infinity that were not used; empty: not counted
     std::vector<std::int64_t> untrained; ///< heads (or classes) without a training row: they are never predicted
