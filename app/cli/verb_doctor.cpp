@@ -2,6 +2,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/product_speed.h"
+#include "model/base/parallel.h"
 
 #include <CLI/CLI.hpp>
 #include <QtGlobal>
