@@ -152,7 +152,7 @@ void ProbeTest::errorsInsideAndAcrossGroups()
 {
     // Heads 0-3 share a mean, and 4-7: mistakes stay inside the groups.
     const auto clouds = test::overlappingClouds(1600, 16, 8);
-    HeadPoints points{clouds.vectors, {clouds.document, clouds.head}, 0};
+    HeadPoints points{clouds.vectors, {clouds.document, clouds.head}, 0, {}};
     const std::vector<std::int64_t> heads = {0, 1, 2, 3, 4, 5, 6, 7};
     JobContext job;
     const auto found = probeHeads(points, heads, 4, Stage::HeadOutput, LayerIndex(2), ProbeOptions(), 2, job);
