@@ -2,6 +2,7 @@
 #include "app/engine/extraction.h"
 
 #include "app/engine/document_feed.h"
+#include "app/engine/memory_check.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/progress_line.h"
 #include "app/engine/stop_signals.h"
@@ -18,6 +19,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <utility>
@@ -106,7 +108,6 @@ public:
             HEADSCOPE_TRY(topicLists, readTopicLists(m_request.topics));
         }
         CardOptions cardOptions;
-        cardOptions.hashes = true;
         cardOptions.threads = m_context.common.threadCount();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
@@ -123,6 +124,8 @@ public:
                          {}};
 
         const auto beforeWeights = Clock::now();
+        HEADSCOPE_CHECK(checkMemoryOf(model, options, static_cast<std::uint64_t>(reader->count())));
+        HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
         HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
         m_summary.loadSeconds += secondsSince(beforeWeights);
 
@@ -157,9 +160,25 @@ private:
         {
             HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(m_request.maxTokens));
             options.memory.total = m_request.memory;
-            options.memory.reserved = kProgramBytes + m_request.shardBytes;
+            options.memory.reserved = programBytes(model.files.config) + m_request.shardBytes;
         }
         return options;
+    }
+
+    /// A run on the CPU that would not fit is refused before a weight is read.
+    Status checkMemoryOf(const OpenedModel& model, const ExtractionOptions& options, std::uint64_t documents) const
+    {
+        if (!options.backend.onCpu() || m_request.memory > 0)
+            return {};
+        HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
+        std::uint64_t bytes = 0; // of a document's vectors
+        for (const ExtractionBlock& block : blocks)
+            bytes += static_cast<std::uint64_t>(block.heads * block.dims) * numberBytes(m_request.store);
+        const CardOptions choices{.lastLayer = blocks.back().layer.value(),
+                                  .threads = options.threads,
+                                  .longestDocument = m_maxTokens,
+                                  .vectorBytes = std::min(m_request.shardBytes, documents * bytes)};
+        return checkMemory(estimateMemory(model.files, choices), freeMemory());
     }
 
     Result<TextEncoder> makeEncoder(const OpenedModel& model)
@@ -191,6 +210,7 @@ private:
         const auto beforeFinish = Clock::now();
         HEADSCOPE_CHECK(writer->finish());
         notices(report.warnings(extractor.blocks()));
+        m_nonFinite = report.nonFinite;
         m_summary.tokenizeSeconds = feed.seconds();
         m_summary.computeSeconds = report.seconds;
         m_summary.tokensPerSecond = report.seconds > 0 ? static_cast<double>(report.tokens) / report.seconds : 0;
@@ -237,6 +257,10 @@ private:
         m_summary.empty = merged.empty;
         m_summary.truncated = merged.truncated;
         m_summary.nonFinite = merged.nonFinite;
+        if (m_request.store == NumberType::F16 && merged.nonFinite > m_nonFinite)
+            notices({fmt::format("{} documents hold numbers beyond 65,504, the largest that --store f16 keeps; bf16 "
+                                 "and f32 keep them",
+                                 merged.nonFinite - m_nonFinite)});
         // The cache is there: from here on a stop request changes nothing any more.
         JobContext unstoppable;
         HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_request.output, unstoppable));
@@ -247,6 +271,7 @@ private:
     const ExtractRequest& m_request;
     VerbContext& m_context;
     std::int64_t m_maxTokens = 0;
+    std::int64_t m_nonFinite = 0; ///< documents whose vectors were not finite when they were computed
     ExtractSummary m_summary;
 };
 
@@ -254,7 +279,15 @@ private:
 
 Result<ExtractSummary> runExtraction(const ExtractRequest& request, VerbContext& context)
 {
-    return Extraction(request, context).run();
+    auto summary = Extraction(request, context).run();
+    if (summary || summary.error().code != ErrorCode::OutOfMemory ||
+        summary.error().message.find("--") != std::string::npos || request.memory > 0)
+        return summary;
+    Error error = std::move(summary).error();
+    error.message += request.backend.onCpu() ? "; --memory reads the layers from disk batch by batch, fewer --threads "
+                                               "and --layers take less"
+                                             : "; --device cpu has more, and fewer --layers take less";
+    return error;
 }
 
 } // namespace headscope::engine

@@ -49,7 +49,7 @@ std::string attentionText(const ModelCard& card)
         const auto layers = std::count(card.windows.begin(), card.windows.end(), window);
         text += fmt::format(", window of {} tokens", window);
         if (layers < static_cast<std::ptrdiff_t>(card.windows.size()))
-            text += fmt::format(" in {} layers", layers);
+            text += fmt::format(" in {} of {} layers", layers, card.windows.size());
     }
     return text;
 }
@@ -117,16 +117,23 @@ std::string modelCardText(const OpenedModel& model)
     text += row("heads", headsText(info));
     text += row("model size", fmt::format("{}, MLP {}", info.modelDim, card.mlpDim));
     text += row("attention", attentionText(card));
+    text +=
+        row("positions", fmt::format("{}, {}", grouped(static_cast<std::uint64_t>(card.maxPositions)), card.positions));
     text += row("weights", typesText(card));
     text += row("tokenizer", fmt::format("{}, {} tokens", model.tokenizer.kind(),
                                          grouped(static_cast<std::uint64_t>(info.vocabulary))));
     text += row("end token", model.tokenizer.endRule());
-    text +=
-        row("pooling", fmt::format("{}{}", poolingName(card.defaultPooling()),
-                                   card.sentence.pooling ? "" : " (the files do not say; change it with --pooling)"));
-    text += row("max tokens", fmt::format("{} of {} positions", card.defaultMaxTokens(), card.maxPositions));
-    text += row("memory", fmt::format("{} of weights, at most about {} in all; with --memory, {} or more",
-                                      bytesText(card.memory.weights), bytesText(card.memory.peak),
+    text += row("pooling", fmt::format("{}{}",
+                                       card.defaultPooling() == Pooling::Mean    ? "mean of all tokens"
+                                       : card.defaultPooling() == Pooling::First ? "first token"
+                                                                                 : "last token",
+                                       card.sentence.pooling ? "" : " (the files do not say; --pooling changes it)"));
+    text += row("max tokens",
+                fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
+                            card.sentence.maxSequenceLength ? "" : " (the files do not say; --max-tokens changes it)"));
+    text += row("memory", fmt::format("about {} for a run of all layers, {} of it weights; --memory {} or more reads "
+                                      "layers from disk in turn",
+                                      bytesText(card.memory.peak), bytesText(card.memory.weights),
                                       mebibytesText(card.memory.streamed)));
     std::string_view name = "files";
     for (const auto& file : card.files)

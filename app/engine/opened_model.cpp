@@ -38,15 +38,16 @@ Result<std::int64_t> OpenedModel::maxTokens(std::string_view choice) const
 Result<OpenedModel> openModelAndTokenizer(const std::filesystem::path& path, const CardOptions& options,
                                           JobContext& job)
 {
+    HEADSCOPE_CHECK(checkModelPath(path));
     auto files = openModel(path);
-    if (!files && files.error().code == ErrorCode::FileNotFound)
-        return std::move(files).error();
     std::vector<Error> problems;
     if (!files)
         problems.push_back(files.error());
     const auto tokenizerPath = !files ? path : files->isGguf() ? files->path : files->folder;
     auto tokenizer = Tokenizer::open(tokenizerPath);
-    if (!tokenizer)
+    // Of a GGUF file whose header is broken, both say the same.
+    if (!tokenizer &&
+        (problems.empty() || problems.front().sentence().find(tokenizer.error().sentence()) == std::string::npos))
         problems.push_back(tokenizer.error());
     if (files && tokenizer && tokenizer->vocabularySize() > files->config.vocabulary)
         problems.push_back(

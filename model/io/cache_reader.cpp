@@ -80,12 +80,38 @@ struct CacheReader::State
 namespace
 {
 
+/// "0-29", "1, 3, 5": ascending numbers, runs of three and more as ranges.
+std::string rangesOf(const std::vector<std::int64_t>& numbers)
+{
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin < numbers.size();)
+    {
+        std::size_t end = begin + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+            ++end;
+        if (end - begin < 3)
+            end = begin + 1;
+        parts.push_back(end - begin > 1 ? fmt::format("{}-{}", numbers[begin], numbers[end - 1])
+                                        : fmt::format("{}", numbers[begin]));
+        begin = end;
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// "stages 1, 2, 3 of layers 9, 19, 29": layers with the same stages together.
 std::string listOf(const std::vector<VectorsInfo>& vectors)
 {
-    std::vector<std::string> names;
+    std::map<std::int64_t, std::vector<std::string_view>> stagesOfLayer;
     for (const VectorsInfo& each : vectors)
-        names.push_back(fmt::format("layer {} stage {}", each.layer.value(), stageName(each.stage)));
-    return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
+        stagesOfLayer[each.layer.value()].push_back(stageName(each.stage));
+    std::map<std::vector<std::string_view>, std::vector<std::int64_t>> layersOfStages;
+    for (const auto& [layer, stages] : stagesOfLayer)
+        layersOfStages[stages].push_back(layer);
+    std::vector<std::string> parts;
+    for (const auto& [stages, layers] : layersOfStages)
+        parts.push_back(fmt::format("stage{} {} of layer{} {}", stages.size() > 1 ? "s" : "", fmt::join(stages, ", "),
+                                    layers.size() > 1 ? "s" : "", rangesOf(layers)));
+    return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, "; "));
 }
 
 const VectorsInfo* findIn(const std::vector<VectorsInfo>& vectors, LayerIndex layer, Stage stage)

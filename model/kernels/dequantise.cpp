@@ -180,35 +180,16 @@ ScaleAndMinimum scaleQ4_K(Bytes packed, int j)
     return {low4(packed[j + 4]) | packed[j - 4] >> 6 << 4, high4(packed[j + 4]) | packed[j] >> 6 << 4};
 }
 
-/// d, dmin, 12 bytes of scales and minima, 128 bytes of nibbles (low halves of 32 bytes, then high
-/// halves): y = d s q - dmin m
+/// d, dmin, 12 bytes of scales and minima; of Q5_K 32 bytes of fifth bits (bit j of byte l belongs to
+/// number l of run j); 128 bytes of nibbles (low halves of 32 bytes, then high halves): y = d s q - dmin m
+template <bool HasFifthBits>
 void expandQ4_K(Bytes block, float* y)
 {
     const float d = loadHalf(block);
     const float dmin = loadHalf(block + 2);
     const Bytes scales = block + 4;
-    Bytes q = block + 16;
-    for (int j = 0; j < 8; ++j)
-    {
-        const auto pair = scaleQ4_K(scales, j);
-        const float factor = d * static_cast<float>(pair.scale);
-        const float minimum = dmin * static_cast<float>(pair.minimum);
-        const int shift = 4 * (j % 2);
-        for (int l = 0; l < 32; ++l)
-            *y++ = factor * static_cast<float>((q[l] >> shift) & 15) - minimum;
-        q += 32 * (j % 2);
-    }
-}
-
-/// As Q4_K, with 32 bytes of fifth bits (bit j of byte l belongs to number l of run j) before the
-/// nibbles.
-void expandQ5_K(Bytes block, float* y)
-{
-    const float d = loadHalf(block);
-    const float dmin = loadHalf(block + 2);
-    const Bytes scales = block + 4;
     const Bytes fifth = block + 16;
-    Bytes q = block + 48;
+    Bytes q = block + (HasFifthBits ? 48 : 16);
     for (int j = 0; j < 8; ++j)
     {
         const auto pair = scaleQ4_K(scales, j);
@@ -216,7 +197,12 @@ void expandQ5_K(Bytes block, float* y)
         const float minimum = dmin * static_cast<float>(pair.minimum);
         const int shift = 4 * (j % 2);
         for (int l = 0; l < 32; ++l)
-            *y++ = factor * static_cast<float>(((q[l] >> shift) & 15) | (fifth[l] >> j & 1) << 4) - minimum;
+        {
+            int number = (q[l] >> shift) & 15;
+            if constexpr (HasFifthBits)
+                number |= (fifth[l] >> j & 1) << 4;
+            *y++ = factor * static_cast<float>(number) - minimum;
+        }
         q += 32 * (j % 2);
     }
 }
@@ -292,9 +278,9 @@ void expand(const TensorTypeInfo& info, Bytes from, std::span<float> to)
     case TensorType::Q3_K:
         return expandBlocks<expandQ3_K>(info, from, to);
     case TensorType::Q4_K:
-        return expandBlocks<expandQ4_K>(info, from, to);
+        return expandBlocks<expandQ4_K<false>>(info, from, to);
     case TensorType::Q5_K:
-        return expandBlocks<expandQ5_K>(info, from, to);
+        return expandBlocks<expandQ4_K<true>>(info, from, to);
     case TensorType::Q6_K:
         return expandBlocks<expandQ6_K>(info, from, to);
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/cpu_operations.h"
 
+#include "model/base/vanished_pages.h"
 #include "model/kernels/gemm.h"
 #include "model/kernels/vector_loops.h"
 #include "model/net/cpu_attention.h"
@@ -94,6 +95,7 @@ public:
 
     Status guarded(const std::function<void()>& work) override
     {
+        const HandlerStack stack; // weights are read from maps that may lose pages
         try
         {
             work();

@@ -55,13 +55,24 @@ Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionO
 std::vector<std::string> ExtractionReport::warnings(const std::vector<ExtractionBlock>& blocks, std::size_t limit) const
 {
     std::vector<std::string> lines;
+    if (firstNonFinite)
+    {
+        const ExtractionBlock& block = blocks[firstNonFinite->block];
+        lines.push_back(fmt::format(
+            "NaN or infinity in vectors of {} of {} documents, first in layer {}, stage {}, {} {}, document {}; these "
+            "are flagged. All was computed in float32, the widest there is: the weights themselves overflow or are "
+            "damaged (compare the file's checksum); vectors of earlier layers are sound",
+            nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
+            shownNumber(firstNonFinite->head), firstNonFinite->document));
+    }
+    const std::size_t most = lines.size() + limit;
     std::int64_t more = 0;
     for (std::size_t b = 0; b < nonFiniteVectors.size(); ++b)
         for (std::size_t h = 0; h < nonFiniteVectors[b].size(); ++h)
         {
             if (nonFiniteVectors[b][h] == 0)
                 continue;
-            if (lines.size() == limit)
+            if (lines.size() == most)
                 ++more;
             else
                 lines.push_back(fmt::format(

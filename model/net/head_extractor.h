@@ -52,6 +52,14 @@ struct ExtractionOptions
     MemoryLimit memory;
 };
 
+/// Where a vector that is not finite lies.
+struct NonFinitePlace
+{
+    std::size_t block = 0;     ///< of HeadExtractor::blocks()
+    std::int64_t document = 0; ///< TokenizedDocument::index
+    HeadIndex head;
+};
+
 /// What an extraction found out about all documents.
 struct ExtractionReport
 {
@@ -61,9 +69,12 @@ struct ExtractionReport
     std::int64_t nonFinite = 0; ///< documents with NaN or infinity in some vector
     /// [blocks][heads] documents whose vector holds NaN or infinity (empty documents not counted).
     std::vector<std::vector<std::int64_t>> nonFiniteVectors;
+    /// The place in the earliest layer and stage, there of the first document: where it began.
+    std::optional<NonFinitePlace> firstNonFinite;
     double seconds = 0;
 
-    /// One sentence a layer, stage and head with NaN or infinity, at most `limit`.
+    /// Nothing when all is finite; else where it began and what to do, then one sentence a layer, stage
+    /// and head, at most `limit`.
     [[nodiscard]] std::vector<std::string> warnings(const std::vector<ExtractionBlock>& blocks,
                                                     std::size_t limit = 8) const;
 };

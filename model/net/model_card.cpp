@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/model_card.h"
 
+#include "model/base/assert.h"
 #include "model/base/hash.h"
 #include "model/base/tensor_type.h"
 #include "model/net/stream_costs.h"
+#include "model/net/weights.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -17,11 +22,6 @@ namespace
 constexpr std::uint64_t kShardBytes = std::uint64_t{64} << 20; ///< vectors that wait to be written
 constexpr std::int64_t kUsualStages = 3;
 constexpr std::int64_t kDefaultMaxTokens = 4096;
-
-bool isTable(TensorRole role)
-{
-    return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes;
-}
 
 std::vector<std::filesystem::path> filesOf(const ModelFiles& files)
 {
@@ -54,6 +54,29 @@ void countParameters(const ModelFiles& files, ModelCard& card)
         card.dtype = card.dtypes.front().first;
 }
 
+std::string positionsText(const ModelConfig& config)
+{
+    if (config.isEncoder())
+        return "learned";
+    constexpr std::array<std::string_view, 5> kNames = {"", "linear", "dynamic", "llama3", "yarn"};
+    const auto scaling = kNames[static_cast<std::size_t>(config.rope.scaling)];
+    return scaling.empty() ? "rotary" : fmt::format("rotary, {} scaling by {}", scaling, config.rope.factor);
+}
+
+/// The file's or folder's own name: general.name of GGUF files is often the name of a training run. A
+/// folder of Hugging Face's cache is called by a checksum: models--ORG--NAME/snapshots/CHECKSUM.
+std::string nameOf(const ModelFiles& files)
+{
+    const auto place = std::filesystem::absolute(files.path).lexically_normal();
+    if (files.isGguf())
+        return place.stem().string();
+    const auto folder = place.has_filename() ? place : place.parent_path();
+    const std::string repository = folder.parent_path().parent_path().filename().string();
+    if (folder.parent_path().filename() == "snapshots" && repository.starts_with("models--"))
+        return repository.substr(repository.rfind("--") + 2);
+    return folder.filename().string();
+}
+
 } // namespace
 
 Pooling ModelCard::defaultPooling() const
@@ -66,43 +89,55 @@ std::int64_t ModelCard::defaultMaxTokens() const
     return std::min(sentence.maxSequenceLength.value_or(kDefaultMaxTokens), maxPositions);
 }
 
+std::uint64_t programBytes(const ModelConfig& config)
+{
+    constexpr std::uint64_t kLibraries = std::uint64_t{36} << 20;
+    constexpr std::uint64_t kToken = 128; // its spelling, its merges
+    return kLibraries + kToken * static_cast<std::uint64_t>(config.vocabulary);
+}
+
 MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& options)
 {
     const ModelConfig& config = files.config;
     const std::int64_t lastLayer = options.lastLayer < 0 ? config.layers - 1 : options.lastLayer;
+    const StreamCosts costs = streamCosts(files, lastLayer, kUsualStages * config.modelDim, options.threads);
     MemoryEstimate estimate;
-    std::uint64_t converted = 0; // bytes of the file that are read once and turned
     for (const auto& [key, index] : files.tensors)
     {
         const TensorInfo& info = files.directory.tensors[index];
-        if (isTable(key.role))
-            estimate.weights += info.bytes; // read row by row, as they are stored
-        else if (key.layer <= lastLayer)
-        {
-            estimate.weights += info.elements() * sizeof(float);
-            converted += info.type == TensorType::F32 ? 0 : info.bytes;
-        }
+        if (isEmbeddingTable(key.role) || key.layer > lastLayer)
+            continue; // tables are read row by row
+        estimate.weights += info.elements() * sizeof(float);
+        estimate.mapped += Weights::usableInPlace(config, key, info) ? info.bytes : 0;
     }
-    // Of one worker's step: residual, norm, q k v, heads, o, gate and up, their product.
-    const std::int64_t perToken =
-        4 * config.modelDim + (2 * config.heads + 2 * config.kvHeads) * config.headDim + 3 * config.mlpDim;
-    const auto workers = static_cast<std::uint64_t>(std::max(1, options.threads));
-    const auto activations = workers * static_cast<std::uint64_t>(2 * options.stepTokens * perToken) * sizeof(float);
-    // Pages of the file stay resident while it is read, and as long as nothing else wants them.
-    estimate.peak = estimate.weights + activations + converted + kProgramBytes;
+    // Steps are full when they hold stepTokens: the last document goes beyond.
+    const auto stepTokens = static_cast<std::uint64_t>(options.stepTokens + options.stepTokens / 4);
+    const std::uint64_t activations =
+        static_cast<std::uint64_t>(std::max(1, options.threads)) * stepTokens * costs.workPerToken;
+    estimate.peak = estimate.weights + activations + options.vectorBytes + programBytes(config);
+    estimate.streamed = costs.smallest(
+        {.total = 0, .reserved = programBytes(config) + kShardBytes, .longestDocument = options.longestDocument},
+        options.stepTokens);
     return estimate;
+}
+
+Status addHashes(const ModelFiles& files, ModelCard& card, JobContext& job)
+{
+    const auto paths = filesOf(files);
+    HEADSCOPE_ASSERT(paths.size() == card.files.size());
+    for (std::size_t i = 0; i < paths.size(); ++i)
+    {
+        HEADSCOPE_TRY(card.files[i].sha256, sha256OfFile(paths[i], job));
+        card.info.sha256.emplace_back(card.files[i].name, card.files[i].sha256);
+    }
+    return {};
 }
 
 Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job)
 {
     const ModelConfig& config = files.config;
     ModelCard card;
-    // The file's or folder's own name: general.name of GGUF files is often the name of a training run.
-    const auto place = std::filesystem::absolute(files.path).lexically_normal();
-    if (files.isGguf())
-        card.info.name = place.stem().string();
-    else
-        card.info.name = (place.has_filename() ? place : place.parent_path()).filename().string();
+    card.info.name = nameOf(files);
     card.info.path = files.path.string();
     card.info.family = familyName(config.family);
     card.info.layers = config.layers;
@@ -113,28 +148,23 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.info.vocabulary = config.vocabulary;
     card.mlpDim = config.mlpDim;
     card.maxPositions = config.maxPositions;
+    card.positions = positionsText(config);
     card.causal = config.causal;
     card.windows = config.windows;
     countParameters(files, card);
-    card.memory = estimateMemory(files, options);
     card.sentence = readSentenceSettings(files);
-    const StreamCosts costs = streamCosts(files, options.lastLayer, kUsualStages * config.modelDim, options.threads);
-    card.memory.streamed = costs.smallest(
-        {.total = 0, .reserved = kProgramBytes + kShardBytes, .longestDocument = card.defaultMaxTokens()},
-        options.stepTokens);
+    CardOptions estimated = options;
+    estimated.longestDocument = std::min(options.longestDocument, card.defaultMaxTokens());
+    card.memory = estimateMemory(files, estimated);
     card.warnings = files.warnings;
     card.warnings.insert(card.warnings.end(), card.sentence.warnings.begin(), card.sentence.warnings.end());
     for (const std::filesystem::path& path : filesOf(files))
     {
         std::error_code ignored;
-        CardFile file{path.filename().string(), std::filesystem::file_size(path, ignored), {}};
-        if (options.hashes)
-        {
-            HEADSCOPE_TRY(file.sha256, sha256OfFile(path, job));
-            card.info.sha256.emplace_back(file.name, file.sha256);
-        }
-        card.files.push_back(std::move(file));
+        card.files.push_back({path.filename().string(), std::filesystem::file_size(path, ignored), {}});
     }
+    if (options.hashes)
+        HEADSCOPE_CHECK(addHashes(files, card, job));
     return card;
 }
 

@@ -28,7 +28,8 @@ struct CardFile
 struct MemoryEstimate
 {
     std::uint64_t weights = 0; ///< float32 weights, allocated or mapped
-    std::uint64_t peak = 0;    ///< with embeddings, activations and the program itself
+    std::uint64_t mapped = 0;  ///< of these, what is used where it lies in the files
+    std::uint64_t peak = 0;    ///< with activations, waiting vectors and the program itself
     /// The smallest limit under which the last layer's vectors can be had by streaming the layers.
     std::uint64_t streamed = 0;
 };
@@ -39,6 +40,7 @@ struct ModelCard
     ModelInfo info;
     std::int64_t mlpDim = 0;
     std::int64_t maxPositions = 0;
+    std::string positions; ///< how they are told: "rotary, llama3 scaling by 8", "learned"
     bool causal = true;
     std::vector<std::int64_t> windows;                         ///< [L], 0 = none
     std::string dtype;                                         ///< of most of the weights: "Q4_1"
@@ -55,8 +57,9 @@ struct ModelCard
     [[nodiscard]] std::int64_t defaultMaxTokens() const;
 };
 
-/// What the program takes beside weights and activations: libtorch and the other libraries, measured.
-inline constexpr std::uint64_t kProgramBytes = std::uint64_t{160} << 20;
+/// What the program takes beside weights and activations on the CPU: libraries, vocabulary, texts;
+/// measured.
+[[nodiscard]] std::uint64_t programBytes(const ModelConfig& config);
 
 struct CardOptions
 {
@@ -64,13 +67,19 @@ struct CardOptions
     std::int64_t lastLayer = -1; ///< for the memory estimate; -1 = all layers
     int threads = 1;
     std::int64_t stepTokens = 512;
+    std::int64_t longestDocument = 4096; ///< tokens; for the memory estimate
+    std::uint64_t vectorBytes = 0;       ///< of vectors that wait to be written, for the memory estimate
 };
 
 /// Describes an opened model.
 /// @errors Resource (a file cannot be read for its hash), Cancelled
 [[nodiscard]] Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& options, JobContext& job);
 
-/// What a run of these layers takes on the CPU.
+/// Adds the SHA-256 of every file to a card: reads all of them.
+/// @errors Resource, Cancelled
+[[nodiscard]] Status addHashes(const ModelFiles& files, ModelCard& card, JobContext& job);
+
+/// What a run of these layers takes on the CPU, with documents of usual length.
 [[nodiscard]] MemoryEstimate estimateMemory(const ModelFiles& files, const CardOptions& options);
 
 } // namespace headscope

@@ -100,16 +100,37 @@ const TensorInfo* ModelFiles::find(const TensorKey& key) const
     return found == tensors.end() ? nullptr : &directory.tensors[found->second];
 }
 
-Result<ModelFiles> openModel(const std::filesystem::path& path)
+Status checkModelPath(const fs::path& path)
 {
     if (!isThere(path))
         return Error{
             ErrorCode::FileNotFound, "expected a model folder or file, found nothing there", path.string(), {}};
+    std::error_code ignored;
+    const std::string name = path.filename().string();
+    if (fs::is_directory(path, ignored))
+    {
+        if (isThere(path / kConfigName))
+            return {};
+        const auto gguf = onlyGguf(path);
+        return gguf ? Status() : Status(gguf.error());
+    }
+    if (path.extension() == ".gguf" || path.extension() == ".safetensors" || name == kIndexName || name == kConfigName)
+        return {};
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("this is no model: expected a folder with {} and .safetensors files, one of these files, "
+                             "or a .gguf file",
+                             kConfigName),
+                 path.string(),
+                 {}};
+}
+
+Result<ModelFiles> openModel(const fs::path& path)
+{
+    HEADSCOPE_CHECK(checkModelPath(path));
     ModelFiles files;
     std::vector<Error> problems;
     std::error_code ignored;
     const bool isFolder = fs::is_directory(path, ignored);
-    const std::string name = path.filename().string();
     if (path.extension() == ".gguf" && !isFolder)
         openGgufModel(path, files, problems);
     else if (isFolder && isThere(path / kConfigName))
@@ -119,13 +140,8 @@ Result<ModelFiles> openModel(const std::filesystem::path& path)
         HEADSCOPE_TRY(const fs::path gguf, onlyGguf(path));
         openGgufModel(gguf, files, problems);
     }
-    else if (path.extension() == ".safetensors" || name == kIndexName || name == kConfigName)
-        openHuggingFace(path.has_parent_path() ? path.parent_path() : fs::path("."), files, problems);
     else
-        return Error{ErrorCode::BadFormat,
-                     "expected a Hugging Face folder, one of its .safetensors files, its index or a .gguf file",
-                     path.string(),
-                     {}};
+        openHuggingFace(path.has_parent_path() ? path.parent_path() : fs::path("."), files, problems);
     // Without a configuration nothing is known of the tensors that should be there.
     if (problems.empty())
         matchTensors(files, problems);

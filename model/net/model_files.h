@@ -32,11 +32,16 @@ struct ModelFiles
     [[nodiscard]] bool isGguf() const { return naming == TensorNaming::Gguf; }
 };
 
+/// Whether a path names a model at all, whatever may be wrong with it.
+/// @errors FileNotFound (nothing there, or a folder without a model), InvalidArgument (a folder with
+///         several .gguf files), BadFormat (a file of another kind)
+[[nodiscard]] Status checkModelPath(const std::filesystem::path& path);
+
 /// Opens a model: a Hugging Face folder, one of its shards, its index file or config.json, a .gguf
 /// file or a folder that holds one. Reads configuration and headers, and checks every tensor's
 /// presence, type and shape against the configuration before anything is allocated for it.
 ///
-/// @errors all problems of the model in one Error: FileNotFound, BadFormat, ShapeMismatch,
+/// @errors those of checkModelPath, else all problems of the model in one: FileNotFound, BadFormat, ShapeMismatch,
 ///         Unsupported (a family, an option, a number type, a tensor that is not understood)
 /// @cost   the headers only
 [[nodiscard]] Result<ModelFiles> openModel(const std::filesystem::path& path);

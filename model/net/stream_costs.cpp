@@ -14,11 +14,6 @@ namespace
 constexpr std::uint64_t kPieceBytes = std::uint64_t{4} << 20; ///< of one thread's reading: weights.cpp
 constexpr std::int64_t kUsualDocument = 8;                    ///< tokens of the shortest usual document
 
-bool isTable(TensorRole role)
-{
-    return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes;
-}
-
 bool isOutsideLayers(TensorRole role)
 {
     return role == TensorRole::EmbedNorm || role == TensorRole::FinalNorm || role == TensorRole::RopeFactors;
@@ -53,7 +48,7 @@ StreamCosts streamCosts(const ModelFiles& files, std::int64_t lastLayer, std::in
         const std::uint64_t bytes = files.directory.tensors[index].elements() * sizeof(float);
         if (isOutsideLayers(key.role))
             costs.fixed += bytes;
-        else if (!isTable(key.role) && key.layer <= last)
+        else if (!isEmbeddingTable(key.role) && key.layer <= last)
             layers[static_cast<std::size_t>(key.layer)] += bytes + 64; // parted by at most a cache line
     }
     costs.layer = *std::ranges::max_element(layers);
@@ -62,11 +57,12 @@ StreamCosts streamCosts(const ModelFiles& files, std::int64_t lastLayer, std::in
     costs.perToken = static_cast<std::uint64_t>(config.modelDim) * sizeof(float) + 2 * sizeof(std::int32_t);
     costs.perDocument = static_cast<std::uint64_t>(valuesPerDocument) * sizeof(float) + 256;
     // Of one worker's step: residual, two norms, o, a copy of the residual; q k v, heads, rotary tables;
-    // gate and up, their product; a tile of scores.
-    costs.workPerToken =
-        static_cast<std::uint64_t>(5 * config.modelDim + (2 * config.heads + 2 * config.kvHeads + 2) * config.headDim +
-                                   3 * config.mlpDim + 64) *
-        sizeof(float);
+    // gate and up, their product (encoders: one, in place); a tile of scores. Half as much again waits to be
+    // used for another size, as measured.
+    const std::int64_t inner = (config.isEncoder() ? 1 : 3) * config.mlpDim;
+    const std::int64_t numbers =
+        5 * config.modelDim + (2 * config.heads + 2 * config.kvHeads + 2) * config.headDim + inner + 64;
+    costs.workPerToken = static_cast<std::uint64_t>(numbers + numbers / 2) * sizeof(float);
     return costs;
 }
 

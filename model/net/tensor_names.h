@@ -34,6 +34,12 @@ enum class TensorRole
     Down,
 };
 
+/// Tables of which a run needs single rows: they stay on disk.
+[[nodiscard]] constexpr bool isEmbeddingTable(TensorRole role)
+{
+    return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes;
+}
+
 /// One tensor of a model: its role, its layer (0 where it belongs to none), weight or bias.
 struct TensorKey
 {

@@ -34,7 +34,6 @@ constexpr std::array kModelOrder = {TensorKey{TensorRole::EmbedNorm}, TensorKey{
 struct Conversion
 {
     TensorType type = TensorType::F32;
-    std::span<const std::byte> from; ///< in a mapped file; else the tensor's place follows
     std::int32_t file = 0;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
@@ -45,26 +44,18 @@ struct Conversion
 };
 
 /// Turns rows [begin, end). Vectors come as rows of one number, so that permuted biases are rows too.
-/// @param opened  null: the conversion's bytes are mapped
-Status convertRows(const Conversion& conversion, const WeightFiles* opened, std::int64_t begin, std::int64_t end)
+Status convertRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
 {
     const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
     const auto cols = static_cast<std::size_t>(conversion.cols);
     const std::size_t first = static_cast<std::size_t>(begin) * rowBytes;
     const std::size_t size = static_cast<std::size_t>(end - begin) * rowBytes;
     const std::span<float> to(conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols);
-    std::unique_ptr<std::byte[]> buffer;
-    std::span<const std::byte> from;
-    if (opened == nullptr)
-        from = conversion.from.subspan(first, size);
-    else if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
-        return opened->readAt(conversion.file, conversion.offset + first, std::as_writable_bytes(to));
-    else
-    {
-        buffer = std::make_unique_for_overwrite<std::byte[]>(size);
-        HEADSCOPE_CHECK(opened->readAt(conversion.file, conversion.offset + first, {buffer.get(), size}));
-        from = {buffer.get(), size};
-    }
+    if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
+        return files.readAt(conversion.file, conversion.offset + first, std::as_writable_bytes(to));
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(size);
+    const std::span<std::byte> from(buffer.get(), size);
+    HEADSCOPE_CHECK(files.readAt(conversion.file, conversion.offset + first, from));
     if (conversion.permutedHeadDim == 0)
         return dequantise(conversion.type, from, to);
     for (std::int64_t row = begin; row < end; ++row)
@@ -72,6 +63,11 @@ Status convertRows(const Conversion& conversion, const WeightFiles* opened, std:
             dequantise(conversion.type, from.subspan(static_cast<std::size_t>(row - begin) * rowBytes, rowBytes),
                        {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
     return {};
+}
+
+bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
+{
+    return config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
 }
 
 Error changedError(const std::filesystem::path& path)
@@ -101,7 +97,10 @@ public:
     Result<Weights> load(JobContext& job)
     {
         if (!m_options.opened)
+        {
+            HEADSCOPE_TRY(m_weights.m_opened, WeightFiles::open(m_files));
             HEADSCOPE_CHECK(mapFiles());
+        }
         try
         {
             if (m_options.outsideLayers)
@@ -135,17 +134,9 @@ private:
             HEADSCOPE_TRY(MappedFile mapped, MappedFile::open(file.path));
             if (mapped.bytes().size() != file.bytes)
                 return changedError(file.path);
-            m_weights.m_files.push_back(std::move(mapped));
+            m_weights.m_maps.push_back(std::move(mapped));
         }
         return {};
-    }
-
-    /// A tensor's bytes in the mapped files; none in opened ones.
-    [[nodiscard]] std::span<const std::byte> bytesOf(const TensorInfo& info) const
-    {
-        if (m_options.opened)
-            return {};
-        return m_weights.m_files[static_cast<std::size_t>(info.file)].bytes().subspan(info.offset, info.bytes);
     }
 
     void placeTable(TensorRole role)
@@ -155,24 +146,13 @@ private:
             return;
         const std::int64_t rows = info->shape[0];
         m_weights.m_tables[role] = {.type = info->type,
-                                    .bytes = bytesOf(*info),
                                     .file = info->file,
                                     .offset = info->offset,
                                     .rows = rows,
                                     .rowBytes = info->bytes / static_cast<std::uint64_t>(rows)};
-        m_weights.m_mappedBytes += m_options.opened ? 0 : info->bytes;
     }
 
-    /// Whether a tensor can be used where it lies.
-    [[nodiscard]] bool usableInPlace(const TensorKey& key, const TensorInfo& info) const
-    {
-        return info.type == TensorType::F32 && !isPermuted(key) &&
-               info.offset % alignof(float) == 0; // maps are aligned
-    }
-    [[nodiscard]] bool isPermuted(const TensorKey& key) const
-    {
-        return m_files.config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
-    }
+    [[nodiscard]] bool isPermuted(const TensorKey& key) const { return hasPermutedRows(m_files.config, key); }
 
     /// Gives every tensor of a layer (or of the model) its place: in the file, or in one new block.
     template <std::size_t N>
@@ -190,7 +170,7 @@ private:
                 const TensorInfo* info = m_files.find(key);
                 if (info == nullptr)
                     continue;
-                if (usableInPlace(key, *info))
+                if (Weights::usableInPlace(m_files.config, key, *info))
                 {
                     inPlace.emplace_back(key, info);
                     continue;
@@ -223,7 +203,9 @@ private:
         {
             for (const auto& [key, info] : tensors)
             {
-                m_weights.m_matrices[key] = viewOf(*info, reinterpret_cast<const float*>(bytesOf(*info).data()));
+                const auto bytes = m_weights.m_maps[static_cast<std::size_t>(info->file)].bytes();
+                m_weights.m_matrices[key] =
+                    viewOf(*info, reinterpret_cast<const float*>(bytes.subspan(info->offset, info->bytes).data()));
                 m_weights.m_mappedBytes += info->bytes;
             }
             return;
@@ -253,7 +235,6 @@ private:
                                           std::int64_t permutedHeadDim) const
     {
         return {.type = info.type,
-                .from = bytesOf(info),
                 .file = info.file,
                 .offset = info.offset,
                 .bytes = info.bytes,
@@ -302,8 +283,7 @@ private:
             if (job.stopRequested())
                 return;
             const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
-            Status status = convertRows(*piece.conversion, m_options.opened.get(), piece.begin, piece.end);
-            release(*piece.conversion, piece.begin, piece.end);
+            Status status = convertRows(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
             const std::lock_guard lock(mutex);
             if (!status && !failure)
                 failure = status.error();
@@ -312,20 +292,7 @@ private:
         HEADSCOPE_CHECK(job.checkStop());
         if (failure)
             return failure->file.empty() ? std::move(*failure).inFile(m_files.path.string()) : std::move(*failure);
-        for (const MappedFile& file : m_weights.m_files)
-            file.release(0, file.bytes().size()); // what the system read ahead around the pieces
         return m_weights.checkUnchanged();
-    }
-
-    /// The stored form of converted rows is not read again: without this a model counts twice.
-    void release(const Conversion& conversion, std::int64_t begin, std::int64_t end) const
-    {
-        if (m_options.opened)
-            return;
-        const std::uint64_t rowBytes = conversion.bytes / static_cast<std::uint64_t>(conversion.rows);
-        m_weights.m_files[static_cast<std::size_t>(conversion.file)].release(
-            conversion.offset + static_cast<std::uint64_t>(begin) * rowBytes,
-            static_cast<std::uint64_t>(end - begin) * rowBytes);
     }
 
     const ModelFiles& m_files;
@@ -379,6 +346,12 @@ Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& opti
     return WeightLoader(files, options).load(job);
 }
 
+bool Weights::usableInPlace(const ModelConfig& config, const TensorKey& key, const TensorInfo& info)
+{
+    return info.type == TensorType::F32 && !hasPermutedRows(config, key) &&
+           info.offset % alignof(float) == 0; // maps are aligned
+}
+
 ConstMatrixView Weights::matrix(const TensorKey& key) const
 {
     const auto found = m_matrices.find(key);
@@ -390,8 +363,6 @@ Status Weights::embeddingRow(TensorRole table, std::int64_t row, std::span<float
     const Table& stored = m_tables.at(table);
     HEADSCOPE_ASSERT(row >= 0 && row < stored.rows);
     const std::uint64_t begin = static_cast<std::uint64_t>(row) * stored.rowBytes;
-    if (!m_opened)
-        return dequantise(stored.type, stored.bytes.subspan(begin, stored.rowBytes), into);
     const auto buffer = std::make_unique_for_overwrite<std::byte[]>(stored.rowBytes);
     HEADSCOPE_CHECK(m_opened->readAt(stored.file, stored.offset + begin, {buffer.get(), stored.rowBytes}));
     return dequantise(stored.type, {buffer.get(), stored.rowBytes}, into);
@@ -405,7 +376,7 @@ std::int64_t Weights::embeddingRows(TensorRole table) const
 
 Status Weights::checkUnchanged() const
 {
-    for (const MappedFile& file : m_files)
+    for (const MappedFile& file : m_maps)
         if (!file.unchanged())
             return changedError(file.path());
     return m_opened ? m_opened->checkUnchanged() : Status();

@@ -17,8 +17,7 @@
 namespace headscope
 {
 
-/// The files of a model, opened to be read by pread: a file that shrinks is then an error, where a
-/// map would end the process.
+/// The files of a model, opened to be read by pread.
 /// @threads everything from any number of threads
 class WeightFiles
 {
@@ -51,18 +50,18 @@ struct WeightOptions
     std::int64_t firstLayer = 0;
     /// Norms, rotary factors and embedding tables outside the layers.
     bool outsideLayers = true;
-    /// Set: everything is copied from here by pread, embedding rows when they are asked for, and
-    /// nothing is mapped. Null: the files are mapped.
+    /// Set: everything is copied from here, and nothing is mapped. Null: files with tensors that can be
+    /// used as they lie are mapped.
     std::shared_ptr<const WeightFiles> opened = nullptr;
 };
 
 /// The weights of a model in host memory as float32, row-major [out, in].
 ///
-/// Tensors stored as aligned F32 are used where they lie in the mapped file; the others are turned
-/// into float32 once, with the interleaved q and k rows of GGUF "llama" files put back in order.
-/// Embedding tables stay as they are stored and are read row by row. Matrices that follow each other
-/// in memory when the files are mapped do so when they are read by pread, and no others: products of
-/// neighbours are joined, so this is part of a result's last bits.
+/// Tensors stored as aligned F32 are used where they lie in the mapped file; the others are read by
+/// pread and turned into float32 once, with the interleaved q and k rows of GGUF "llama" files put back
+/// in order. Embedding tables stay on disk and are read row by row. Matrices that follow each other in
+/// memory when they are mapped do so when they are copied, and no others: products of neighbours are
+/// joined, so this is part of a result's last bits.
 /// @threads everything const from any number of threads
 class Weights
 {
@@ -80,13 +79,16 @@ public:
     [[nodiscard]] ConstMatrixView matrix(const TensorKey& key) const;
 
     /// Row `row` of an embedding table, [Dm].
-    /// @errors none of a mapped file; BadFormat (the model changed), Resource of an opened one
+    /// @errors BadFormat (the model changed), Resource
     [[nodiscard]] Status embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const;
     [[nodiscard]] std::int64_t embeddingRows(TensorRole table) const;
 
     /// Whether the files are still those that were opened; asked between batches.
     /// @errors BadFormat ("the model changed while it was used")
     [[nodiscard]] Status checkUnchanged() const;
+
+    /// Whether a tensor is used where its file has it, when files are mapped.
+    [[nodiscard]] static bool usableInPlace(const ModelConfig& config, const TensorKey& key, const TensorInfo& info);
 
     /// Bytes of float32 that were allocated.
     [[nodiscard]] std::uint64_t allocatedBytes() const { return m_allocatedBytes; }
@@ -99,8 +101,7 @@ private:
     struct Table
     {
         TensorType type = TensorType::F32;
-        std::span<const std::byte> bytes; ///< of a mapped file
-        std::int32_t file = 0;            ///< of an opened one, with offset
+        std::int32_t file = 0;
         std::uint64_t offset = 0;
         std::int64_t rows = 0;
         std::uint64_t rowBytes = 0;
@@ -108,7 +109,7 @@ private:
 
     ModelConfig m_config;
     std::int64_t m_loadedLayers = 0;
-    std::vector<MappedFile> m_files;
+    std::vector<MappedFile> m_maps; ///< of files that are used in place
     std::shared_ptr<const WeightFiles> m_opened;
     std::vector<std::unique_ptr<float[]>> m_blocks;
     std::map<TensorKey, ConstMatrixView> m_matrices;

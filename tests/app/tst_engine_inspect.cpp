@@ -139,6 +139,7 @@ void TestEngineInspect::badModels_data()
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QByteArray>("part");
     const auto row = [](const char* kind, const char* part) { QTest::newRow(kind) << kind << QByteArray(part); };
+    row("no model", "notes.txt: this is no model: expected a folder with config.json");
     row("missing", "none: ");
     row("missing shard", "model-00003-of-00003.safetensors: ");
     row("truncated safetensors", "model-00002-of-00003.safetensors: expected ");
@@ -146,6 +147,7 @@ void TestEngineInspect::badModels_data()
     row("shape", "layers.0.self_attn.k_proj.weight: expected shape [64, 128], found [32, 128]");
     row("tokenizer", "tokenizer.json: ");
     row("config", "config.json: ");
+    row("vocabulary", "tokenizer: expected a tokenizer of at most 352 tokens, the rows of the embedding, found 353");
     row("no cache", "x.h5: ");
 }
 
@@ -164,6 +166,11 @@ void TestEngineInspect::badModels()
     };
     if (kind == QLatin1String("missing"))
         path = base / "none";
+    else if (kind == QLatin1String("no model"))
+    {
+        path = base / "notes.txt";
+        test::writeFile(path, "Some notes.");
+    }
     else if (kind == QLatin1String("missing shard"))
         std::filesystem::remove(path / "model-00003-of-00003.safetensors");
     else if (kind == QLatin1String("truncated safetensors"))
@@ -172,6 +179,9 @@ void TestEngineInspect::badModels()
         replace("config.json", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 4");
     else if (kind == QLatin1String("config"))
         replace("config.json", "\"hidden_size\": 128", "\"hidden_size\": \"wide\"");
+    else if (kind == QLatin1String("vocabulary")) // fault row 7
+        replace("tokenizer.json", "\"added_tokens\":[",
+                "\"added_tokens\":[{\"id\": 352, \"content\": \"<more>\", \"special\": true},");
     else if (kind == QLatin1String("tokenizer"))
         replace("tokenizer.json", "\"BPE\"", "\"Other\"");
     else if (kind == QLatin1String("truncated gguf"))
@@ -187,8 +197,11 @@ void TestEngineInspect::badModels()
     const auto outcome = test::runEngine({"inspect", test::text(path)});
     HEADSCOPE_VERIFY_FAILED(outcome, 3, part);
     QVERIFY(outcome.out.isEmpty());
+    if (kind == QLatin1String("no model") || kind == QLatin1String("truncated gguf")) // told once
+        QVERIFY2(!outcome.err.contains("problems"), outcome.err.constData());
 }
 
+/// Fault row 3.
 void TestEngineInspect::listsAllProblems()
 {
     QTemporaryDir folder;

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,11 +18,17 @@ using namespace headscope;
 namespace
 {
 
+/// Processor seconds of this thread, so that other load does not count.
 double seconds(const auto& work)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto now = [] {
+        timespec time = {};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    const double begin = now();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return now() - begin;
 }
 
 void report(const std::string& name, double value, const char* unit)
@@ -94,6 +100,10 @@ bool measure(const std::string& name, const std::filesystem::path& path, const s
     const std::string letters(text.size(), 'a');
     report(name + "/one word of " + std::to_string(letters.size() / 1'000'000) + " MB",
            seconds([&] { static_cast<void>(tokenizer->encode(letters)); }), "s");
+    // Ten times the text must not cost much more than ten times the time.
+    const double small = seconds([&] { static_cast<void>(tokenizer->encode(text.substr(0, text.size() / 10))); });
+    report(name + "/growth of a tenth to the whole line",
+           seconds([&] { static_cast<void>(tokenizer->encode(text)); }) / small, "times");
     return true;
 }
 
@@ -112,7 +122,8 @@ int main(int argc, char** argv)
     }
     if (arguments.empty())
     {
-        for (const char* name : {"smollm2", "llama2", "llama2_metaspace", "llama3", "qwen2", "bert"})
+        for (const char* name : {"smollm2", "llama2", "llama2_metaspace", "llama3", "qwen2", "qwen3_embedding",
+                                 "added_flags", "bert", "bert_cased"})
             arguments.push_back(std::string(name) + "=" HEADSCOPE_SOURCE_DIR "/tests/golden/tokenizers/" + name);
     }
     bool good = true;

@@ -145,10 +145,68 @@ def extract_400_llamacpp(bench):
         compare("extract_400_llamacpp", "tokens/s", measured[0], measured[1][0], rate)
         compare("extract_400_llamacpp_memory", "bytes", measured[0], measured[1][0],
                 lambda r: r["peak_rss"])
+
+
 def tsne_command(bench, rows, threads, *more):
     vectors = bench.cloud("headlike", rows) / "vectors.npy"
     return [bench.program("headscope"), "tsne", "--vectors", vectors, "--json",
             "--threads", threads, *more]
+
+
+def gemm_share(bench):
+    """Share of the rate that oneDNN's products reach alone, on the shapes of this model."""
+    options = bench.options
+    texts = options.documents
+    if options.limit:
+        texts = bench.scratch / "some.jsonl"
+        with options.documents.open() as lines:
+            texts.write_text("".join(lines.readline() for _ in range(options.limit)))
+    ids = subprocess.run([bench.program("headscope-engine"), "tokenize", options.model, "--input", texts],
+                         check=True, capture_output=True, text=True).stdout
+    lengths = [len(json.loads(row)["ids"]) for row in ids.splitlines()]
+    measured = bench.measure("gemm_share", [
+        Side("headscope", [bench.program("headscope-engine"), "extract", options.model, texts,
+                           "--layers", "all", "--stages", "1,2,3", "--device", "cpu", "-o",
+                           bench.scratch / "share.h5", "--overwrite", "--json", "--threads",
+                           options.threads, "--progress", "off"]),
+        Side("dnnl_sgemm, one product a thread",
+             [bench.program("bench_gemm"), options.model, "--threads", options.threads])])
+    if not measured or not measured[1]:
+        return
+    roof = measured[1][0].runs[0]
+    flops = (roof["flops_per_token"] * sum(lengths)
+             + roof["attention_flops"] * sum(length * length for length in lengths))
+
+    def achieved(result):
+        # compute is that of texts and topic names; the rate counts the texts alone.
+        return flops / sum(lengths) * result["tokens_per_second"] / 1e9
+
+    compare("gemm_share", "GFLOP/s", measured[0], measured[1][0], achieved, lambda r: r["gflops"])
+
+
+def memory_stream(bench):
+    """The shape of a 7B model with four layers, in memory and streamed within 3 GB (ours alone)."""
+    options = bench.options
+    model = options.data / "mistral-7b-shape-4-layers"
+    if not (model / "config.json").exists():
+        subprocess.run([sys.executable, HERE / "make_big_model.py", model], check=True)
+    texts = bench.scratch / "few.jsonl"
+    with options.documents.open() as lines:
+        rows = [json.loads(lines.readline())["text"] for _ in range(options.limit or 64)]
+    texts.write_text("".join(json.dumps({"text": row}) + "\n" for row in rows))  # no labels
+
+    def extract(*more):
+        return [bench.program("headscope-engine"), "extract", model, texts, "--max-tokens", 512,
+                "--device", "cpu", "-o", bench.scratch / "big.h5", "--overwrite", "--json",
+                "--threads", options.threads, "--progress", "off", *more]
+
+    measured = bench.measure("memory_stream", [Side("headscope --memory 3G", extract("--memory", "3G")),
+                                               Side("headscope, all in memory", extract())])
+    if not measured:
+        return
+    for peer in measured[1]:
+        compare("memory_stream_peak", "bytes", measured[0], peer, lambda r: r["peak_rss"])
+        compare("memory_stream", "s", measured[0], peer, lambda r: r["seconds"]["total"])
 
 
 def map_case(bench, case, rows, peer_scripts):
@@ -393,6 +451,8 @@ def analyses(bench):
 CASES = {case.__name__: case for case in (
     extract_400,
     extract_400_llamacpp,
+    gemm_share,
+    memory_stream,
     tsne_32k,
     tsne_320k,
     tsne_1m,

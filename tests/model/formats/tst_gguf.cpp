@@ -2,7 +2,10 @@
 #include "model/formats/gguf.h"
 
 #include "tests/model/formats/gguf_builder.h"
+#include "tests/support/allocation_counter.h"
 #include "tests/support/verify.h"
+
+#include <QElapsedTimer>
 
 #include <functional>
 
@@ -94,6 +97,7 @@ void TestGguf::readsMetadataOnly()
     QVERIFY(file->tensors.tensors.empty());
 }
 
+/// Fault row 4: counts, types, lengths and offsets that lie are refused at once and cheaply.
 void TestGguf::refuses_data()
 {
     QTest::addColumn<Make>("make");
@@ -199,7 +203,13 @@ void TestGguf::refuses()
     QFETCH(Make, make);
     QFETCH(int, code);
     QFETCH(QString, part);
-    const auto file = parse(make());
+    const std::string bytes = make();
+    QElapsedTimer clock;
+    clock.start();
+    test::AllocationCounter::start();
+    const auto file = parse(bytes);
+    QVERIFY(test::AllocationCounter::peak() < (64U << 20));
+    QVERIFY(clock.elapsed() < 1000);
     HEADSCOPE_VERIFY_ERROR(file, static_cast<ErrorCode>(code), part.toStdString());
     QCOMPARE(file.error().file, std::string("dir/m.gguf"));
 }

@@ -92,6 +92,7 @@ void TestSafetensorsIndex::followsLinks()
     HEADSCOPE_VERIFY_OK(openSafetensorsIndex(m_base / "snapshot/model.safetensors.index.json"));
 }
 
+/// Fault row 3.
 void TestSafetensorsIndex::listsAllProblems()
 {
     writeShard("s1", {"a", "twice"});

@@ -259,4 +259,19 @@ inline std::vector<std::pair<std::string, std::string>> goldenGgufs()
     return names;
 }
 
+/// A model whose truth holds some of its layers, in the group "texts".
+/// @param poolings  with the prefix of their data sets
+inline Result<StageErrors> compareListedLayers(const std::filesystem::path& path, const std::string& truth,
+                                               const std::vector<std::pair<Pooling, std::string>>& poolings,
+                                               const std::string& backend)
+{
+    HEADSCOPE_TRY(const Loaded loaded, load(path, backend));
+    const GoldenFile file(golden(truth));
+    StageErrors errors;
+    for (const auto& [pooling, prefix] : poolings)
+        HEADSCOPE_CHECK(compareStep(*loaded.ops, loaded.network, VectorGroup(file, "texts"), file.integers("layers"),
+                                    pooling, prefix, errors));
+    return errors;
+}
+
 } // namespace headscope::test

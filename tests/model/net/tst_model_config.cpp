@@ -200,6 +200,7 @@ void TestModelConfig::encoders()
     QCOMPARE(config.tokenTypes, 2);
 }
 
+/// Fault row 6: what is missing or contradicts itself, by its field.
 void TestModelConfig::refused_data()
 {
     QTest::addColumn<QString>("field");

@@ -85,7 +85,7 @@ void TestModelFiles::everyKindOfPath()
     HEADSCOPE_VERIFY_OK(gguf);
     QVERIFY(gguf->isGguf());
     HEADSCOPE_VERIFY_ERROR(openModel(test::golden("README.md")), ErrorCode::BadFormat,
-                           "expected a Hugging Face folder");
+                           "this is no model: expected a folder with config.json");
 }
 
 void TestModelFiles::folderWithOneGguf()

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void goldenModels();
     void goldenGgufs_data();
     void goldenGgufs();
+    void demoModels();
     void rowsAndColumns();
     void products();
     void norms();
@@ -88,6 +89,7 @@ void TestTorchOperations::goldenModels()
         QVERIFY2(error <= kTolerance, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
     const auto probabilities = test::compareProbabilities(folder, "torch");
     HEADSCOPE_VERIFY_OK(probabilities);
+    test::printErrors(name.toStdString(), {{"probabilities", *probabilities}});
     QVERIFY2(*probabilities <= kProbabilityTolerance, qPrintable(QString::number(*probabilities)));
 }
 
@@ -114,6 +116,30 @@ void TestTorchOperations::goldenGgufs()
     test::printErrors(name, *errors);
     for (const auto& [stage, error] : *errors)
         QVERIFY2(error <= kTolerance, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
+}
+
+void TestTorchOperations::demoModels()
+{
+    const auto smol = test::cachedModel("HEADSCOPE_DEMO_MODEL", "SmolLM2-135M-Instruct.Q4_1.gguf");
+    const auto mini = test::cachedModel("HEADSCOPE_MINILM_MODEL", "all-MiniLM-L6-v2");
+    if (smol.empty() && mini.empty())
+        QSKIP("the demo models are not on this machine");
+    std::vector<std::pair<std::string, Result<test::StageErrors>>> found;
+    if (!smol.empty())
+        found.emplace_back("SmolLM2-135M-Instruct Q4_1",
+                           test::compareListedLayers(smol, "smollm2/expected.h5", {{Pooling::Last, ""}}, "torch"));
+    if (!mini.empty())
+        found.emplace_back("all-MiniLM-L6-v2",
+                           test::compareListedLayers(mini, "minilm/expected.h5",
+                                                     {{Pooling::Mean, "mean/"}, {Pooling::First, "first/"}}, "torch"));
+    for (const auto& [name, errors] : found)
+    {
+        HEADSCOPE_VERIFY_OK(errors);
+        test::printErrors(name, *errors);
+        for (const auto& [stage, error] : *errors)
+            QVERIFY2(error <= kTolerance,
+                     qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
+    }
 }
 
 void TestTorchOperations::rowsAndColumns()

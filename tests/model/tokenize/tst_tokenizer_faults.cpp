@@ -74,6 +74,7 @@ private Q_SLOTS:
     void gguf();
 };
 
+/// Fault row 7.
 void TestTokenizerFaults::json_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -118,6 +119,10 @@ void TestTokenizerFaults::json_data()
         "single": []})"),
         bad, "the text once");
     row("post-processor", withModel(kGoodModel, R"(, "post_processor": {"type": "Odd"})"), unsupported, "Odd");
+    QByteArray nested = "null"; // JSON cannot hold a cycle; this is the nearest to one
+    for (int i = 0; i < 200; ++i)
+        nested = R"({"type": "Sequence", "normalizers": [)" + nested + "]}";
+    row("normalizers without end", withModel(kGoodModel, (", \"normalizer\": " + nested).constData()), bad, "levels");
     row("normalizer", withModel(kGoodModel, R"(, "normalizer": {"type": "Odd"})"), unsupported, "normalizer");
     row("pre-tokenizer", withModel(kGoodModel, R"(, "pre_tokenizer": {"type": "Odd"})"), unsupported, "pre_tokenizer");
 }

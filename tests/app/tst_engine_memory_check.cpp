@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/memory_check.h"
+
+#include "tests/support/verify.h"
+
+using namespace headscope;
+
+/// Fault row 24: a model that does not fit is refused before it is loaded, with what would help.
+class TestEngineMemoryCheck : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fits()
+    {
+        HEADSCOPE_VERIFY_OK(engine::checkMemory(kBig, {.bytes = 31'000'000'000}));
+        HEADSCOPE_VERIFY_OK(engine::checkMemory(kBig, {}));
+    }
+    void offersStreaming()
+    {
+        const auto refused = engine::checkMemory(kBig, {.bytes = 8'000'000'000});
+        HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::OutOfMemory, "about 30.0 GB of memory, 8.00 GB are free");
+        QVERIFY(refused.error().message.find("--memory 2862M or more") != std::string::npos);
+    }
+    void offersFewerLayersWhereStreamingDoesNotFit()
+    {
+        const auto refused = engine::checkMemory(kBig, {.bytes = 1'000'000'000, .limit = "the control group"});
+        HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::OutOfMemory, "1.00 GB are free (the control group); fewer --layers");
+        QVERIFY(refused.error().message.find("--memory") == std::string::npos);
+    }
+    void weightsInTheirFilesNeedAddressesAlone()
+    {
+        MemoryEstimate mapped = kBig;
+        mapped.mapped = 28'000'000'000;
+        HEADSCOPE_VERIFY_OK(engine::checkMemory(mapped, {.bytes = 3'000'000'000}));
+        QVERIFY(!engine::checkMemory(mapped, {.bytes = 3'000'000'000, .limit = "addresses", .ofAddresses = true}));
+    }
+
+private:
+    static constexpr MemoryEstimate kBig = {
+        .weights = 28'000'000'000, .mapped = 0, .peak = 30'000'000'000, .streamed = 3'000'000'000};
+};
+
+QTEST_GUILESS_MAIN(TestEngineMemoryCheck)
+#include "tst_engine_memory_check.moc"
