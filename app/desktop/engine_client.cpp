@@ -123,6 +123,7 @@ void EngineClient::start(const QString& verb, const QStringList& arguments)
 {
     stopProcess();
     m_cancelled = false;
+    m_inError = false;
     m_pending.clear();
     m_logTail.clear();
     m_process = new QProcess(this);
@@ -181,7 +182,11 @@ void EngineClient::takeLine(const QByteArray& line)
     m_logTail << text;
     if (m_logTail.size() > kLogLines)
         m_logTail.removeFirst();
-    Q_EMIT logLine(text);
+    // "headscope: FILE: ..." and the list of problems below it are the error that failed() brings.
+    if (!text.startsWith(u' '))
+        m_inError = text.startsWith(u"headscope: ") && !text.startsWith(u"headscope: note: ");
+    if (!m_inError)
+        Q_EMIT logLine(text);
 }
 
 void EngineClient::conclude(int exitCode, QProcess::ExitStatus status)

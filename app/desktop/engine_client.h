@@ -20,8 +20,8 @@ namespace headscope::desktop
 /// Runs one verb of headscope-engine at a time as a process of its own.
 ///
 /// The engine prints one JSON object on stdout and progress lines (JSON, one a line) on stderr;
-/// every other line of stderr is its log. It may crash, run out of memory or be killed: the window
-/// gets a sentence and the last lines of the log. cancel() asks it to end, and ends it after a
+/// every other line of stderr is its log (its error comes by failed() alone). It may crash, run out of memory or be
+/// killed: the window gets a sentence and the last lines of the log. cancel() asks it to end, and ends it after a
 /// second.
 /// @threads GUI thread
 class EngineClient : public QObject
@@ -60,6 +60,7 @@ private:
     QByteArray m_pending; ///< stderr up to the next end of line
     QStringList m_logTail;
     bool m_cancelled = false;
+    bool m_inError = false; ///< the last line of the log belongs to an error
 };
 
 /// The engine beside this program, else the one of the search path; the bare name when there is none.

@@ -107,6 +107,22 @@ private Q_SLOTS:
                  qPrintable(sentence));
     }
 
+    /// What failed() brings is not in the log a second time.
+    void errorsAreToldOnce()
+    {
+        EngineClient engine(script("echo 'headscope: note: a word' >&2\necho 'headscope: m: 2 problems' >&2\n"
+                                   "echo '  1. this' >&2\necho '  2. that' >&2\n"
+                                   "echo '{\"error\": {\"code\": \"bad_format\", \"message\": \"2 problems\", "
+                                   "\"file\": \"m\", \"place\": \"\"}}'\nexit 3\n"));
+        QSignalSpy failed(&engine, &EngineClient::failed);
+        QSignalSpy log(&engine, &EngineClient::logLine);
+        engine.start(QStringLiteral("extract"), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(errorOf(failed).message, std::string("2 problems"));
+        QCOMPARE(log.count(), 1);
+        QCOMPARE(log.at(0).at(0).toString(), QStringLiteral("headscope: note: a word"));
+    }
+
     void missingEngine()
     {
         EngineClient engine(QStringLiteral("/nowhere/headscope-engine"));

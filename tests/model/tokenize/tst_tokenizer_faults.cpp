@@ -121,8 +121,9 @@ void TestTokenizerFaults::json_data()
     row("post-processor", withModel(kGoodModel, R"(, "post_processor": {"type": "Odd"})"), unsupported, "Odd");
     QByteArray nested = "null"; // JSON cannot hold a cycle; this is the nearest to one
     for (int i = 0; i < 200; ++i)
-        nested = R"({"type": "Sequence", "normalizers": [)" + nested + "]}";
-    row("normalizers without end", withModel(kGoodModel, (", \"normalizer\": " + nested).constData()), bad, "levels");
+        nested = QByteArray(R"({"type": "Sequence", "normalizers": [)") + nested + "]}";
+    nested.prepend(R"(, "normalizer": )");
+    row("normalizers without end", withModel(kGoodModel, nested.constData()), bad, "levels");
     row("normalizer", withModel(kGoodModel, R"(, "normalizer": {"type": "Odd"})"), unsupported, "normalizer");
     row("pre-tokenizer", withModel(kGoodModel, R"(, "pre_tokenizer": {"type": "Odd"})"), unsupported, "pre_tokenizer");
 }
