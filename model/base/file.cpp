@@ -166,15 +166,6 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path)
     return mapped;
 }
 
-void MappedFile::release(std::size_t offset, std::size_t size) const
-{
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t begin = (offset + page - 1) / page * page; // the map begins at a page
-    const std::size_t end = std::min(offset + size, m_size) / page * page;
-    if (begin < end)
-        madvise(const_cast<std::byte*>(m_data) + begin, end - begin, MADV_DONTNEED); // advice: may fail
-}
-
 bool MappedFile::unchanged() const
 {
     struct stat info = {};

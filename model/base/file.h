@@ -62,9 +62,6 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return {m_data, m_size}; }
     /// Whether size and modification time are still those of the opening.
     [[nodiscard]] bool unchanged() const;
-    /// Gives back the memory of bytes that were read and will hardly be read again: the whole pages
-    /// within [offset, offset + size). Reading them later fetches them anew.
-    void release(std::size_t offset, std::size_t size) const;
 
 private:
     MappedFile() = default;
