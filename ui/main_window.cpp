@@ -229,6 +229,15 @@ void MainWindow::setOverview(std::shared_ptr<const CacheOverview> overview)
     refreshActions();
 }
 
+void MainWindow::setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column)
+{
+    m_overview = std::move(overview);
+    m_inspector->setDocuments(m_overview->documents);
+    m_data->setLabels(m_overview, column);
+    const Selection& chosen = m_selection.selection();
+    m_inspector->showDocument(chosen.primary, chosen.primaryHead);
+}
+
 void MainWindow::clearChoice()
 {
     // The small thing first: a second Escape takes the rest.
@@ -355,6 +364,15 @@ void MainWindow::askOpen()
             m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
             Q_EMIT openRequested(path);
         });
+}
+
+void MainWindow::askLabelMap()
+{
+    m_dialogs.openFile(this, tr("Merge labels by a label map"), m_settings.text(SettingKey::LastFolder),
+                       tr("Label maps (*.json);;All files (*)"), [this](const QString& path) {
+                           m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
+                           Q_EMIT labelMapRequested(path);
+                       });
 }
 
 void MainWindow::askSavePicture()

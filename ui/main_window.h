@@ -60,6 +60,8 @@ public:
     /// Shows a cache in the panels (null: nothing is open) and clears the selection.
     void setOverview(std::shared_ptr<const CacheOverview> overview);
     [[nodiscard]] std::shared_ptr<const CacheOverview> overview() const { return m_overview; }
+    /// The same cache with other label columns, one of them to be chosen; everything else stays.
+    void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
 
     void setView(View view);
     [[nodiscard]] View view() const;
@@ -94,6 +96,7 @@ Q_SIGNALS:
     void mapOptionsRequested();
     void probeRequested();
     void savePictureRequested(const QString& path);
+    void labelMapRequested(const QString& path);
     void viewChanged(headscope::ui::MainWindow::View view);
 
 protected:
@@ -111,6 +114,7 @@ private:
     void chooseSameLabel();
     void copyChosenIds();
     void showKeys();
+    void askLabelMap();
     void fillRecent();
     void askSavePicture();
     void refreshIcons();
@@ -131,6 +135,7 @@ private:
     QAction* m_runMap = nullptr;
     QAction* m_mapOptions = nullptr;
     QAction* m_runProbe = nullptr;
+    QAction* m_labelMap = nullptr;
     QAction* m_savePicture = nullptr;
     QAction* m_showData = nullptr;
     QAction* m_showInspector = nullptr;

@@ -54,6 +54,8 @@ void MainWindow::buildActions()
                               tr("Perplexity, iterations and seed of the next map"));
     m_runProbe = makeAction(QStringLiteral("actionProbe"), tr("Train probe"),
                             tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
+    m_labelMap = makeAction(QStringLiteral("actionLabelMap"), tr("Merge labels…"),
+                            tr("Several labels become one, as a label map says (headscope similarity --merge)"));
     m_savePicture = makeAction(QStringLiteral("actionSavePicture"), tr("Save picture…"),
                                tr("Save the view as PNG, PDF or SVG"), QKeySequence::Save);
     m_showData =
@@ -98,6 +100,7 @@ void MainWindow::buildActions()
         setView(View::Probe);
         Q_EMIT probeRequested();
     });
+    connect(m_labelMap, &QAction::triggered, this, &MainWindow::askLabelMap);
     connect(m_savePicture, &QAction::triggered, this, &MainWindow::askSavePicture);
     connect(m_showData, &QAction::toggled, this, [this](bool shown) { m_data->setVisible(shown); });
     connect(m_showInspector, &QAction::toggled, this, [this](bool shown) { m_inspector->setVisible(shown); });
@@ -201,7 +204,7 @@ void MainWindow::buildMenus()
     QMenu* map = menuBar()->addMenu(tr("&Map"));
     map->addActions({m_runMap, m_mapOptions});
     QMenu* analyse = menuBar()->addMenu(tr("&Analyse"));
-    analyse->addAction(m_runProbe);
+    analyse->addActions({m_runProbe, m_labelMap});
     QMenu* help = menuBar()->addMenu(tr("Hel&p"));
     QAction* keys = makeAction(QStringLiteral("actionKeys"), tr("Keys and gestures"),
                                tr("What mouse and keyboard do on the views"), QKeySequence::HelpContents);
@@ -316,6 +319,7 @@ void MainWindow::refreshActions()
     m_runMap->setEnabled(open);
     m_mapOptions->setEnabled(open);
     m_runProbe->setEnabled(open);
+    m_labelMap->setEnabled(open && !m_data->labelColumn().empty());
     m_savePicture->setEnabled(open);
     m_fit->setEnabled(onMap);
     const Selection& chosen = m_selection.selection();

@@ -3,6 +3,7 @@
 
 #include "app/cli/verb.h"
 #include "model/data/head_ranges.h"
+#include "model/data/label_merge.h"
 #include "model/io/document_reader.h"
 #include "model/io/matrix_file.h"
 
@@ -106,41 +107,16 @@ Result<std::vector<std::int64_t>> rowsOfLabel(const std::string& text, std::size
     return rows;
 }
 
-/// Renames categories; those of one new name become one, whose topic vector is that of the old
-/// category with this very name, else of the first.
-Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& oldRow,
+/// Merges labels as a file says, and tells which of its names there are none of.
+Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<std::int64_t>& topicRows,
                     std::vector<std::string>& notices)
 {
     HEADSCOPE_TRY(const auto names, readLabelMap(path));
-    std::vector<std::string> unknown;
-    for (const auto& [from, to] : names)
-        if (std::find(labels.categories.begin(), labels.categories.end(), from) == labels.categories.end())
-            unknown.push_back(fmt::format("\"{}\"", from));
-    if (!unknown.empty())
-        notices.push_back(fmt::format("{}: {} of {} names are no values of \"{}\": {}", path, unknown.size(),
-                                      names.size(), labels.name, fmt::join(unknown, ", ")));
-    std::vector<std::string> categories;
-    std::vector<std::int32_t> newCode(labels.categories.size(), -1);
-    oldRow.clear();
-    for (std::size_t c = 0; c < labels.categories.size(); ++c)
-    {
-        const auto renamed = names.find(labels.categories[c]);
-        const std::string& name = renamed == names.end() ? labels.categories[c] : renamed->second;
-        if (name.empty())
-            continue;
-        const auto at = std::find(categories.begin(), categories.end(), name) - categories.begin();
-        newCode[c] = static_cast<std::int32_t>(at);
-        if (static_cast<std::size_t>(at) == categories.size())
-        {
-            categories.push_back(name);
-            oldRow.push_back(static_cast<std::int64_t>(c));
-        }
-        else if (labels.categories[c] == name)
-            oldRow[static_cast<std::size_t>(at)] = static_cast<std::int64_t>(c);
-    }
-    for (std::int32_t& code : labels.codes)
-        code = code < 0 ? -1 : newCode[static_cast<std::size_t>(code)];
-    labels.categories = std::move(categories);
+    MergedLabels merged = mergeLabels(labels, names);
+    if (!merged.unknown.empty())
+        notices.push_back(fmt::format("{}: {}", path, merged.unknownNotice(names.size(), labels.name)));
+    labels = std::move(merged.column);
+    topicRows = std::move(merged.topicRows);
     return {};
 }
 
@@ -322,41 +298,6 @@ Status oneLayerAndStage(const CacheInput& input, std::string_view verb)
         return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage",
                         fmt::format("expected one for {}, found several", verb));
     return {};
-}
-
-std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
-                                            const std::vector<std::int64_t>& rows)
-{
-    if (rows == allIndices(all->documents()))
-        return all;
-    std::vector<float> values;
-    values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
-    for (const std::int64_t row : rows)
-    {
-        const auto full = all->full(row);
-        values.insert(values.end(), full.begin(), full.end());
-    }
-    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
-                                               all->heads(), all->dims(), std::move(values));
-}
-
-std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
-                                             const std::vector<std::int64_t>& heads)
-{
-    if (heads == allIndices(all->heads()))
-        return all;
-    std::vector<float> values;
-    values.reserve(static_cast<std::size_t>(all->documents() * all->dims()) * heads.size());
-    for (std::int64_t row = 0; row < all->documents(); ++row)
-    {
-        for (const std::int64_t head : heads)
-        {
-            const auto vector = all->vector(row, head);
-            values.insert(values.end(), vector.begin(), vector.end());
-        }
-    }
-    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), all->documents(),
-                                               static_cast<std::int64_t>(heads.size()), all->dims(), std::move(values));
 }
 
 Result<HeadPoints> readPoints(const std::string& source)

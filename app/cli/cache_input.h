@@ -103,13 +103,6 @@ struct TopicData
 /// @errors WrongUse
 [[nodiscard]] Status oneLayerAndStage(const CacheInput& input, std::string_view verb);
 
-/// Some rows of head vectors, in their order.
-[[nodiscard]] std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
-                                                          const std::vector<std::int64_t>& rows);
-/// Some heads of head vectors, in their order.
-[[nodiscard]] std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
-                                                           const std::vector<std::int64_t>& heads);
-
 /// "0-99,120" or "label=value" as rows, ascending; "" = all.
 /// @errors WrongUse, InvalidArgument (no such label or value)
 [[nodiscard]] Result<std::vector<std::int64_t>> parseDocumentFilter(const std::string& text,

@@ -148,6 +148,9 @@ Json probeJson(const ProbeResult& result)
         const std::string name(stageName(*result.stage));
         stage = name.size() == 1 ? Json(name[0] - '0') : Json(name);
     }
+    Json steps = Json::array();
+    for (const FitStep& step : result.steps)
+        steps.push_back({step.seconds, step.objective});
     Json untrained = Json::array();
     for (const std::int64_t head : result.untrained)
         untrained.push_back(head + 1);
@@ -162,6 +165,7 @@ Json probeJson(const ProbeResult& result)
             {"iterations", result.iterations},
             {"converged", result.converged},
             {"seconds", result.seconds},
+            {"steps", steps},
             {"within_group_error", result.withinGroupError},
             {"across_group_error", result.acrossGroupError},
             {"zero_vectors", result.zeroVectors},

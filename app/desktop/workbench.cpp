@@ -72,6 +72,7 @@ void Workbench::connectWindow()
         if (m_window.view() == MainWindow::View::Heatmap)
             makeHeatmap();
     });
+    connect(&m_window, &MainWindow::labelMapRequested, this, &Workbench::applyLabelMap);
     connect(&m_window.selection(), &ui::SelectionHub::primaryChanged, this, &Workbench::findNearest);
     connect(&m_window.heatmapView(), &ui::HeatmapView::optionsChanged, this, &Workbench::makeHeatmap);
     connect(&m_window.heatmapView(), &ui::HeatmapView::emptyActionRequested, this, &Workbench::makeHeatmap);

@@ -62,6 +62,7 @@ Q_SIGNALS:
     void mapSettled();
     void heatmapShown();
     void probeShown();
+    void labelsMerged();
     void pictureSaved(const QString& path);
 
 private:
@@ -94,6 +95,7 @@ private:
     void makeHeatmap();
     void trainProbe();
     void findNearest();
+    void applyLabelMap(const QString& path);
 
     void savePicture(const QString& path);
 

@@ -49,11 +49,17 @@ void Workbench::makeHeatmap()
     if (view.heatmap()->heatmaps().empty())
         view.setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
     const LayerIndex layer = m_window.dataPanel().layer();
+    HeatmapLabels source{overview.documents, column, column, {}};
+    if (const auto merged = m_cache->merged.find(column); merged != m_cache->merged.end())
+    {
+        source.topicColumn = merged->second.source;
+        source.topicRows = merged->second.topicRows;
+    }
     beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_heatmapRunner);
     m_heatmapRunner.start<std::vector<std::shared_ptr<const Heatmap>>>(
-        [reader = m_cache->reader, layer, stages = overview.stagesOf(layer), column, options = view.options(),
+        [reader = m_cache->reader, layer, stages = overview.stagesOf(layer), source, options = view.options(),
          count = threads()](JobContext& job) {
-            return makeHeatmaps(*reader, layer, stages, column, options, count, job);
+            return makeHeatmaps(*reader, layer, stages, source, options, count, job);
         },
         [this, column](Result<std::vector<std::shared_ptr<const Heatmap>>> heatmaps) {
             ui::HeatmapView& shown = m_window.heatmapView();
@@ -68,6 +74,34 @@ void Workbench::makeHeatmap()
             shown.setHeatmaps(std::move(*heatmaps), model,
                               labels == nullptr ? 0 : static_cast<std::int64_t>(labels->categories.size()));
             Q_EMIT heatmapShown();
+        });
+    refreshStatus();
+}
+
+void Workbench::applyLabelMap(const QString& path)
+{
+    if (!m_cache || m_openRunner.running())
+        return;
+    const std::string column = m_window.dataPanel().labelColumn();
+    beginJob(QStringLiteral("labels"), tr("Merging labels"), m_openRunner);
+    m_openRunner.start<MergedOverview>(
+        [cache = *m_cache, column, file = std::filesystem::path(ui::toStdString(path))](JobContext&) {
+            return mergeColumn(cache, column, file);
+        },
+        [this](Result<MergedOverview> made) {
+            if (!made)
+            {
+                m_window.jobStrip().addLog(ui::errorText(made.error()));
+                return m_window.showNotice(ui::errorText(made.error()));
+            }
+            m_cache->overview = made->overview;
+            m_cache->merged[made->name] = made->column;
+            if (!made->notice.empty())
+                m_window.jobStrip().addLog(ui::toQString(made->notice));
+            m_window.setLabels(made->overview, made->name);
+            const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
+            m_window.showNotice(tr("Labels merged into %1.").arg(ui::countText(count, tr("topic"), tr("topics"))));
+            Q_EMIT labelsMerged();
         });
     refreshStatus();
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -126,6 +127,7 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
 Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels, std::int64_t classes,
                                       const MultinomialOptions& options, int numThreads, JobContext& job)
 {
+    const auto begin = std::chrono::steady_clock::now();
     HEADSCOPE_TRY(const auto present, presentClasses(labels, rows.rows(), classes));
     HEADSCOPE_CHECK(checkFinite(rows));
     std::vector<std::int32_t> places;
@@ -136,6 +138,7 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     MinimumOptions minimum;
     minimum.maxIterations = options.maxIterations;
     minimum.relativeGap = options.relativeGap;
+    const double before = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     HEADSCOPE_TRY(const SoftmaxMinimum found, minimiseByNewton(objective, minimum, job));
     MultinomialFit fit;
     fit.objective = found.value;
@@ -143,6 +146,8 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     fit.iterations = found.iterations;
     fit.evaluations = found.evaluations + found.products;
     fit.converged = found.converged;
+    for (const FitStep& step : found.trace)
+        fit.steps.push_back({before + step.seconds, step.objective});
     unpack(objective, found.theta, present, classes, fit);
     return fit;
 }

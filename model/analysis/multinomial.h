@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
+#include "model/data/probe_result.h"
 
 #include <cstdint>
 #include <span>
@@ -51,6 +52,7 @@ struct MultinomialFit
     int iterations = 0;
     int evaluations = 0;
     bool converged = false; ///< the bound was reached
+    std::vector<FitStep> steps;
 };
 
 /// The optimum, by truncated Newton steps (softmax_minimum.h): in float32 first where that pays, then in

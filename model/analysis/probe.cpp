@@ -212,6 +212,7 @@ Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& option
     result.gradientNorm = fit.gradientNorm;
     result.iterations = fit.iterations;
     result.converged = fit.converged;
+    result.steps = std::move(fit.steps);
     result.weights = std::move(fit.weights);
     result.intercepts = std::move(fit.intercepts);
     score(gather(labels, split.test), input.kvGroups > 0 ? result.classes / input.kvGroups : 0, result);

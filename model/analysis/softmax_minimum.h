@@ -4,6 +4,7 @@
 #include "model/analysis/softmax_objective.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
+#include "model/data/probe_result.h"
 
 #include <vector>
 
@@ -28,6 +29,7 @@ struct SoftmaxMinimum
     int evaluations = 0; ///< of the objective
     int products = 0;    ///< with the Hessian
     bool converged = false;
+    std::vector<FitStep> trace; ///< after every step that moved; seconds since the call
 };
 
 /// The minimum of the softmax objective by truncated Newton steps.

@@ -5,6 +5,7 @@
 #include "model/analysis/group_curvature.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -24,6 +25,13 @@ constexpr double kSufficientDecrease = 1e-4;
 constexpr int kHalvings = 30;
 /// Conjugate gradients that one step may take.
 constexpr int kMostProducts = 250;
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 double dot(std::span<const double> a, std::span<const double> b)
 {
@@ -70,6 +78,7 @@ private:
     SoftmaxObjective& m_objective;
     MinimumOptions m_options;
     JobContext& m_job;
+    Clock::time_point m_begin = Clock::now();
     Precision m_precision; ///< of value and gradient
     Precision m_products;  ///< of Hessian products
     std::optional<CurvatureModel> m_model;
@@ -150,6 +159,7 @@ bool Newton::searchLine(double slope)
         m_result.theta.swap(trial);
         m_gradient.swap(m_trialGradient);
         m_result.value = value;
+        m_result.trace.push_back({secondsSince(m_begin), value});
         return true;
     }
     return false;

@@ -73,4 +73,39 @@ std::vector<std::int64_t> allIndices(std::int64_t count)
     return indices;
 }
 
+std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
+                                            const std::vector<std::int64_t>& rows)
+{
+    if (rows == allIndices(all->documents()))
+        return all;
+    std::vector<float> values;
+    values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
+    for (const std::int64_t row : rows)
+    {
+        const auto full = all->full(row);
+        values.insert(values.end(), full.begin(), full.end());
+    }
+    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
+                                               all->heads(), all->dims(), std::move(values));
+}
+
+std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
+                                             const std::vector<std::int64_t>& heads)
+{
+    if (heads == allIndices(all->heads()))
+        return all;
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(all->documents() * all->dims()) * heads.size());
+    for (std::int64_t row = 0; row < all->documents(); ++row)
+    {
+        for (const std::int64_t head : heads)
+        {
+            const auto vector = all->vector(row, head);
+            values.insert(values.end(), vector.begin(), vector.end());
+        }
+    }
+    return std::make_shared<const HeadVectors>(all->stage(), all->layer(), all->documents(),
+                                               static_cast<std::int64_t>(heads.size()), all->dims(), std::move(values));
+}
+
 } // namespace headscope

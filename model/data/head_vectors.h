@@ -6,6 +6,7 @@
 #include "model/data/stage.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -60,7 +61,7 @@ struct HeadPoints
 {
     MatrixF vectors; ///< [P, D]
     PointIds ids;
-    std::int64_t leftOut = 0; ///< rows with NaN or infinity that were not taken
+    std::int64_t leftOut = 0;                ///< rows with NaN or infinity that were not taken
     std::vector<std::int64_t> leftOutByHead; ///< [chosen heads] the same, of each
 };
 
@@ -68,6 +69,13 @@ struct HeadPoints
 /// hold NaN or infinity are left out and counted.
 [[nodiscard]] HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t> documents,
                                       std::span<const std::int64_t> heads);
+
+/// Some rows of head vectors, in their order.
+[[nodiscard]] std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVectors>& all,
+                                                          const std::vector<std::int64_t>& rows);
+/// Some heads of head vectors, in their order.
+[[nodiscard]] std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
+                                                           const std::vector<std::int64_t>& heads);
 
 /// 0..count-1, for "all".
 [[nodiscard]] std::vector<std::int64_t> allIndices(std::int64_t count);

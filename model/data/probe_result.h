@@ -38,6 +38,13 @@ struct HeadScore
     double f1 = 0;
 };
 
+/// Where a fit stood after one of its steps.
+struct FitStep
+{
+    double seconds = 0; ///< since the fit began
+    double objective = 0;
+};
+
 /// A trained and tested head-index probe. Immutable once published.
 struct ProbeResult
 {
@@ -56,6 +63,7 @@ struct ProbeResult
     int iterations = 0;
     bool converged = false;
     double seconds = 0;
+    std::vector<FitStep> steps; ///< of the fit, the last at the optimum
     double withinGroupError = 0;         ///< share of the test rows taken for another head of the same KV group
     double acrossGroupError = 0;         ///< share taken for a head of another group
     std::int64_t zeroVectors = 0;        ///< vectors of zeros among those used: they take part like any other

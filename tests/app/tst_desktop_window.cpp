@@ -255,6 +255,39 @@ private Q_SLOTS:
         QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
     }
 
+    void labelMapMergesTopics()
+    {
+        openAndWait();
+        const QString path = m_folder.filePath(QStringLiteral("merge.json"));
+        const LabelColumn before = *m_window->overview()->documents->label("topic");
+        QVERIFY(before.categories.size() >= 3u);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"" + QByteArray::fromStdString(before.categories[1]) + "\": \"" +
+                   QByteArray::fromStdString(before.categories[0]) + "\", \"no such topic\": \"x\"}");
+        file.close();
+        m_window->dataPanel().headPicker()->setHeads({1, 2});
+        m_dialogs.nextPath = path;
+        QSignalSpy merged(m_workbench.get(), &Workbench::labelsMerged);
+        action("actionLabelMap")->trigger();
+        QTRY_COMPARE(merged.count(), 1);
+        const std::string name = m_window->dataPanel().labelColumn();
+        QCOMPARE(name, std::string("topic, merged"));
+        const LabelColumn* after = m_window->overview()->documents->label(name);
+        QCOMPARE(after->categories.size(), before.categories.size() - 1);
+        QCOMPARE(m_window->dataPanel().heads(), (std::vector<std::int64_t>{1, 2}));
+        QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("no such topic")));
+        // Merged topics stand in the heatmap, each by the vector of the name it kept.
+        QSignalSpy shown(m_workbench.get(), &Workbench::heatmapShown);
+        m_window->setView(MainWindow::View::Heatmap);
+        QTRY_VERIFY(shown.count() > 0);
+        const auto& heatmaps = m_window->heatmapView().heatmap()->heatmaps();
+        QVERIFY(!heatmaps.empty());
+        for (const std::string& topic : heatmaps.front()->topicNames)
+            QVERIFY(topic != before.categories[1]);
+        QVERIFY(!action("actionMap")->text().isEmpty());
+    }
+
     void extractionOpensItsCache()
     {
         const QString model = m_folder.filePath(QStringLiteral("m.gguf"));

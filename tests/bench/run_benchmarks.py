@@ -342,6 +342,11 @@ def own_program(name):
     return case
 
 
+def seconds_to(steps, objective):
+    """When a fit first stood no higher than this; its end where it never did."""
+    return next((seconds for seconds, value in steps if value <= objective), steps[-1][0])
+
+
 def probe_case(bench, case, dims, peers):
     """32 heads from `dims` numbers; whole documents held back, the same rows on both sides."""
     folder = bench.cloud("overlap", 32000, dims)
@@ -361,6 +366,11 @@ def probe_case(bench, case, dims, peers):
         for unit, key in (("s", "seconds"), ("objective", "objective"), ("accuracy", "accuracy")):
             compare(case if unit == "s" else f"{case}_{unit}", unit, measured[0], peer,
                     lambda r: r["results"][0][key])
+        # What ours needs to where the peer stopped; at once where a step leaps over it.
+        theirs = peer.median(lambda r: r["results"][0]["objective"])
+        compare(f"{case}_to_their_objective", "s", measured[0], peer,
+                lambda r: seconds_to(r["results"][0]["steps"], theirs),
+                lambda r: r["results"][0]["seconds"])
 
 
 def neighbors_case(bench, case, kind, rows, *more):

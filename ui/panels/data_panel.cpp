@@ -189,6 +189,23 @@ void DataPanel::setOverview(std::shared_ptr<const CacheOverview> overview)
     showColumns();
 }
 
+void DataPanel::setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column)
+{
+    m_overview = std::move(overview);
+    const QVariant colored = m_color->currentData();
+    const int color = m_color->currentIndex();
+    {
+        const QSignalBlocker quiet(this);
+        showColumns();
+        m_color->setCurrentIndex(color < 2 ? color : std::max(0, m_color->findData(colored)));
+    }
+    const int at = m_labels->findData(toQString(column));
+    if (at == m_labels->currentIndex())
+        Q_EMIT labelChanged(); // the same place, another column
+    else
+        m_labels->setCurrentIndex(at);
+}
+
 void DataPanel::showModel()
 {
     if (m_overview == nullptr)

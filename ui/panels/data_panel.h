@@ -35,6 +35,8 @@ public:
 
     /// Shows a cache (null: nothing is open). Takes its last layer, and stage 1 where it has it.
     void setOverview(std::shared_ptr<const CacheOverview> overview);
+    /// The same cache with other label columns; layer, stage and heads stay as they are chosen.
+    void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
     void setHeadPalette(const viz::HeadPalette& palette);
 
     [[nodiscard]] LayerIndex layer() const;

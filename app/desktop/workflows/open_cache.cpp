@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workflows/open_cache.h"
 
+#include "model/data/label_merge.h"
+#include "model/io/document_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace headscope::desktop
@@ -23,7 +29,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     for (const TopicColumnInfo& topics : info.topics)
         overview->topicColumns.push_back(topics.column);
 
-    OpenedCache opened{reader, overview, {}, info.notices};
+    OpenedCache opened{reader, overview, {}, info.notices, {}};
     for (const std::string& name : info.maps)
     {
         HEADSCOPE_CHECK(job.checkStop());
@@ -44,6 +50,40 @@ Result<SourceData> loadSource(CacheReader& reader, LayerIndex layer, Stage stage
     HEADSCOPE_CHECK(job.checkStop());
     data.strengths = std::make_shared<const ui::Strengths>(ui::strengthsOf(*data.vectors, numThreads));
     return data;
+}
+
+Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                   const std::filesystem::path& labelMap)
+{
+    HEADSCOPE_TRY(const auto names, readLabelMap(labelMap));
+    // Merging what was merged starts from the column in the cache again.
+    const auto before = cache.merged.find(column);
+    const std::string& source = before == cache.merged.end() ? column : before->second.source;
+    const LabelColumn* labels = cache.overview->documents->label(source);
+    if (labels == nullptr)
+        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", cache.overview->path, {}};
+    MergedLabels merged = mergeLabels(*labels, names);
+    if (merged.unknown.size() == names.size())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected labels of \"{}\", found none of them", source),
+                     labelMap.string(),
+                     {}};
+    MergedOverview made;
+    made.name = source + ", merged";
+    made.column = {source, std::move(merged.topicRows)};
+    if (!merged.unknown.empty())
+        made.notice = merged.unknownNotice(names.size(), source);
+    DocumentSet documents = *cache.overview->documents;
+    std::erase_if(documents.labels, [&](const LabelColumn& each) { return each.name == made.name; });
+    merged.column.name = made.name;
+    documents.labels.push_back(std::move(merged.column));
+    ui::CacheOverview overview = *cache.overview;
+    overview.documents = std::make_shared<const DocumentSet>(std::move(documents));
+    std::erase(overview.topicColumns, made.name);
+    if (std::ranges::find(overview.topicColumns, source) != overview.topicColumns.end())
+        overview.topicColumns.push_back(made.name);
+    made.overview = std::make_shared<const ui::CacheOverview>(std::move(overview));
+    return made;
 }
 
 } // namespace headscope::desktop

@@ -6,7 +6,9 @@
 #include "ui/cache_overview.h"
 #include "ui/strengths.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,14 +16,37 @@
 namespace headscope::desktop
 {
 
+/// A label column that a label map made out of one of the cache's.
+struct MergedColumn
+{
+    std::string source;                  ///< the column in the cache, whose topics are embedded
+    std::vector<std::int64_t> topicRows; ///< of each category: its row among the source's topics
+};
+
 /// A cache after its first look: no vectors yet, but its maps.
 struct OpenedCache
 {
     std::shared_ptr<CacheReader> reader;
     std::shared_ptr<const ui::CacheOverview> overview;
     std::vector<std::shared_ptr<const HeadMap>> maps;
-    std::vector<std::string> notices; ///< sentences for the log
+    std::vector<std::string> notices;           ///< sentences for the log
+    std::map<std::string, MergedColumn> merged; ///< by the name they have in the overview
 };
+
+/// A column that was made, and what the overview is with it.
+struct MergedOverview
+{
+    std::shared_ptr<const ui::CacheOverview> overview;
+    std::string name; ///< "topic, merged"
+    MergedColumn column;
+    std::string notice; ///< names of the map that no label has; may be empty
+};
+
+/// Merges a label column as a label map says (`headscope similarity --merge`), beside those there are;
+/// a column merged before is replaced.
+/// @errors those of readLabelMap; InvalidArgument (no name of the map is a label of this column)
+[[nodiscard]] Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                                 const std::filesystem::path& labelMap);
 
 /// The vectors of one layer and stage, and their strengths.
 struct SourceData
