@@ -32,7 +32,6 @@ std::vector<std::string> cpuFeatures()
     };
     add(__builtin_cpu_supports("avx2") != 0, "avx2");
     add(__builtin_cpu_supports("fma") != 0, "fma");
-    add(__builtin_cpu_supports("f16c") != 0, "f16c");
     add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
     add(__builtin_cpu_supports("avx512bf16") != 0, "avx512bf16");
     return found;
