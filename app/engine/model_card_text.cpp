@@ -131,10 +131,12 @@ std::string modelCardText(const OpenedModel& model)
     text += row("max tokens",
                 fmt::format("{} of a text{}", grouped(static_cast<std::uint64_t>(card.defaultMaxTokens())),
                             card.sentence.maxSequenceLength ? "" : " (the files do not say; --max-tokens changes it)"));
-    text += row("memory", fmt::format("about {} for a run of all layers, {} of it weights; --memory {} or more reads "
-                                      "layers from disk in turn",
-                                      bytesText(card.memory.peak), bytesText(card.memory.weights),
-                                      mebibytesText(card.memory.streamed)));
+    std::string memory = fmt::format("about {} for a run of all layers, {} of it weights", bytesText(card.memory.peak),
+                                     bytesText(card.memory.weights));
+    if (card.memory.streamed < card.memory.peak)
+        memory +=
+            fmt::format("; --memory {} or more reads layers from disk in turn", mebibytesText(card.memory.streamed));
+    text += row("memory", memory);
     std::string_view name = "files";
     for (const auto& file : card.files)
     {
