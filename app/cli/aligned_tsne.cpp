@@ -4,11 +4,11 @@
 #include "app/cli/verb.h"
 #include "model/analysis/aligned_maps.h"
 #include "model/analysis/measure_map.h"
+#include "model/base/clock.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -139,7 +139,7 @@ Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& opti
     std::vector<AlignedSet> sets;
     for (const Member& member : members.all)
         sets.push_back({member.rows, member.head >= 0});
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     HEADSCOPE_TRY(AlignedMaps made, alignedMaps(sets, options, numThreads, job, given));
     AlignedRun run;
     run.documents = static_cast<std::int64_t>(members.documents.size());
@@ -154,7 +154,7 @@ Result<AlignedRun> runAligned(const InputOptions& input, const TsneOptions& opti
         run.set.maps.push_back({headMap(members.all[m], std::move(made.maps[m]), documents, options), correlation});
         run.set.maps.back().map.leftOut = members.leftOut;
     }
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    run.seconds = secondsSince(begin);
     if (quality)
         HEADSCOPE_CHECK(measureAll(members, run.set, options, numThreads, job));
     return run;

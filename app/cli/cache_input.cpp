@@ -120,6 +120,22 @@ Status renameLabels(const std::string& path, LabelColumn& labels, std::vector<st
     return {};
 }
 
+/// The rows of the matrix that readPoints left out.
+std::vector<std::int64_t> leftOutRows(const HeadPoints& points)
+{
+    std::vector<std::int64_t> rows;
+    std::int64_t next = 0;
+    for (std::int64_t i = 0; i <= points.ids.count(); ++i)
+    {
+        const std::int64_t row = i < points.ids.count() ? points.ids.document[static_cast<std::size_t>(i)]
+                                                        : points.ids.count() + points.leftOut;
+        for (; next < row; ++next)
+            rows.push_back(next);
+        next = row + 1;
+    }
+    return rows;
+}
+
 } // namespace
 
 void InputOptions::addCacheOptions(CLI::App& app, bool topics)
@@ -329,27 +345,13 @@ Result<HeadPoints> readPoints(const std::string& source)
     return points;
 }
 
-std::vector<std::int64_t> leftOutRows(const HeadPoints& points)
-{
-    std::vector<std::int64_t> rows;
-    std::int64_t next = 0;
-    for (std::int64_t i = 0; i <= points.ids.count(); ++i)
-    {
-        const std::int64_t row = i < points.ids.count() ? points.ids.document[static_cast<std::size_t>(i)]
-                                                        : points.ids.count() + points.leftOut;
-        for (; next < row; ++next)
-            rows.push_back(next);
-        next = row + 1;
-    }
-    return rows;
-}
-
-std::string leftOutNotice(std::int64_t count, const std::vector<std::int64_t>& rows)
+std::string leftOutNotice(const HeadPoints& points, bool ofMatrix)
 {
     constexpr std::size_t kNamed = 10;
-    std::string notice = fmt::format("{} vectors that hold NaN or infinity were left out", count);
-    if (rows.empty())
+    std::string notice = fmt::format("{} vectors that hold NaN or infinity were left out", points.leftOut);
+    if (!ofMatrix)
         return notice;
+    const std::vector<std::int64_t> rows = leftOutRows(points);
     const auto named =
         std::vector<std::int64_t>(rows.begin(), rows.begin() + std::ptrdiff_t(std::min(kNamed, rows.size())));
     return fmt::format("{}: rows {}{}", notice, fmt::join(named, ", "), rows.size() > kNamed ? ", ..." : "");

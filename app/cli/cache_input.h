@@ -113,10 +113,7 @@ struct TopicData
 /// @errors those of readMatrix
 [[nodiscard]] Result<HeadPoints> readPoints(const std::string& source);
 
-/// The rows of the matrix that readPoints left out.
-[[nodiscard]] std::vector<std::int64_t> leftOutRows(const HeadPoints& points);
-
-/// A sentence that counts the vectors left out and names the first rows; rows may be empty.
-[[nodiscard]] std::string leftOutNotice(std::int64_t count, const std::vector<std::int64_t>& rows);
+/// A sentence that counts the vectors left out, and for those of a matrix (readPoints) names the first rows.
+[[nodiscard]] std::string leftOutNotice(const HeadPoints& points, bool ofMatrix);
 
 } // namespace headscope::cli

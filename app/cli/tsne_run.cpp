@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tsne_run.h"
 
+#include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/io/tsne_state_file.h"
 
@@ -16,15 +17,8 @@ namespace headscope::cli
 namespace
 {
 
-using Clock = std::chrono::steady_clock;
-
 /// What a crash or a power cut may cost at most.
 constexpr auto kSaveInterval = std::chrono::minutes(1);
-
-double secondsSince(Clock::time_point from)
-{
-    return std::chrono::duration<double>(Clock::now() - from).count();
-}
 
 TsneIdentity identityOf(const TsneSource& source, const HeadMap& frame, const TsneOptions& options,
                         const MatrixF* given)

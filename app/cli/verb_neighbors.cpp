@@ -3,6 +3,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/neighbors.h"
+#include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/io/result_writer.h"
 
@@ -11,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace headscope::cli
@@ -65,11 +65,11 @@ public:
         m_options.method = m_method == "approximate" || (m_method == "auto" && rows > kExactBelow)
                                ? NeighborMethod::Approximate
                                : NeighborMethod::Exact;
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = Clock::now();
         auto found = findNeighbors(points.vectors.view(), m_options, common.numThreads(), job);
         if (!found)
             return std::move(found).error().inFile(file);
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds = secondsSince(start);
         std::optional<double> recall;
         if (m_check > 0)
         {
@@ -80,8 +80,7 @@ public:
             HEADSCOPE_CHECK(write(*found, points));
         Answer answer = answerFor(*found, points.leftOut, seconds, recall);
         if (points.leftOut > 0)
-            answer.notices.push_back(leftOutNotice(points.leftOut, m_input.vectors.empty() ? std::vector<std::int64_t>()
-                                                                                           : leftOutRows(points)));
+            answer.notices.push_back(leftOutNotice(points, !m_input.vectors.empty()));
         return answer;
     }
 
@@ -91,9 +90,7 @@ private:
         if (!m_input.vectors.empty())
             return readPoints(m_input.vectors);
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
-        if (input.layers.size() != 1 || input.stages.size() != 1)
-            return wrongUse(input.layers.size() != 1 ? "--layer" : "--stage",
-                            "expected one for neighbours, found several");
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "neighbours"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
         return gatherPoints(*vectors, input.rows, heads);

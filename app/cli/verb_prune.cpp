@@ -7,6 +7,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "model/analysis/pruning.h"
+#include "model/base/clock.h"
 #include "model/base/file.h"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 
 namespace headscope::cli
 {
@@ -231,7 +231,7 @@ private:
     [[nodiscard]] Result<Pruned> prune(const HeadSetMeasure& measure, const ModelInfo& model,
                                        const CommonOptions& common, JobContext& job) const
     {
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = Clock::now();
         Pruned pruned;
         const std::vector<std::vector<std::int64_t>> nothing(1);
         const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
@@ -244,7 +244,7 @@ private:
             return std::move(steps).error();
         pruned.steps = std::move(*steps);
         markFront(pruned.steps);
-        pruned.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        pruned.seconds = secondsSince(start);
         return pruned;
     }
 

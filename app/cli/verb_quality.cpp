@@ -104,8 +104,7 @@ public:
             HEADSCOPE_CHECK(writeQuality(m_output, perPoint.divergence, perPoint.kept, m_perplexity));
         Answer answer = answerFor(*trust, rows, points.leftOut);
         if (points.leftOut > 0)
-            answer.notices.push_back(leftOutNotice(points.leftOut, m_input.vectors.empty() ? std::vector<std::int64_t>()
-                                                                                           : leftOutRows(points)));
+            answer.notices.push_back(leftOutNotice(points, !m_input.vectors.empty()));
         return answer;
     }
 

@@ -4,6 +4,7 @@
 #include "app/cli/tsne_run.h"
 #include "app/cli/verb.h"
 #include "model/analysis/measure_map.h"
+#include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/io/cache_writer.h"
 #include "model/io/matrix_file.h"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -124,13 +124,6 @@ Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoic
     viz::FigureOptions options;
     options.overwrite = common.overwrite;
     return viz::exportMap(map, source.model, figure, choices.output, options);
-}
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point from)
-{
-    return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
 class TsneVerb : public Verb

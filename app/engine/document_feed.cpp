@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/document_feed.h"
+#include "model/base/clock.h"
 
-#include <chrono>
 #include <utility>
 
 namespace headscope::engine
@@ -41,9 +41,9 @@ DocumentFeed::DocumentFeed(DocumentReader& reader, const TextEncoder& encoder, J
 
 Result<std::optional<TokenizedDocument>> DocumentFeed::next()
 {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     auto document = read();
-    m_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    m_seconds += secondsSince(start);
     return document;
 }
 

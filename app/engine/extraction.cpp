@@ -7,6 +7,7 @@
 #include "app/engine/progress_line.h"
 #include "app/engine/stop_signals.h"
 #include "app/engine/topic_names.h"
+#include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/io/collecting_sink.h"
@@ -20,7 +21,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 #include <utility>
 
@@ -28,13 +28,6 @@ namespace headscope::engine
 {
 namespace
 {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::uint64_t peakBytes()
 {

@@ -4,13 +4,13 @@
 #include "model/analysis/neighbors.h"
 #include "model/analysis/softmax_minimum.h"
 #include "model/analysis/softmax_objective.h"
+#include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/kernels/narrow_product.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -127,7 +127,7 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
 Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels, std::int64_t classes,
                                       const MultinomialOptions& options, int numThreads, JobContext& job)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     HEADSCOPE_TRY(const auto present, presentClasses(labels, rows.rows(), classes));
     HEADSCOPE_CHECK(checkFinite(rows));
     std::vector<std::int32_t> places;
@@ -138,7 +138,7 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     MinimumOptions minimum;
     minimum.maxIterations = options.maxIterations;
     minimum.relativeGap = options.relativeGap;
-    const double before = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double before = secondsSince(begin);
     HEADSCOPE_TRY(const SoftmaxMinimum found, minimiseByNewton(objective, minimum, job));
     MultinomialFit fit;
     fit.objective = found.value;

@@ -4,13 +4,13 @@
 #include "model/analysis/intervals.h"
 #include "model/analysis/multinomial.h"
 #include "model/analysis/neighbors.h"
+#include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/random.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -174,7 +174,7 @@ Status checkInput(const ProbeInput& input, const ProbeOptions& options)
 
 Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& options, int numThreads, JobContext& job)
 {
-    const auto clock = std::chrono::steady_clock::now();
+    const auto clock = Clock::now();
     HEADSCOPE_CHECK(checkInput(input, options));
     HEADSCOPE_CHECK(checkFinite(input.rows));
     std::vector<std::int32_t> labels(input.labels.begin(), input.labels.end());
@@ -220,7 +220,7 @@ Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& option
         input.rows.contiguous()
             ? xxh3Hex(std::as_bytes(std::span(input.rows.data(), sizeOf(input.rows.rows() * input.rows.cols()))))
             : std::string();
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+    result.seconds = secondsSince(clock);
     return result;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/product_speed.h"
 
+#include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/data/matrix.h"
 #include "model/kernels/gemm.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,12 +24,12 @@ ProductSpeed measureProducts(int numThreads)
     ProductSpeed speed{productLibrary(), 0};
     for (int attempt = 0; attempt < kTries; ++attempt) // the first one makes the kernels
     {
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = Clock::now();
         parallelForBlocks(numThreads, numThreads * kProducts, 1, [&](const Block&, int worker) {
             gemmNT(kSide, kSide, kSide, 1.0F, operand.data(), kSide, operand.data(), kSide, 0.0F,
                    results[static_cast<std::size_t>(worker)].data(), kSide);
         });
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds = secondsSince(start);
         const double operations = static_cast<double>(2 * kSide * kSide * kSide * numThreads * kProducts);
         speed.gflops = std::max(speed.gflops, operations / seconds / 1e9);
     }

@@ -3,9 +3,9 @@
 
 #include "model/analysis/curvature_model.h"
 #include "model/analysis/group_curvature.h"
+#include "model/base/clock.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -25,13 +25,6 @@ constexpr double kSufficientDecrease = 1e-4;
 constexpr int kHalvings = 30;
 /// Conjugate gradients that one step may take.
 constexpr int kMostProducts = 250;
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin)
-{
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 double dot(std::span<const double> a, std::span<const double> b)
 {

@@ -130,6 +130,54 @@ std::vector<T> shiftedIntercepts(std::span<const double> theta, const std::vecto
     return {intercepts.begin(), intercepts.end()};
 }
 
+/// Walks the rows in blocks: logits (or their changes) X W of a block, what `transform` makes of them,
+/// and X^T times that. Parts of the rows are added in their order.
+/// @param theta      W [D, stride], then the intercepts, which are the transform's business
+/// @param transform  (values [count, stride], first row, count, part), also adds loss and intercepts to its part
+template <class T, class Transform>
+Part sumOverRows(ConstMatrixView rows, const std::vector<double>& mean, std::span<const double> theta,
+                 std::int64_t stride, int numThreads, const Transform& transform)
+{
+    const std::int64_t dims = rows.cols();
+    const std::vector<T> weights(theta.begin(), theta.end() - stride);
+    const std::int64_t block = rowBlock(dims, sizeof(T));
+    const std::int64_t share = partRows(rows.rows(), block);
+    std::vector<Part> parts(sizeOf(blockCount(rows.rows(), share)));
+    parallelForBlocks(numThreads, rows.rows(), share, [&](const Block& part, int) {
+        Part& own = parts[sizeOf(part.index)];
+        own.weights.resize(weights.size());
+        own.intercepts.resize(sizeOf(stride));
+        std::vector<T> values(sizeOf(block * stride));
+        std::vector<T> converted;
+        std::vector<T> scratch;
+        for (std::int64_t begin = part.begin; begin < part.end; begin += block)
+        {
+            const std::int64_t count = std::min(block, part.end - begin);
+            const auto each = blockOf(rows, mean, begin, count, converted);
+            times(count, stride, dims, each, weights.data(), values.data());
+            transform(values.data(), begin, count, own);
+            addTransposed(dims, stride, count, each, values.data(), scratch, own.weights);
+        }
+    });
+    return addUp(parts);
+}
+
+/// C times the sum over rows, the shift taken off, plus theta for the penalty: a gradient, or a product
+/// with the Hessian. Intercepts pay no penalty.
+void addPenalty(const Part& total, const std::vector<double>& shift, std::span<const double> theta, std::int64_t stride,
+                double c, std::span<double> into)
+{
+    const std::size_t weights = total.weights.size();
+    for (std::size_t at = 0; at < weights; ++at)
+    {
+        const std::size_t row = at / sizeOf(stride);
+        const double off = shift.empty() ? 0.0 : shift[row];
+        into[at] = c * (total.weights[at] - off * total.intercepts[at - row * sizeOf(stride)]) + theta[at];
+    }
+    for (std::size_t k = 0; k < sizeOf(stride); ++k)
+        into[weights + k] = c * total.intercepts[k];
+}
+
 /// Mean and standard deviation of each column, in double.
 struct Moments
 {
@@ -209,95 +257,43 @@ SoftmaxObjective::SoftmaxObjective(ConstMatrixView rows, std::span<const std::in
 template <class T>
 double SoftmaxObjective::evaluateAs(std::span<const double> theta, std::span<double> gradient)
 {
-    const std::int64_t dims = m_rows.cols();
     constexpr bool inDouble = std::is_same_v<T, double>;
-    const std::vector<T> weights(theta.begin(), theta.end() - m_stride);
-    const auto intercepts = shiftedIntercepts<T>(theta, inDouble ? std::vector<double>() : m_floatShift, m_stride);
-    const ConstMatrixView rows = inDouble ? m_rows : m_floatRows;
-    const std::int64_t block = rowBlock(dims, sizeof(T));
-    const std::int64_t share = partRows(rows.rows(), block);
-    std::vector<Part> parts(sizeOf(blockCount(rows.rows(), share)));
-    parallelForBlocks(m_numThreads, rows.rows(), share, [&](const Block& part, int) {
-        Part& own = parts[sizeOf(part.index)];
-        own.weights.resize(weights.size());
-        own.intercepts.resize(intercepts.size());
-        std::vector<T> logits(sizeOf(block * m_stride));
-        std::vector<T> converted;
-        std::vector<T> scratch;
-        for (std::int64_t begin = part.begin; begin < part.end; begin += block)
-        {
-            const std::int64_t count = std::min(block, part.end - begin);
-            const auto each = blockOf(rows, m_mean, begin, count, converted);
-            times(count, m_stride, dims, each, weights.data(), logits.data());
-            own.loss += softmaxResiduals(logits.data(), count, m_classes, m_stride, intercepts.data(),
-                                         m_labels.data() + begin, own.intercepts.data());
-            for (std::int64_t i = 0; i < count; ++i)
-            {
-                float* kept = m_probabilities.row(begin + i).data();
-                for (std::int64_t k = 0; k < m_classes; ++k)
-                    kept[k] = static_cast<float>(logits[sizeOf(i * m_stride + k)]);
-                kept[m_labels[sizeOf(begin + i)]] += 1.0F;
-            }
-            addTransposed(dims, m_stride, count, each, logits.data(), scratch, own.weights);
-        }
-    });
-    const Part total = addUp(parts);
+    const std::vector<double> none;
+    const std::vector<double>& shift = inDouble ? none : m_floatShift;
+    const auto intercepts = shiftedIntercepts<T>(theta, shift, m_stride);
+    const Part total = sumOverRows<T>(inDouble ? m_rows : m_floatRows, m_mean, theta, m_stride, m_numThreads,
+                                      [&](T* logits, std::int64_t begin, std::int64_t count, Part& own) {
+                                          own.loss +=
+                                              softmaxResiduals(logits, count, m_classes, m_stride, intercepts.data(),
+                                                               m_labels.data() + begin, own.intercepts.data());
+                                          for (std::int64_t i = 0; i < count; ++i)
+                                          {
+                                              float* kept = m_probabilities.row(begin + i).data();
+                                              for (std::int64_t k = 0; k < m_classes; ++k)
+                                                  kept[k] = static_cast<float>(logits[i * m_stride + k]);
+                                              kept[m_labels[sizeOf(begin + i)]] += 1.0F;
+                                          }
+                                      });
     double square = 0;
-    for (std::int64_t j = 0; j < dims; ++j)
-    {
-        const double shift = inDouble ? 0.0 : m_floatShift[sizeOf(j)];
-        for (std::int64_t k = 0; k < m_stride; ++k)
-        {
-            const auto at = sizeOf(j * m_stride + k);
-            gradient[at] = m_c * (total.weights[at] - shift * total.intercepts[sizeOf(k)]) + theta[at];
-            square += theta[at] * theta[at];
-        }
-    }
-    for (std::int64_t k = 0; k < m_stride; ++k)
-        gradient[sizeOf(dims * m_stride + k)] = m_c * total.intercepts[sizeOf(k)];
+    for (const double weight : theta.first(theta.size() - sizeOf(m_stride)))
+        square += weight * weight;
+    addPenalty(total, shift, theta, m_stride, m_c, gradient);
     return m_c * total.loss + 0.5 * square;
 }
 
 template <class T>
 void SoftmaxObjective::curvatureAs(std::span<const double> direction, std::span<double> product) const
 {
-    const std::int64_t dims = m_rows.cols();
     constexpr bool inDouble = std::is_same_v<T, double>;
-    const std::vector<T> weights(direction.begin(), direction.end() - m_stride);
-    const auto intercepts = shiftedIntercepts<T>(direction, inDouble ? std::vector<double>() : m_floatShift, m_stride);
-    const ConstMatrixView rows = inDouble ? m_rows : m_floatRows;
-    const std::int64_t block = rowBlock(dims, sizeof(T));
-    const std::int64_t share = partRows(rows.rows(), block);
-    std::vector<Part> parts(sizeOf(blockCount(rows.rows(), share)));
-    parallelForBlocks(m_numThreads, rows.rows(), share, [&](const Block& part, int) {
-        Part& own = parts[sizeOf(part.index)];
-        own.weights.resize(weights.size());
-        own.intercepts.resize(intercepts.size());
-        std::vector<T> changes(sizeOf(block * m_stride));
-        std::vector<T> converted;
-        std::vector<T> scratch;
-        for (std::int64_t begin = part.begin; begin < part.end; begin += block)
-        {
-            const std::int64_t count = std::min(block, part.end - begin);
-            const auto each = blockOf(rows, m_mean, begin, count, converted);
-            times(count, m_stride, dims, each, weights.data(), changes.data());
-            softmaxChanges(changes.data(), m_probabilities.row(begin).data(), count, m_stride, intercepts.data(),
-                           own.intercepts.data());
-            addTransposed(dims, m_stride, count, each, changes.data(), scratch, own.weights);
-        }
-    });
-    const Part total = addUp(parts);
-    for (std::int64_t j = 0; j < dims; ++j)
-    {
-        const double shift = inDouble ? 0.0 : m_floatShift[sizeOf(j)];
-        for (std::int64_t k = 0; k < m_stride; ++k)
-        {
-            const auto at = sizeOf(j * m_stride + k);
-            product[at] = m_c * (total.weights[at] - shift * total.intercepts[sizeOf(k)]) + direction[at];
-        }
-    }
-    for (std::int64_t k = 0; k < m_stride; ++k)
-        product[sizeOf(dims * m_stride + k)] = m_c * total.intercepts[sizeOf(k)];
+    const std::vector<double> none;
+    const std::vector<double>& shift = inDouble ? none : m_floatShift;
+    const auto intercepts = shiftedIntercepts<T>(direction, shift, m_stride);
+    const Part total = sumOverRows<T>(inDouble ? m_rows : m_floatRows, m_mean, direction, m_stride, m_numThreads,
+                                      [&](T* changes, std::int64_t begin, std::int64_t count, Part& own) {
+                                          softmaxChanges(changes, m_probabilities.row(begin).data(), count, m_stride,
+                                                         intercepts.data(), own.intercepts.data());
+                                      });
+    addPenalty(total, shift, direction, m_stride, m_c, product);
 }
 
 double SoftmaxObjective::evaluate(std::span<const double> theta, std::span<double> gradient, Precision precision)

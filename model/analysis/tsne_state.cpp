@@ -3,6 +3,7 @@
 
 #include "model/analysis/neighbors.h"
 #include "model/analysis/principal_components.h"
+#include "model/base/clock.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -31,16 +31,9 @@ constexpr double kMostDegrees = 100.0;
 constexpr double kSmallestRate = 50;
 constexpr double kStartSpread = 1e-4;
 
-using Clock = std::chrono::steady_clock;
-
 std::size_t sizeOf(std::int64_t count)
 {
     return static_cast<std::size_t>(count);
-}
-
-double secondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 Error wrongUse(std::string message)
