@@ -69,8 +69,6 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     connectView();
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
-        m_relevant.reset();
-        m_relevantFile.clear();
         m_asked.reset();
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
     });
@@ -308,7 +306,7 @@ void RetrievalController::takeLists(QueryLists lists)
 {
     m_lists = std::make_shared<const QueryLists>(std::move(lists));
     vote();
-    if (m_relevant != nullptr && m_measured == nullptr)
+    if (m_study.relevant() != nullptr && m_measured == nullptr)
         measure();
 }
 
@@ -318,9 +316,9 @@ void RetrievalController::vote()
         return;
     VoteOptions options{m_view->first(), m_view->second(), m_view->mixer()->factors()};
     std::vector<std::int64_t> relevant;
-    if (m_relevant != nullptr)
-        if (const auto found = m_relevant->find(m_lists->document ? m_lists->query : "query");
-            found != m_relevant->end())
+    if (m_study.relevant() != nullptr)
+        if (const auto found = m_study.relevant()->find(m_lists->document ? m_lists->query : "query");
+            found != m_study.relevant()->end())
             relevant = found->second;
     m_voteRunner.start<std::shared_ptr<const RetrievalComparison>>(
         [base = m_base, lists = m_lists, relevant, measured = m_measured, codes = codesOf(m_study),
@@ -341,15 +339,14 @@ void RetrievalController::loadRelevant(const QString& path)
     if (!m_study.cache())
         return;
     m_study.beginJob(QStringLiteral("relevant"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_measureRunner);
-    m_measureRunner.start<Relevant>(
+    m_measureRunner.start<Study::Relevant>(
         [documents = m_study.cache()->overview->documents, file = std::filesystem::path(ui::toStdString(path))](
             JobContext&) { return cli::readRelevant(file, *documents); },
-        [this, path](Result<Relevant> relevant) {
+        [this, path](Result<Study::Relevant> relevant) {
             if (!relevant)
                 return m_study.report(relevant.error());
-            m_relevantFile = path;
-            m_relevant = std::make_shared<const Relevant>(std::move(*relevant));
             m_measured.reset();
+            m_study.setRelevant(path, std::make_shared<const Study::Relevant>(std::move(*relevant)));
             measure();
             vote();
         });
@@ -357,12 +354,14 @@ void RetrievalController::loadRelevant(const QString& path)
 
 void RetrievalController::measure()
 {
-    if (m_relevant == nullptr || m_base == nullptr)
+    if (m_study.relevant() == nullptr || m_base == nullptr)
         return;
     m_study.beginJob(QStringLiteral("relevant"),
-                     tr("Asking with the queries of %1").arg(QFileInfo(m_relevantFile).fileName()), m_measureRunner);
+                     tr("Asking with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
+                     m_measureRunner);
     m_measureRunner.start<std::shared_ptr<const MeasuredQueries>>(
-        [relevant = m_relevant, base = m_base, documents = m_study.cache()->overview->documents, top = m_view->top(),
+        [relevant = m_study.relevant(), base = m_base, documents = m_study.cache()->overview->documents,
+         top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<std::shared_ptr<const MeasuredQueries>> {
             auto measured = std::make_shared<MeasuredQueries>();
             for (std::size_t row = 0; row < documents->ids.size(); ++row)
@@ -383,7 +382,7 @@ void RetrievalController::measure()
             if (!measured)
                 return m_study.report(measured.error());
             m_measured = *measured;
-            m_view->setRelevant(m_relevantFile, std::ssize(m_measured->lists));
+            m_view->setRelevant(m_study.relevantFile(), std::ssize(m_measured->lists));
             vote();
         });
 }
@@ -403,8 +402,8 @@ QString RetrievalController::commandLineOf() const
               << (m_model.isEmpty() ? ui::toQString(m_study.cache()->overview->model.path) : m_model);
     words << QStringLiteral("--strategy") << ui::toQString(votingName(comparison->first.strategy))
           << QStringLiteral("--top") << QString::number(m_view->top());
-    if (!m_relevantFile.isEmpty())
-        words << QStringLiteral("--relevant") << m_relevantFile;
+    if (!m_study.relevantFile().isEmpty())
+        words << QStringLiteral("--relevant") << m_study.relevantFile();
     QString line = commandLine(words);
     if (!m_view->mixer()->isPlain())
     {

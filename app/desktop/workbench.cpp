@@ -2,6 +2,7 @@
 #include "app/desktop/workbench.h"
 
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
@@ -34,6 +35,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_map = &add<MapController>();
     add<HeatmapController>();
     add<ProbeController>();
+    add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
