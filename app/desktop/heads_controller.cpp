@@ -3,9 +3,8 @@
 
 #include "app/cli/result_table.h"
 #include "app/desktop/command_line.h"
-#include "app/desktop/widget_picture.h"
+#include "app/desktop/view_files.h"
 #include "model/analysis/pruning.h"
-#include "model/base/file.h"
 #include "model/io/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/models/head_table_model.h"
@@ -103,7 +102,7 @@ void HeadsController::registerView()
     entry.help =
         tr("Statistics of the heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
            "2019). A tick switches a head off.");
-    entry.filters = QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")} + pictureFilters();
+    entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copyPictureOf(*m_view); };
     entry.commandLine = [this] { return commandLineOf(); };
@@ -427,22 +426,8 @@ void HeadsController::save(const QString& path)
     const auto report = m_view->report();
     if (report == nullptr)
         return m_study.window().showNotice(tr("There is nothing to save yet."));
-    const std::filesystem::path target = ui::toStdString(path);
-    if (target.extension() == ".csv" || target.extension() == ".tex")
-        return m_save.start(path,
-                            [report, model = m_study.cache()->overview->model, target,
-                             command = ui::toStdString(commandLineOf())]() -> Status {
-                                const cli::ResultTable table = tableOf(*report, model);
-                                return writeFileAtomically(target, target.extension() == ".csv"
-                                                                       ? table.csv()
-                                                                       : "% " + command + "\n" + table.latex());
-                            });
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    options.sizeInches = inchesOf(*m_view);
-    options.parameters = {{QStringLiteral("command"), commandLineOf()}};
-    m_save.start(
-        path, [drawing = drawingOf(*m_view), target, options] { return viz::exportDrawing(drawing, target, options); });
+    saveWidgetView(m_save, path, *m_view, commandLineOf(),
+                   [report, model = m_study.cache()->overview->model] { return tableOf(*report, model); });
 }
 
 } // namespace headscope::desktop

@@ -48,7 +48,8 @@ private:
     void forgetSource();
     void askAgain();
     void search();
-    void takeLists(QueryLists lists);
+    struct Searched;
+    void takeSearched(Result<Searched> searched);
     void vote();
     void measure();
     void refreshAsking();

@@ -109,7 +109,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HeadTableModel::HeadColumn, Qt::AscendingOrder);
     m_table->setMouseTracking(true);
-    m_table->setIndentation(Metrics::kGroups);
+    m_table->setIndentation(Metrics::kPanel);
     m_table->setTabKeyNavigation(false);
     m_table->header()->setStretchLastSection(true);
     m_table->header()->setSectionResizeMode(QHeaderView::Interactive);
@@ -286,9 +286,9 @@ void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
     }
     m_table->setRootIsDecorated(m_model->grouped());
     m_table->expandAll();
-    m_table->setColumnWidth(HeadTableModel::HeadColumn, 124);
+    m_table->setColumnWidth(HeadTableModel::HeadColumn, 152);
     for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
-        m_table->setColumnWidth(column, 77);
+        m_table->setColumnWidth(column, 73);
     setMask({});
     setCurve({}, false);
     setReport(nullptr);
