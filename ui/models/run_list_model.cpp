@@ -184,7 +184,8 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return tipText(*kept);
     case Qt::AccessibleTextRole:
-        return toQString(kept->map->name) % u", " % sourceText(*kept->map) % u", " % numbersText(*kept);
+        return QStringList({toQString(kept->map->name), sourceText(*kept->map), numbersText(*kept)})
+            .join(QStringLiteral(", "));
     case IdRole:
         return QVariant::fromValue<quint64>(kept->id);
     case SourceRole:

@@ -239,7 +239,7 @@ void RunPanel::buildKept(QVBoxLayout* layout)
         if (const auto id = m_list->currentId())
             m_library.remove(*id);
     });
-    for (auto* signal : {&MapLibrary::added, &MapLibrary::removed, &MapLibrary::changed})
+    for (const auto signal : {&MapLibrary::added, &MapLibrary::removed, &MapLibrary::changed})
         connect(&m_library, signal, this, &RunPanel::refreshKept);
 }
 
