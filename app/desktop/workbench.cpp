@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/cache_watch.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
@@ -39,6 +40,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
+    new CacheWatch(m_study, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
