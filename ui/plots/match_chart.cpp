@@ -35,7 +35,7 @@ constexpr double kNames = 46;
 class RowMarks : public QGraphicsItem
 {
 public:
-    RowMarks(const QChart& chart, const TopicMatch& match, const viz::HeadPalette& palette)
+    RowMarks(QChart& chart, const TopicMatch& match, const viz::HeadPalette& palette)
         : m_chart(chart), m_match(match), m_palette(palette)
     {}
 
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    const QChart& m_chart;
+    QChart& m_chart; // its mapTo functions are not const
     const TopicMatch& m_match;
     viz::HeadPalette m_palette;
 };
@@ -191,7 +191,7 @@ std::optional<std::int64_t> MatchChart::rowAt(QPointF place) const
 {
     if (m_match == nullptr || m_match->result.share.rows() == 0)
         return std::nullopt;
-    const QChart* chart = m_view->chart();
+    QChart* chart = m_view->chart();
     const QPointF inChart = chart->mapFromScene(m_view->mapToScene(m_view->mapFrom(this, place.toPoint())));
     const QRectF plot = chart->plotArea();
     if (inChart.y() < plot.top() || inChart.y() >= plot.bottom())
@@ -202,7 +202,7 @@ std::optional<std::int64_t> MatchChart::rowAt(QPointF place) const
 
 QPointF MatchChart::placeOf(std::int64_t row, double share) const
 {
-    const QChart* chart = m_view->chart();
+    QChart* chart = m_view->chart();
     const QPointF inChart = chart->mapToPosition({share, static_cast<double>(row)});
     return m_view->mapTo(this, m_view->mapFromScene(chart->mapToScene(inChart)));
 }

@@ -66,9 +66,9 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
     connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"), tr("Topics with most documents first")),
             &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
     connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Topic one place up (Ctrl+Up)")),
-            &QPushButton::clicked, this, [this] { move(-1); });
+            &QPushButton::clicked, this, [this] { moveTopic(-1); });
     connect(addButton(choose, QStringLiteral("topicDown"), tr("↓"), tr("Topic one place down (Ctrl+Down)")),
-            &QPushButton::clicked, this, [this] { move(1); });
+            &QPushButton::clicked, this, [this] { moveTopic(1); });
     for (const char* name : {"topicUp", "topicDown"})
         findChild<QPushButton*>(QLatin1StringView(name))->setProperty("square", true);
     layout->addSpacing(Metrics::kGrid);
@@ -117,7 +117,7 @@ std::int64_t TopicChooser::perTopic() const
     return m_perTopic->value();
 }
 
-void TopicChooser::move(int by)
+void TopicChooser::moveTopic(int by)
 {
     const QModelIndex current = m_list->currentIndex();
     if (current.isValid())
@@ -128,7 +128,7 @@ void TopicChooser::keyPressEvent(QKeyEvent* event)
 {
     if (event->modifiers().testFlag(Qt::ControlModifier) &&
         (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
-        return move(event->key() == Qt::Key_Up ? -1 : 1);
+        return moveTopic(event->key() == Qt::Key_Up ? -1 : 1);
     QFrame::keyPressEvent(event);
 }
 

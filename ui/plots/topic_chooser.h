@@ -36,7 +36,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void move(int by);
+    void moveTopic(int by);
 
     TopicListModel* m_topics = nullptr;
     QListView* m_list = nullptr;
