@@ -2,6 +2,7 @@
 // What the heatmap tab gives out: files, the clipboard, the line of the shell.
 #include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
+#include "app/desktop/command_line.h"
 #include "app/desktop/heatmap_controller.h"
 #include "model/base/file.h"
 #include "model/io/result_writer.h"
@@ -48,17 +49,6 @@ bool isTable(const QString& path)
 {
     const QString ending = QFileInfo(path).suffix().toLower();
     return ending == QLatin1StringView("csv") || ending == QLatin1StringView("tex");
-}
-
-/// A word as the shell reads it back.
-QString quoted(QString word)
-{
-    static constexpr QLatin1StringView kPlain("@%+=:,./-_");
-    const bool plain = !word.isEmpty() && std::all_of(word.begin(), word.end(), [](QChar letter) {
-        return (letter.unicode() < 128 && letter.isLetterOrNumber()) || QString(kPlain).contains(letter);
-    });
-    return plain ? word
-                 : QLatin1Char('\'') + word.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
 /// What the rows of the heatmaps say, as `headscope heatmap` prints it.
@@ -307,23 +297,20 @@ QString HeatmapController::commandLine() const
         return {};
     const bool similarity = view().mode() == ui::HeatmapView::Mode::Similarity;
     const HeatmapLabels source = *labels();
-    QStringList words = {QStringLiteral("headscope"),
-                         similarity ? QStringLiteral("similarity") : QStringLiteral("heatmap"),
-                         quoted(ui::toQString(m_study.cache()->overview->path)),
-                         QStringLiteral("--layer"),
-                         QString::number(m_study.layer().value()),
-                         QStringLiteral("--stage")};
+    QStringList words = {similarity ? QStringLiteral("similarity") : QStringLiteral("heatmap"),
+                         ui::toQString(m_study.cache()->overview->path), QStringLiteral("--layer"),
+                         QString::number(m_study.layer().value()), QStringLiteral("--stage")};
     QStringList stages;
     for (const auto& panel : view().heatmap()->panels())
         stages << ui::toQString(stageName(panel->heatmap->stage));
     words << (similarity || stages.isEmpty() ? ui::toQString(stageName(m_study.stage())) : stages.join(u','));
-    words << QStringLiteral("--label") << quoted(ui::toQString(source.topicColumn));
+    words << QStringLiteral("--label") << ui::toQString(source.topicColumn);
     if (source.column != source.topicColumn && !similarity)
         words << QStringLiteral("--label-map") << QStringLiteral("label-map.json");
     if (similarity)
-        return (words << QStringLiteral("--merge") << QString::number(view().similarity()->threshold(), 'f', 3)
-                      << QStringLiteral("-o") << QStringLiteral("label-map.json"))
-            .join(u' ');
+        return desktop::commandLine(words << QStringLiteral("--merge")
+                                          << QString::number(view().similarity()->threshold(), 'f', 3)
+                                          << QStringLiteral("-o") << QStringLiteral("label-map.json"));
     const HeatmapOptions options = view().options();
     if (!options.topics.empty())
     {
@@ -331,7 +318,7 @@ QString HeatmapController::commandLine() const
         const LabelColumn* column = source.documents->label(source.column);
         for (const std::int32_t topic : options.topics)
             names << ui::toQString(column->categories[static_cast<std::size_t>(topic)]);
-        words << QStringLiteral("--topics") << quoted(names.join(u','));
+        words << QStringLiteral("--topics") << names.join(u',');
     }
     words << QStringLiteral("--per-topic") << QString::number(options.perTopic);
     static constexpr std::array<const char*, 3> kChoices = {"first", "best", "sample"};
@@ -341,7 +328,7 @@ QString HeatmapController::commandLine() const
               : options.sortBy == -2 ? QStringLiteral("none")
               : options.sortBy == -3 ? QStringLiteral("cluster")
                                      : QString::number(options.sortBy + 1));
-    return words.join(u' ');
+    return desktop::commandLine(words);
 }
 
 } // namespace headscope::desktop
