@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/number_columns.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace headscope;
+
+class TestNumberColumns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsLabels_data()
+    {
+        QTest::addColumn<QStringList>("labels");
+        QTest::addColumn<bool>("numbers");
+        QTest::newRow("years") << QStringList{"1987", "2004"} << true;
+        QTest::newRow("signs and exponents") << QStringList{"-0.5", "+1e3", " 7 "} << true;
+        QTest::newRow("not a number is none") << QStringList{"1", "nan"} << true;
+        QTest::newRow("a word") << QStringList{"1", "two"} << false;
+        QTest::newRow("a unit") << QStringList{"12 kB"} << false;
+        QTest::newRow("infinite") << QStringList{"inf"} << false;
+        QTest::newRow("nothing") << QStringList{} << false;
+    }
+    void readsLabels()
+    {
+        QFETCH(QStringList, labels);
+        QFETCH(bool, numbers);
+        LabelColumn column{"column", {-1}, {}};
+        for (const QString& label : labels)
+        {
+            column.codes.push_back(static_cast<std::int32_t>(column.categories.size()));
+            column.categories.push_back(label.toStdString());
+        }
+        const auto values = numbersOf(column);
+        QCOMPARE(values.has_value(), numbers);
+        if (!numbers)
+            return;
+        QCOMPARE(values->size(), column.codes.size());
+        QVERIFY(std::isnan(values->front()));
+        for (qsizetype i = 0; i < labels.size(); ++i)
+        {
+            const float expected = labels[i].trimmed().toFloat();
+            const float found = (*values)[static_cast<std::size_t>(i) + 1];
+            QVERIFY(found == expected || (std::isnan(found) && labels[i] == QLatin1String("nan")));
+        }
+    }
+
+    void listsWhatDocumentsHave()
+    {
+        DocumentSet documents;
+        documents.ids = {"a", "b"};
+        QVERIFY(numberColumns(documents).empty());
+        documents.tokens = {3, 9};
+        documents.texts = {"d\xC3\xA9j\xC3\xA0", ""};
+        documents.labels.push_back({"topic", {0, 0}, {"Music"}});
+        documents.labels.push_back({"year", {0, -1}, {"1999"}});
+        QCOMPARE(numberColumnNames(documents), (std::vector<std::string>{"tokens", "characters", "year"}));
+        const auto columns = numberColumns(documents);
+        QCOMPARE(columns.size(), 3u);
+        QCOMPARE(columns[0].values, (std::vector<float>{3, 9}));
+        QCOMPARE(columns[1].values, (std::vector<float>{4, 0}));
+        QCOMPARE(columns[2].values.front(), 1999.0F);
+        QVERIFY(std::isnan(columns[2].values.back()));
+        QVERIFY(!numberColumn(documents, "topic"));
+        QVERIFY(!numberColumn(documents, "nowhere"));
+    }
+
+    /// A label column of the same name is what the user means.
+    void aLabelOfThatNameWins()
+    {
+        DocumentSet documents;
+        documents.ids = {"a"};
+        documents.tokens = {3};
+        documents.labels.push_back({"tokens", {0}, {"77"}});
+        QCOMPARE(numberColumnNames(documents), (std::vector<std::string>{"tokens"}));
+        QCOMPARE(numberColumn(documents, "tokens")->values, (std::vector<float>{77}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNumberColumns)
+#include "tst_number_columns.moc"
