@@ -2,7 +2,6 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/cards.h"
-#include "app/desktop/map_coloring.h"
 #include "model/analysis/affinities.h"
 #include "ui/dialogs/map_dialog.h"
 #include "ui/panels/data_panel.h"
@@ -27,12 +26,9 @@ MapController::MapController(Study& study, QObject* parent) : Controller(parent)
     ui::MainWindow& window = m_study.window();
     connect(&window, &ui::MainWindow::mapRequested, this, &MapController::runMap);
     connect(&window, &ui::MainWindow::mapOptionsRequested, this, &MapController::askOptions);
-    connect(&window.dataPanel(), &ui::DataPanel::colorChanged, this, &MapController::refreshColoring);
     connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (m_study.window().dataPanel().colorChoice().kind == ui::ColorChoice::Kind::Strength)
-            refreshColoring();
         if (std::exchange(m_wanted, false))
             runMap();
     });
@@ -45,10 +41,6 @@ MapController::MapController(Study& study, QObject* parent) : Controller(parent)
             m_study.window().mapView().setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
     });
     connect(&m_study, &Study::headsChanged, this, &MapController::noteMissingHeads);
-    connect(&m_study, &Study::paletteChanged, this, [this] {
-        m_coloredPoints.reset();
-        refreshColoring();
-    });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     scatter().setThreads(m_study.threads());
     scatter().setCardSource([this](std::int64_t point) {
@@ -133,7 +125,6 @@ void MapController::stop()
 void MapController::takeCache()
 {
     m_maps.clear();
-    m_coloredPoints.reset();
     for (const auto& map : m_study.cache()->maps)
         m_maps.try_emplace({map->layer, map->stage}, map);
 }
@@ -208,19 +199,7 @@ void MapController::runMap()
 
 void MapController::showMap(std::shared_ptr<const HeadMap> map)
 {
-    const bool otherPoints = map != nullptr && map->points != m_coloredPoints;
     m_study.window().mapView().setMap(std::move(map));
-    if (otherPoints)
-        refreshColoring();
-}
-
-void MapController::refreshColoring()
-{
-    const auto map = scatter().map();
-    if (map == nullptr || !m_study.cache())
-        return;
-    m_coloredPoints = map->points;
-    scatter().setColoring(mapColoring(m_study, *map, ui::Theme::instance().vizTheme()));
 }
 
 void MapController::noteMissingHeads()
@@ -246,7 +225,7 @@ void MapController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     viz::MapFigure figure;
-    figure.coloring = mapColoring(m_study, *canvas.map(), viz::Theme::Light);
+    figure.coloring = canvas.coloringFor(viz::Theme::Light);
     figure.window = canvas.view().visibleData();
     figure.numThreads = m_study.threads();
     figure.mode = canvas.mode();

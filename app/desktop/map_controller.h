@@ -44,7 +44,6 @@ private:
     void showSource();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
-    void refreshColoring();
     void noteMissingHeads();
     void askOptions();
     void save(const QString& path);
@@ -53,7 +52,6 @@ private:
     Study& m_study;
     std::map<SourceKey, std::shared_ptr<const HeadMap>> m_maps; ///< newest of each layer and stage
     bool m_wanted = false;                                      ///< as soon as the vectors are there
-    std::shared_ptr<const PointIds> m_coloredPoints;
     SaveJob m_save;
     MapRun m_run;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/canvas_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
@@ -31,6 +32,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    add<CanvasController>();
     add<HeatmapController>();
     add<ProbeController>();
     add<InspectorController>();

@@ -44,7 +44,7 @@ void LegendWidget::setLegend(const viz::Legend& legend, double maxHeight)
     const auto before = current();
     viz::LegendStyle style;
     style.theme = Theme::instance().vizTheme();
-    style.maxHeight = maxHeight;
+    style.maxHeight = m_maxHeight = maxHeight;
     m_layout = viz::LegendLayout(legend, style);
     m_hits = m_layout.hits();
     m_pressed.reset();
@@ -80,7 +80,8 @@ QString LegendWidget::nameOf(const LegendHit& hit) const
                 return entry.name;
     if (hit.kind == LegendHit::Kind::Group)
         return tr("KV%1").arg(hit.index + 1);
-    return hit.kind == LegendHit::Kind::Head ? tr("%1 %2").arg(tr("Number")).arg(hit.index + 1) : QString();
+    const bool titled = std::holds_alternative<viz::HeadLegend>(m_layout.legend().content);
+    return tr("%1 %2").arg(titled ? m_layout.legend().title : tr("Head")).arg(hit.index + 1);
 }
 
 bool LegendWidget::isMovable(const LegendHit& hit) const

@@ -31,6 +31,7 @@ public:
     /// Whether entries can be moved, and so be put back.
     void setReordered(bool reordered) { m_reordered = reordered; }
 
+    [[nodiscard]] double maximumLegendHeight() const { return m_maxHeight; }
     [[nodiscard]] const viz::LegendLayout& layoutOfLegend() const { return m_layout; }
     [[nodiscard]] const std::vector<viz::LegendHit>& faded() const { return m_faded; }
     /// The entry the keys act on.
@@ -71,6 +72,7 @@ private:
     std::vector<viz::LegendHit> m_hits; ///< in reading order
     std::vector<viz::LegendHit> m_faded;
     int m_current = 0;
+    double m_maxHeight = 0;
     bool m_reordered = false;
     std::optional<viz::LegendHit> m_pressed;
     std::optional<viz::LegendHit> m_hovered;

@@ -152,6 +152,11 @@ std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& 
     return strengths;
 }
 
+QString legendTitle(const LabelColumn& column)
+{
+    return capitalised(QString::fromStdString(column.name));
+}
+
 PointColoring colorByNearestHead(const PointIds& points, std::span<const std::int32_t> nearest,
                                  const HeadPalette& palette, const QString& unit)
 {
@@ -218,7 +223,7 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     }
     if (counts[0] > 0)
         legend.entries.push_back({QStringLiteral("no label"), -1, counts[0], coloring.colors[0], 0});
-    coloring.legend.title = capitalised(QString::fromStdString(column.name));
+    coloring.legend.title = legendTitle(column);
     coloring.legend.content = std::move(legend);
     return coloring;
 }

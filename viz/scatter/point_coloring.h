@@ -45,6 +45,9 @@ struct PointColoring
 [[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
                                          std::span<const std::int32_t> order = {});
 
+/// What the legend of a label column is called: its name, capitalised.
+[[nodiscard]] QString legendTitle(const LabelColumn& column);
+
 /// In the colour of the head whose centroid is nearest: dots of another colour than those around
 /// them are vectors that could be taken for another head's. The hint says how many there are.
 /// @param nearest  [P] heads, as nearestCentroids() finds them; negative ones are grey

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/data/number_columns.h"
+#include "model/data/document_numbers.h"
 
 #include <algorithm>
 #include <charconv>
@@ -56,7 +56,7 @@ std::int64_t characters(std::string_view text)
 
 } // namespace
 
-std::optional<std::vector<float>> numbersOf(const LabelColumn& column)
+std::optional<std::vector<float>> labelNumbers(const LabelColumn& column)
 {
     const auto numbers = categoryNumbers(column);
     if (!numbers)
@@ -70,14 +70,14 @@ std::optional<std::vector<float>> numbersOf(const LabelColumn& column)
     return values;
 }
 
-std::optional<NumberColumn> numberColumn(const DocumentSet& documents, std::string_view name)
+std::optional<DocumentNumbers> documentNumbers(const DocumentSet& documents, std::string_view name)
 {
     if (const LabelColumn* label = documents.label(name))
     {
-        auto values = numbersOf(*label);
-        return values ? std::optional(NumberColumn{label->name, std::move(*values)}) : std::nullopt;
+        auto values = labelNumbers(*label);
+        return values ? std::optional(DocumentNumbers{label->name, std::move(*values)}) : std::nullopt;
     }
-    NumberColumn column{std::string(name), {}};
+    DocumentNumbers column{std::string(name), {}};
     if (name == kTokens)
         column.values.assign(documents.tokens.begin(), documents.tokens.end());
     else if (name == kCharacters)
@@ -88,7 +88,7 @@ std::optional<NumberColumn> numberColumn(const DocumentSet& documents, std::stri
     return column;
 }
 
-std::vector<std::string> numberColumnNames(const DocumentSet& documents)
+std::vector<std::string> documentNumberNames(const DocumentSet& documents)
 {
     std::vector<std::string> names;
     const auto addUnlessLabel = [&](std::string_view name, bool known) {
@@ -101,15 +101,6 @@ std::vector<std::string> numberColumnNames(const DocumentSet& documents)
         if (categoryNumbers(label))
             names.push_back(label.name);
     return names;
-}
-
-std::vector<NumberColumn> numberColumns(const DocumentSet& documents)
-{
-    std::vector<NumberColumn> columns;
-    for (const std::string& name : numberColumnNames(documents))
-        if (auto column = numberColumn(documents, name))
-            columns.push_back(std::move(*column));
-    return columns;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/data/number_columns.h"
+#include "model/data/document_numbers.h"
 
 #include <QtTest>
 
@@ -7,7 +7,7 @@
 
 using namespace headscope;
 
-class TestNumberColumns : public QObject
+class TestDocumentNumbers : public QObject
 {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ private Q_SLOTS:
             column.codes.push_back(static_cast<std::int32_t>(column.categories.size()));
             column.categories.push_back(label.toStdString());
         }
-        const auto values = numbersOf(column);
+        const auto values = labelNumbers(column);
         QCOMPARE(values.has_value(), numbers);
         if (!numbers)
             return;
@@ -52,20 +52,19 @@ private Q_SLOTS:
     {
         DocumentSet documents;
         documents.ids = {"a", "b"};
-        QVERIFY(numberColumns(documents).empty());
+        QVERIFY(documentNumberNames(documents).empty());
         documents.tokens = {3, 9};
         documents.texts = {"d\xC3\xA9j\xC3\xA0", ""};
         documents.labels.push_back({"topic", {0, 0}, {"Music"}});
         documents.labels.push_back({"year", {0, -1}, {"1999"}});
-        QCOMPARE(numberColumnNames(documents), (std::vector<std::string>{"tokens", "characters", "year"}));
-        const auto columns = numberColumns(documents);
-        QCOMPARE(columns.size(), 3u);
-        QCOMPARE(columns[0].values, (std::vector<float>{3, 9}));
-        QCOMPARE(columns[1].values, (std::vector<float>{4, 0}));
-        QCOMPARE(columns[2].values.front(), 1999.0F);
-        QVERIFY(std::isnan(columns[2].values.back()));
-        QVERIFY(!numberColumn(documents, "topic"));
-        QVERIFY(!numberColumn(documents, "nowhere"));
+        QCOMPARE(documentNumberNames(documents), (std::vector<std::string>{"tokens", "characters", "year"}));
+        QCOMPARE(documentNumbers(documents, "tokens")->values, (std::vector<float>{3, 9}));
+        QCOMPARE(documentNumbers(documents, "characters")->values, (std::vector<float>{4, 0}));
+        const auto years = documentNumbers(documents, "year");
+        QCOMPARE(years->values.front(), 1999.0F);
+        QVERIFY(std::isnan(years->values.back()));
+        QVERIFY(!documentNumbers(documents, "topic"));
+        QVERIFY(!documentNumbers(documents, "nowhere"));
     }
 
     /// A label column of the same name is what the user means.
@@ -75,10 +74,10 @@ private Q_SLOTS:
         documents.ids = {"a"};
         documents.tokens = {3};
         documents.labels.push_back({"tokens", {0}, {"77"}});
-        QCOMPARE(numberColumnNames(documents), (std::vector<std::string>{"tokens"}));
-        QCOMPARE(numberColumn(documents, "tokens")->values, (std::vector<float>{77}));
+        QCOMPARE(documentNumberNames(documents), (std::vector<std::string>{"tokens"}));
+        QCOMPARE(documentNumbers(documents, "tokens")->values, (std::vector<float>{77}));
     }
 };
 
-QTEST_GUILESS_MAIN(TestNumberColumns)
-#include "tst_number_columns.moc"
+QTEST_GUILESS_MAIN(TestDocumentNumbers)
+#include "tst_document_numbers.moc"
