@@ -36,7 +36,9 @@ Status writePicture(const QImage& image, const QString& path)
         return Error{ErrorCode::InvalidArgument, "expected a picture of at most 32,000 pixels a side", file, {}};
     QSaveFile target(path);
     if (!target.open(QIODevice::WriteOnly) || !image.save(&target, "PNG") || !target.commit())
-        return Error{ErrorCode::Resource, "the picture could not be written: " + ui::toStdString(target.errorString()), file,
+        return Error{ErrorCode::Resource,
+                     "the picture could not be written: " + ui::toStdString(target.errorString()),
+                     file,
                      {}};
     return {};
 }
@@ -51,8 +53,7 @@ CanvasController::CanvasController(Study& study, QObject* parent) : Controller(p
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &CanvasController::lookAtMap);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
-    scatter().setColoringSource(
-        [this](const HeadMap& map, viz::Theme theme) { return coloring(map, theme); });
+    scatter().setColoringSource([this](const HeadMap& map, viz::Theme theme) { return coloring(map, theme); });
     scatter().setValueSource([this](std::int64_t point) {
         const auto map = scatter().map();
         return map == nullptr || !m_study.cache() ? QString() : coloredValue(m_study, *map, findingsOf(*map), point);
@@ -223,11 +224,10 @@ void CanvasController::findOut()
     const auto vectors = m_study.source().vectors;
     const bool haveVectors = vectors != nullptr && vectors->stage() == map->stage && vectors->layer() == map->layer;
     if (kind == Kind::Density && known.density == nullptr)
-        startFinding<std::vector<float>>(
-            tr("Counting density"), &MapFindings::density,
-            [threads](const HeadMap& of, JobContext&) -> Result<std::vector<float>> {
-                return viz::pointDensities(of.xy.values(), threads);
-            });
+        startFinding<std::vector<float>>(tr("Counting density"), &MapFindings::density,
+                                         [threads](const HeadMap& of, JobContext&) -> Result<std::vector<float>> {
+                                             return viz::pointDensities(of.xy.values(), threads);
+                                         });
     else if (kind == Kind::NearestHead && known.centroids == nullptr && haveVectors)
         startFinding<NearestCentroids>(tr("Comparing with centroids"), &MapFindings::centroids,
                                        [threads, vectors](const HeadMap& of, JobContext& job) {
@@ -290,14 +290,13 @@ void CanvasController::askPicture()
     connect(dialog, &ui::PictureDialog::scaleChosen, this, [this](double scale) {
         ui::MainWindow& asking = m_study.window();
         const QString start = QDir(asking.settings().text(ui::SettingKey::LastFolder)).filePath(tr("canvas.png"));
-        asking.dialogs().saveFile(&asking, tr("Save the canvas"), start, tr("PNG picture (*.png)"),
-                                  [this, scale](const QString& path) {
-                                      const QString target =
-                                          QFileInfo(path).suffix().isEmpty() ? path + QStringLiteral(".png") : path;
-                                      m_save.start(target, [shot = scatter().shot(), scale, target]() -> Status {
-                                          return writePicture(shot.render(scale), target);
-                                      });
-                                  });
+        asking.dialogs().saveFile(
+            &asking, tr("Save the canvas"), start, tr("PNG picture (*.png)"), [this, scale](const QString& path) {
+                const QString target = QFileInfo(path).suffix().isEmpty() ? path + QStringLiteral(".png") : path;
+                m_save.start(target, [shot = scatter().shot(), scale, target]() -> Status {
+                    return writePicture(shot.render(scale), target);
+                });
+            });
     });
     dialog->open();
 }

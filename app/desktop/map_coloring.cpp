@@ -154,7 +154,8 @@ QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& 
     }
     case Kind::Density:
         if (findings.density != nullptr && std::isfinite((*findings.density)[i]))
-            return tr("denser than %1 %").arg(locale.toString(100.0 * static_cast<double>((*findings.density)[i]), 'f', 0));
+            return tr("denser than %1 %")
+                .arg(locale.toString(100.0 * static_cast<double>((*findings.density)[i]), 'f', 0));
         return {};
     case Kind::NearestHead:
         if (findings.centroids != nullptr && findings.centroids->head[i] >= 0)

@@ -77,9 +77,8 @@ Result<Centroids> centroidsOf(const HeadVectors& vectors, const PointIds& points
         centroids.head.push_back(static_cast<std::int32_t>(head));
         for (std::size_t d = 0; d < dims; ++d)
             centroids.rows.push_back(static_cast<float>(scale * sum[d]));
-        centroids.halfSquares.push_back(squaredNorm(centroids.rows.data() + centroids.rows.size() - dims,
-                                                    static_cast<std::int64_t>(dims)) /
-                                        2);
+        centroids.halfSquares.push_back(
+            squaredNorm(centroids.rows.data() + centroids.rows.size() - dims, static_cast<std::int64_t>(dims)) / 2);
     }
     return centroids;
 }
@@ -106,10 +105,10 @@ Result<NearestCentroids> nearestCentroids(const HeadVectors& vectors, const Poin
             for (std::size_t c = 0; c < centroids.head.size(); ++c)
             {
                 // |x - c|^2 is least where x c - |c|^2 / 2 is largest.
-                const double near = scale * dotProduct(row.data(),
-                                                       centroids.rows.data() + c * static_cast<std::size_t>(centroids.dims),
-                                                       centroids.dims) -
-                                    centroids.halfSquares[c];
+                const double near =
+                    scale * dotProduct(row.data(), centroids.rows.data() + c * static_cast<std::size_t>(centroids.dims),
+                                       centroids.dims) -
+                    centroids.halfSquares[c];
                 if (near > best)
                 {
                     best = near;

@@ -203,8 +203,7 @@ void benchSize(std::int64_t count, int cores)
     const auto isShown = [&states](std::int64_t point) {
         return states[static_cast<std::size_t>(point)] == PointState::Shown;
     };
-    print(name("hover"),
-          bestMs(20, [&] { static_cast<void>(grid.nearest({3, 1.5}, 8 / view.scale(), isShown)); }));
+    print(name("hover"), bestMs(20, [&] { static_cast<void>(grid.nearest({3, 1.5}, 8 / view.scale(), isShown)); }));
     QPolygonF lasso;
     for (int i = 0; i < 200; ++i)
         lasso << view.centre() + QPointF(3.6 * std::cos(i * 0.0314159), 2.4 * std::sin(i * 0.0314159));

@@ -78,8 +78,8 @@ private Q_SLOTS:
         QApplication::sendEvent(m_legend, &event);
         auto* menu = m_legend->findChild<QMenu*>(QStringLiteral("legendMenu"));
         QVERIFY(menu != nullptr);
-        for (const char* text : {"Only this", "Hide", "Show all", "Move up", "Move down", "Move to the top",
-                                 "Order by frequency again"})
+        for (const char* text :
+             {"Only this", "Hide", "Show all", "Move up", "Move down", "Move to the top", "Order by frequency again"})
             QVERIFY2(actionOf(menu, text) != nullptr, text);
         actionOf(menu, "Move up")->trigger();
         QCOMPARE(moved.count(), 1);

@@ -397,7 +397,8 @@ private Q_SLOTS:
         // Another order of the legend keeps what is hidden; another column forgets it.
         m_widget->recolor();
         QCOMPARE(m_widget->shownCount(), 960);
-        m_widget->setColoring(viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        m_widget->setColoring(
+            viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         QCOMPARE(m_widget->shownCount(), 1280);
     }
 
@@ -558,8 +559,8 @@ private Q_SLOTS:
         QCOMPARE(picture.devicePixelRatio(), scale);
         m_widget->setToolsShown(false);
         const QImage screen = m_widget->grab().toImage().convertToFormat(QImage::Format_RGB32);
-        const QImage small =
-            picture.scaled(screen.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
+        const QImage small = picture.scaled(screen.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                                 .convertToFormat(QImage::Format_RGB32);
         double difference = 0;
         for (int y = 0; y < screen.height(); ++y)
             for (int x = 0; x < screen.width(); ++x)

@@ -47,8 +47,8 @@ PictureDialog::PictureDialog(QSize canvas, QWidget* parent) : QDialog(parent), m
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("picturePixels"));
     int row = 0;
-    for (const auto& [text, box] : {std::pair<QString, QWidget*>(tr("Scale"), m_scale),
-                                    std::pair<QString, QWidget*>(tr("Dots per inch"), m_dpi)})
+    for (const auto& [text, box] :
+         {std::pair<QString, QWidget*>(tr("Scale"), m_scale), std::pair<QString, QWidget*>(tr("Dots per inch"), m_dpi)})
     {
         auto* label = new QLabel(text, this);
         label->setBuddy(box);

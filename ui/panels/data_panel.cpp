@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/data_panel.h"
 
-#include "model/data/head_ranges.h"
 #include "model/data/document_numbers.h"
+#include "model/data/head_ranges.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
 #include "ui/panels/stage_cards.h"

@@ -22,8 +22,8 @@ constexpr int kTextWidth = 232;
 constexpr int kDot = 16;
 constexpr int kFromPointer = 14;
 constexpr int kMaxTextLines = 3;
-constexpr int kFarInside = 70;   ///< characters; a hit beyond them might not be seen
-constexpr int kBeforeHit = 32;   ///< characters that lead to it
+constexpr int kFarInside = 70; ///< characters; a hit beyond them might not be seen
+constexpr int kBeforeHit = 32; ///< characters that lead to it
 
 /// The text in quotation marks, begun shortly before the first hit where that lies far inside.
 struct Excerpt

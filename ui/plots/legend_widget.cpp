@@ -94,8 +94,7 @@ std::optional<int> LegendWidget::placeOf(const LegendHit& hit) const
     const auto* entries = entriesOf(m_layout.legend());
     if (entries == nullptr || !isMovable(hit))
         return std::nullopt;
-    const auto found =
-        std::ranges::find_if(*entries, [&hit](const auto& entry) { return entry.code == hit.index; });
+    const auto found = std::ranges::find_if(*entries, [&hit](const auto& entry) { return entry.code == hit.index; });
     if (found == entries->end())
         return std::nullopt;
     return static_cast<int>(found - entries->begin());

@@ -71,6 +71,7 @@ const QImage& MapPicture::image(const viz::ScatterData& data, const viz::Scatter
         return m_image;
     const auto points = static_cast<std::int64_t>(data.xy.size() / 2);
     const int rounds = roundsInTime(points, moving);
+    m_image = QImage(); // its memory is the painter's again
     const auto start = std::chrono::steady_clock::now();
     viz::ScatterPicture picture;
     if (rounds == viz::PointPrefix::kRounds)

@@ -37,7 +37,8 @@ std::vector<std::int64_t> ScatterWidget::headsOf(const LegendHit& hit) const
     if (hit.kind == LegendHit::Kind::Head)
         return {hit.index};
     std::vector<std::int64_t> heads;
-    if (const viz::HeadLegend* rows = headRows(m_coloring.legend); rows != nullptr && hit.kind == LegendHit::Kind::Group)
+    if (const viz::HeadLegend* rows = headRows(m_coloring.legend);
+        rows != nullptr && hit.kind == LegendHit::Kind::Group)
         for (const viz::HeadLegendRow& row : rows->rows)
             if (row.group == hit.index)
                 heads.insert(heads.end(), row.heads.begin(), row.heads.end());
@@ -79,8 +80,7 @@ void ScatterWidget::toggleShown(const LegendHit& hit)
     if (m_allHeads)
         shown = {all.begin(), all.end()};
     const std::vector<std::int64_t> meant = headsOf(hit);
-    const bool anyShown =
-        std::ranges::any_of(meant, [&shown](std::int64_t head) { return shown.contains(head); });
+    const bool anyShown = std::ranges::any_of(meant, [&shown](std::int64_t head) { return shown.contains(head); });
     for (const std::int64_t head : meant)
         if (anyShown)
             shown.erase(head);
@@ -94,10 +94,9 @@ void ScatterWidget::showAllOfLegend()
     if (!std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
     {
         // Those that are chosen already would be toggled back by who hears this.
-        if (const auto all = legendHeads(); !m_allHeads && !all.empty() &&
-                                            !std::ranges::all_of(all, [this](std::int64_t head) {
-                                                return m_shownHeads.contains(head);
-                                            }))
+        if (const auto all = legendHeads();
+            !m_allHeads && !all.empty() &&
+            !std::ranges::all_of(all, [this](std::int64_t head) { return m_shownHeads.contains(head); }))
             Q_EMIT headsClicked(all);
         return;
     }
@@ -158,8 +157,8 @@ std::vector<LegendHit> ScatterWidget::fadedHits() const
     if (rows == nullptr)
         return faded;
     const auto isPale = [this](std::int64_t head) {
-        const bool lit = m_litHeads.empty() || (head < std::ssize(m_litHeads) &&
-                                                m_litHeads[static_cast<std::size_t>(head)] != 0);
+        const bool lit =
+            m_litHeads.empty() || (head < std::ssize(m_litHeads) && m_litHeads[static_cast<std::size_t>(head)] != 0);
         return !lit || (!m_allHeads && !m_shownHeads.contains(head));
     };
     for (const viz::HeadLegendRow& row : rows->rows)

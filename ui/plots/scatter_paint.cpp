@@ -74,8 +74,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     viz::ScatterData plain = scatterData();
     plain.marked = {};
     plain.focus.reset();
-    painter.drawImage(QPointF(0, 0),
-                      m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
+    painter.drawImage(QPointF(0, 0), m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
     painter.setRenderHint(QPainter::Antialiasing);
     viz::paintRegionLabels(painter, regionLabels(), style.theme);
     if (m_joined)

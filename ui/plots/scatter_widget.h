@@ -242,11 +242,11 @@ private:
     std::vector<viz::PointState> m_states;   ///< and by the choice of documents
     std::set<std::int64_t> m_shownHeads;
     bool m_allHeads = true;
-    std::optional<std::int64_t> m_isolated;  ///< category code of the legend
-    std::set<std::int64_t> m_hiddenCodes;    ///< category codes of the legend
+    std::optional<std::int64_t> m_isolated;                ///< category code of the legend
+    std::set<std::int64_t> m_hiddenCodes;                  ///< category codes of the legend
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
-    std::vector<char> m_litHeads;            ///< by head; empty = none is lit
-    std::vector<char> m_chosen;              ///< by document; empty = none is chosen
+    std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
+    std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
     std::int64_t m_notFinite = 0;
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
@@ -271,7 +271,7 @@ private:
 
     viz::SpatialGrid m_grid;
     std::shared_ptr<const HeadMap> m_gridWanted; ///< the map a worker builds a grid for
-    std::shared_ptr<const HeadMap> m_gridMap; ///< the map m_grid was built for; it must outlive the grid
+    std::shared_ptr<const HeadMap> m_gridMap;    ///< the map m_grid was built for; it must outlive the grid
 
     Tool m_tool = Tool::Pan;
     QPointF m_press;

@@ -66,7 +66,8 @@ void sortPoints(std::vector<std::int64_t>& points, std::size_t numPoints)
     }
     std::vector<std::uint64_t> marked(numPoints / kBits + 1, 0);
     for (const std::int64_t point : points)
-        marked[static_cast<std::size_t>(point) / kBits] |= std::uint64_t{1} << (static_cast<std::size_t>(point) % kBits);
+        marked[static_cast<std::size_t>(point) / kBits] |= std::uint64_t{1}
+                                                           << (static_cast<std::size_t>(point) % kBits);
     auto to = points.begin();
     for (std::size_t word = 0; word < marked.size(); ++word)
         for (std::uint64_t bits = marked[word]; bits != 0; bits &= bits - 1)

@@ -36,8 +36,8 @@ std::vector<float> pointDensities(std::span<const float> xy, int numThreads)
     sums.smooth(kReach, numThreads);
     sums.smooth(kReach, numThreads);
     const std::vector<std::uint32_t>& cells = sums.cells();
-    const double perRank = static_cast<double>(kRanks - 1) /
-                           std::max<double>(kRanks - 1, *std::max_element(cells.begin(), cells.end()));
+    const double perRank =
+        static_cast<double>(kRanks - 1) / std::max<double>(kRanks - 1, *std::max_element(cells.begin(), cells.end()));
     constexpr std::size_t kNowhere = kRanks;
     const auto rankOf = [&](std::size_t point) {
         const float x = transform.x(xy[2 * point]);

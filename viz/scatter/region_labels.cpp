@@ -18,9 +18,9 @@ namespace headscope::viz
 namespace
 {
 
-constexpr int kSide = 64;   ///< cells
-constexpr int kReach = 2;   ///< windows are 2 reach + 1 cells wide
-constexpr int kApart = 5;   ///< cells between two regions of one label
+constexpr int kSide = 64; ///< cells
+constexpr int kReach = 2; ///< windows are 2 reach + 1 cells wide
+constexpr int kApart = 5; ///< cells between two regions of one label
 constexpr int kMostRegions = 12;
 constexpr std::size_t kMostLabels = 60;
 constexpr double kLeastPoints = 5;
@@ -120,8 +120,8 @@ void addRegions(const Frame& frame, const Grid& grid, const Grid& all, const QSt
             return;
         const int column = cell % kSide;
         const int row = cell / kSide;
-        regions.push_back({name, meanPlace(frame, grid, column, row), (kReach + 0.5) * frame.cell,
-                           static_cast<double>(*best)});
+        regions.push_back(
+            {name, meanPlace(frame, grid, column, row), (kReach + 0.5) * frame.cell, static_cast<double>(*best)});
         for (int r = std::max(0, row - kApart); r <= std::min(kSide - 1, row + kApart); ++r)
             for (int c = std::max(0, column - kApart); c <= std::min(kSide - 1, column + kApart); ++c)
                 weights[cellOf(c, r)] = 0;

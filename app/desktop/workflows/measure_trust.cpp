@@ -30,8 +30,7 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
             return Error{ErrorCode::ShapeMismatch,
                          fmt::format("expected points of {} documents and {} heads, found document {}, head {}",
                                      vectors.documents(), vectors.heads(), document, head),
-                         map.name,
-                         fmt::format("point {}", i)};
+                         map.name, fmt::format("point {}", i)};
         const auto place = map.xy.row(static_cast<std::int64_t>(i));
         if (!std::isfinite(place[0]) || !std::isfinite(place[1]))
             continue;
