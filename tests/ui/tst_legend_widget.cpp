@@ -47,7 +47,7 @@ private Q_SLOTS:
     {
         QSignalSpy isolated(m_legend, &LegendWidget::isolateRequested);
         QSignalSpy toggled(m_legend, &LegendWidget::toggleRequested);
-        QVERIFY(m_legend->focusPolicy().testFlag(Qt::TabFocus));
+        QCOMPARE(m_legend->focusPolicy(), Qt::TabFocus);
         m_legend->setFocus(Qt::TabFocusReason);
         for (int i = 0; i < 4; ++i)
         {

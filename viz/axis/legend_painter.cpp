@@ -215,7 +215,8 @@ void LegendLayout::addCategories(const CategoryLegend& categories)
         for (std::size_t i = shown; i < total; ++i)
             points += categories.entries[i].count;
         const QString text = QStringLiteral("%1 more: %2 points").arg(total - shown).arg(groupedNumber(points));
-        addText(Item::Kind::Label, {left, m_bottom, m_style.maxWidth - left - m_padding, step}, text);
+        const double width = std::min(m_style.maxWidth - left - m_padding, textWidth(text, fontOf(Item::Kind::Label)));
+        addText(Item::Kind::Label, {left, m_bottom, width, step}, text);
         m_bottom += step;
     }
 }

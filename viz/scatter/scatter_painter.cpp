@@ -81,8 +81,8 @@ struct ScatterPainter::Scratch
     DotLayer dots;
     DensityLayer density;
     MeanColorLayer meanColor;
-    /// The last picture: its memory is used again once nobody shows it any more. Fresh pages from the
-    /// system cost as much as a third of the picture.
+    /// The last picture: its memory is used again once nobody shows it any more, because fresh pages
+    /// have to be cleared by the system first.
     QImage last;
 };
 
