@@ -133,6 +133,10 @@ SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
     yAxis.setRange(-1, 6);
     chartView.chart()->addAxis(&xAxis, Qt::AlignBottom);
     chartView.chart()->addAxis(&yAxis, Qt::AlignLeft);
+    const auto render = [&] {
+        QPainter painter(&image);
+        chartView.render(&painter);
+    };
     SeriesMs result;
     result.first = bestMs(1, [&] {
         for (std::int64_t head = 0; head < kHeads; ++head)
@@ -146,13 +150,13 @@ SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
             series->attachAxis(&xAxis);
             series->attachAxis(&yAxis);
         }
-        chartView.render(&image);
+        render();
     });
     double shift = 0;
     result.moved = bestMs(3, [&] {
         shift += 0.1;
         xAxis.setRange(-1 + shift, 8 + shift);
-        chartView.render(&image);
+        render();
     });
     chartView.chart()->removeAllSeries(); // before the axes they are attached to
     chartView.chart()->removeAxis(&xAxis);

@@ -85,9 +85,12 @@ const QImage& MapPicture::image(const viz::ScatterData& data, const viz::Scatter
             m_prefix.take(data, rounds, numThreads);
         viz::ScatterStyle part = style;
         // Dots keep their size, and make up in opacity what they lack in number.
-        part.radiusPx = m_counts.radiusPx;
+        const double area = view.viewSize().width() * view.viewSize().height();
+        part.radiusPx = viz::automaticRadius(points, area, style.scaleGain);
         if (style.mode == viz::ScatterMode::Dots)
-            part.opacity = std::min(kOpaque, m_counts.opacity * viz::PointPrefix::kRounds / rounds);
+            part.opacity = std::min(
+                kOpaque, viz::automaticOpacity(points, area * style.scaleGain * style.scaleGain, part.radiusPx) *
+                             viz::PointPrefix::kRounds / rounds);
         picture = m_painter.paint(m_prefix.data(), part, view, dpr, numThreads);
     }
     noteFrame(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(), rounds);

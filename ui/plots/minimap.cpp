@@ -46,7 +46,14 @@ void Minimap::setBounds(const std::optional<QRectF>& bounds)
 void Minimap::dropPicture()
 {
     m_picture = QImage();
+    m_stale = false;
     update();
+}
+
+void Minimap::refresh()
+{
+    if (m_stale)
+        dropPicture();
 }
 
 void Minimap::setView(const viz::ViewTransform& view)

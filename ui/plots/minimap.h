@@ -32,6 +32,9 @@ public:
     void setBounds(const std::optional<QRectF>& bounds);
     /// The points, their colours or their states have changed.
     void dropPicture();
+    /// The points have moved; the picture is painted anew when the view rests.
+    void markStale() { m_stale = true; }
+    void refresh();
     /// What the view shows, in data units.
     void setView(const viz::ViewTransform& view);
 
@@ -64,6 +67,7 @@ private:
     viz::ViewTransform m_view;
     viz::ScatterPainter m_painter;
     QImage m_picture;
+    bool m_stale = false;
     int m_threads = 1;
     std::optional<QPointF> m_grab; ///< from the pointer to the frame's middle, while dragged
     std::int64_t m_paints = 0;

@@ -46,6 +46,7 @@ void ScatterWidget::comeToRest()
 {
     if (m_picture.isPartial())
         dropPicture();
+    m_minimap->refresh();
     layOutMinimap();
 }
 
@@ -68,9 +69,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.fillRect(rect(), theme.colors().canvas);
         return;
     }
-    viz::ScatterStyle style;
-    style.theme = theme.vizTheme();
-    style.mode = m_mode;
+    const viz::ScatterStyle style = styleNow();
     viz::ScatterData plain = scatterData();
     plain.marked = {};
     plain.focus.reset();
@@ -98,6 +97,16 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
     }
+}
+
+viz::ScatterStyle ScatterWidget::styleNow() const
+{
+    viz::ScatterStyle style;
+    style.theme = Theme::instance().vizTheme();
+    style.mode = m_mode;
+    if (m_bounds && !m_view.viewSize().isEmpty())
+        style.scaleGain = std::max(1.0, m_view.scale() / viz::ViewTransform::fit(*m_bounds, m_view.viewSize()).scale());
+    return style;
 }
 
 viz::ScatterData ScatterWidget::scatterData() const
@@ -128,8 +137,7 @@ MapShot ScatterWidget::shot() const
     shot.marked = m_marked;
     shot.focus = m_focusPoint;
     shot.joined = m_joined;
-    shot.style.theme = Theme::instance().vizTheme();
-    shot.style.mode = m_mode;
+    shot.style = styleNow();
     shot.view = m_view;
     shot.legend = m_legendShown;
     shot.faded = fadedHits();
@@ -226,8 +234,9 @@ void ScatterWidget::buildMinimap()
 
 void ScatterWidget::layOutMinimap()
 {
-    if (m_map != nullptr && !moving())
-        m_minimap->setBounds(shownBounds());
+    if (!moving() || m_map == nullptr)
+        m_bounds = shownBounds();
+    m_minimap->setBounds(m_bounds);
     m_minimap->setView(m_view);
     // In a small canvas it would hide what it explains.
     const bool room = width() >= 4 * Minimap::kSize.width() && height() >= 3 * Minimap::kSize.height();

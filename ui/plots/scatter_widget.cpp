@@ -94,9 +94,16 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     m_map = std::move(map);
     m_notFinite = m_map == nullptr ? 0 : viz::countNotFinite(m_map->xy.values());
     if (samePoints)
+    {
         startMoving(); // a run goes on
+        m_minimap->markStale();
+        setRegions({}); // they lay where the points were
+    }
     else
+    {
         forgetMap();
+        layOutLegend();
+    }
     if (m_follow)
     {
         m_animation.stop();
@@ -107,7 +114,6 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     if (m_hoveredPoint && m_card->isVisible())
         m_card->hide(); // the point has moved from under the pointer
     describe();
-    layOutLegend();
     layOutMinimap();
     m_picture.dropPoints();
     update();
@@ -130,6 +136,7 @@ void ScatterWidget::forgetMap()
     m_follow = true;
     m_picture.forgetFrames();
     m_minimap->dropPicture();
+    m_bounds.reset();
     refreshStates();
     refreshMarks();
 }

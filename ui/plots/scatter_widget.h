@@ -203,6 +203,7 @@ private:
     void layOutLegend();
     void layOutMinimap();
     [[nodiscard]] viz::ScatterData scatterData() const;
+    [[nodiscard]] viz::ScatterStyle styleNow() const;
     [[nodiscard]] std::optional<std::int64_t> pointAt(QPointF place);
     [[nodiscard]] std::optional<QRectF> shownBounds() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
@@ -248,6 +249,7 @@ private:
     std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
     std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
     std::int64_t m_notFinite = 0;
+    std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
 

@@ -16,12 +16,13 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("labels");
         QTest::addColumn<bool>("numbers");
-        QTest::newRow("years") << QStringList{"1987", "2004"} << true;
-        QTest::newRow("signs and exponents") << QStringList{"-0.5", "+1e3", " 7 "} << true;
-        QTest::newRow("not a number is none") << QStringList{"1", "nan"} << true;
-        QTest::newRow("a word") << QStringList{"1", "two"} << false;
-        QTest::newRow("a unit") << QStringList{"12 kB"} << false;
-        QTest::newRow("infinite") << QStringList{"inf"} << false;
+        QTest::newRow("years") << QStringList{QStringLiteral("1987"), QStringLiteral("2004")} << true;
+        QTest::newRow("signs and exponents")
+            << QStringList{QStringLiteral("-0.5"), QStringLiteral("+1e3"), QStringLiteral(" 7 ")} << true;
+        QTest::newRow("not a number is none") << QStringList{QStringLiteral("1"), QStringLiteral("nan")} << true;
+        QTest::newRow("a word") << QStringList{QStringLiteral("1"), QStringLiteral("two")} << false;
+        QTest::newRow("a unit") << QStringList{QStringLiteral("12 kB")} << false;
+        QTest::newRow("infinite") << QStringList{QStringLiteral("inf")} << false;
         QTest::newRow("nothing") << QStringList{} << false;
     }
     void readsLabels()
