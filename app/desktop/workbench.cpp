@@ -3,11 +3,13 @@
 
 #include "app/desktop/canvas_controller.h"
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/map_controller.h"
 #include "app/desktop/probe_controller.h"
+#include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/wording.h"
@@ -35,6 +37,8 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<CanvasController>();
     add<HeatmapController>();
     add<ProbeController>();
+    add<HeadsController>();
+    add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
 
