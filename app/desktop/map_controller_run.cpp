@@ -217,7 +217,7 @@ void MapController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     viz::MapFigure figure;
-    figure.coloring = mapColoring(m_study, *canvas.map(), viz::Theme::Light);
+    figure.coloring = canvas.coloringFor(viz::Theme::Light);
     figure.window = canvas.view().visibleData();
     figure.numThreads = m_study.threads();
     figure.mode = canvas.mode();

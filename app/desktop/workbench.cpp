@@ -2,6 +2,7 @@
 #include "app/desktop/workbench.h"
 
 #include "app/desktop/cache_watch.h"
+#include "app/desktop/canvas_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
@@ -34,6 +35,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    add<CanvasController>();
     add<HeatmapController>();
     add<ProbeController>();
     add<HeadsController>();
