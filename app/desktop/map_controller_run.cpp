@@ -2,7 +2,6 @@
 // The panel of the map's run: what of it is shown, kept and given out.
 #include "app/desktop/map_controller.h"
 
-#include "app/desktop/map_coloring.h"
 #include "app/desktop/workflows/map_command.h"
 #include "model/io/map_table.h"
 #include "ui/jobs/job_strip.h"
