@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
