@@ -24,8 +24,12 @@ constexpr int kApart = 5; ///< cells between two regions of one label
 constexpr int kMostRegions = 12;
 constexpr std::size_t kMostLabels = 60;
 constexpr double kLeastPoints = 5;
-constexpr double kLeastShare = 0.02; ///< of the label's points
+constexpr double kLeastShare = 0.02;  ///< of the label's points
+constexpr double kRules = 0.9;        ///< share of a window's points that is enough in any case
+constexpr double kOverExpected = 1.5; ///< else so many times the label's share of the whole map
 constexpr double kTextPx = 12;
+constexpr double kAreaPerName = 36'000; ///< square pixels: more names than that hide the map
+constexpr std::size_t kFewNames = 6;
 constexpr double kMostWidth = 180;
 constexpr double kGap = 4;
 
@@ -103,13 +107,26 @@ QPointF meanPlace(const Frame& frame, const Grid& grid, int column, int row)
     return frame.bounds.topLeft() + sum * (frame.cell / std::max(1.0, weight));
 }
 
-void addRegions(const Frame& frame, const Grid& grid, const Grid& all, const QString& name,
-                std::vector<Region>& regions)
+/// One label among all: its points by cell, and what lies in the windows around each cell.
+struct LabelGrid
 {
-    const Grid sums = windowed(grid);
+    const QString& name;
+    const Grid& points;
+    const Grid& sums;
+    const Grid& allSums;  ///< of all points
+    const Grid& mostSums; ///< of the label that has most there
+    double share = 0;     ///< of all points
+};
+
+void addRegions(const Frame& frame, const LabelGrid& label, std::vector<Region>& regions)
+{
+    const auto& [name, grid, sums, allSums, mostSums, share] = label;
+    // A label rules where no other has more points, and clearly more of its own than anywhere.
+    const double leastShare = std::min(kRules, kOverExpected * share);
     Grid weights(sums.size(), 0.0F);
     for (std::size_t i = 0; i < sums.size(); ++i)
-        weights[i] = sums[i] > 0 ? sums[i] * sums[i] / all[i] : 0.0F;
+        if (sums[i] > 0 && sums[i] >= mostSums[i] && static_cast<double>(sums[i] / allSums[i]) >= leastShare)
+            weights[i] = sums[i] * sums[i] / allSums[i];
     const double points = std::accumulate(grid.begin(), grid.end(), 0.0);
     const double least = std::max(kLeastPoints, kLeastShare * points);
     for (int found = 0; found < kMostRegions; ++found)
@@ -158,8 +175,20 @@ std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::
                 grids[static_cast<std::size_t>(label)][cell] += 1;
     }
     const Grid allSums = windowed(all);
+    std::vector<Grid> sums;
+    Grid mostSums(all.size(), 0.0F);
+    for (const Grid& grid : grids)
+    {
+        sums.push_back(windowed(grid));
+        for (std::size_t i = 0; i < mostSums.size(); ++i)
+            mostSums[i] = std::max(mostSums[i], sums.back()[i]);
+    }
+    const double total = std::accumulate(all.begin(), all.end(), 0.0);
     for (std::size_t i = 0; i < labels.size(); ++i)
-        addRegions(frame, grids[i], allSums, names[labels[i]], regions);
+    {
+        const double share = std::accumulate(grids[i].begin(), grids[i].end(), 0.0) / std::max(1.0, total);
+        addRegions(frame, {names[labels[i]], grids[i], sums[i], allSums, mostSums, share}, regions);
+    }
     std::ranges::stable_sort(regions, [](const Region& a, const Region& b) { return a.weight > b.weight; });
     return regions;
 }
@@ -173,8 +202,12 @@ std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, cons
     const QFont font = textFont(kTextPx, QFont::DemiBold);
     const QRectF room = QRectF(QPointF(0, 0), view.viewSize()).adjusted(kGap, kGap, -kGap, -kGap);
     const double heaviest = regions.front().weight;
+    const double area = view.viewSize().width() * view.viewSize().height();
+    const std::size_t most = std::max(kFewNames, static_cast<std::size_t>(area / kAreaPerName));
     for (const Region& region : regions)
     {
+        if (labels.size() == most)
+            break;
         const QString text = elidedMiddle(region.name, font, kMostWidth);
         const QSizeF size(textWidth(text, font), lineHeight(font));
         QRectF box(QPointF(), size);

@@ -28,7 +28,7 @@ struct Region
 };
 
 /// The places where each of the most frequent labels rules: windows of a grid over the map in which
-/// it has many points and few others have any.
+/// no other has more points, and it has clearly more than its share of the whole map.
 /// @param xy     [P, 2]; points that are not finite count nowhere
 /// @param codes  [P] labels from 0; others are none
 /// @param names  of the labels
