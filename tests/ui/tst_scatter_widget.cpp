@@ -90,7 +90,7 @@ private Q_SLOTS:
         {
             const QPointF place = placeOf(head);
             QVERIFY(m_widget->rect().contains(place.toPoint()));
-            const QColor found = picture.pixelColor(place.toPoint());
+            const QColor found = picture.pixelColor((place * picture.devicePixelRatio()).toPoint());
             QVERIFY2(found.saturation() > 20, qPrintable(QString::number(head)));
         }
     }
@@ -522,7 +522,7 @@ private Q_SLOTS:
         m_widget->setJoined(true);
         const QImage joined = m_widget->grab().toImage();
         // Halfway between the focus and another dot of the document there is a line now.
-        const QPoint middle = ((placeOf(5 * 32 + 3) + placeOf(5 * 32 + 19)) / 2).toPoint();
+        const QPoint middle = ((placeOf(5 * 32 + 3) + placeOf(5 * 32 + 19)) / 2 * joined.devicePixelRatio()).toPoint();
         int changed = 0;
         for (int y = -3; y <= 3; ++y)
             for (int x = -3; x <= 3; ++x)
