@@ -6,17 +6,15 @@
 namespace headscope::desktop
 {
 
-QString shellLine(const QStringList& words)
+QString commandLine(const QStringList& words)
 {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_\\-+=./:,@%]+$"));
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
     QString line = QStringLiteral("headscope");
     for (QString word : words)
     {
-        line += u' ';
-        if (plain.match(word).hasMatch())
-            line += word;
-        else
-            line += u'\'' + word.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
+        if (!plain.match(word).hasMatch())
+            word = u'\'' % word.replace(u'\'', QStringLiteral("'\\''")) % u'\'';
+        line += u' ' % word;
     }
     return line;
 }

@@ -7,7 +7,7 @@
 namespace headscope::desktop
 {
 
-/// "headscope WORD WORD ..." as a shell reads it back: words with unusual characters in single quotes.
-[[nodiscard]] QString shellLine(const QStringList& words);
+/// "headscope" and its words as a line for a POSIX shell: words that need it are quoted.
+[[nodiscard]] QString commandLine(const QStringList& words);
 
 } // namespace headscope::desktop

@@ -4,6 +4,7 @@
 #include "app/cli/layer_table.h"
 #include "app/cli/provenance.h"
 #include "app/desktop/command_line.h"
+#include "app/desktop/view_files.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/plots/layers_chart.h"
@@ -53,7 +54,7 @@ void LayersController::registerView()
         tr("Per layer and stage: accuracy of the head-index probe; topic purity, the share of a document’s own "
            "label among its nearest documents (cosine of all heads one after another); redundancy, linear CKA "
            "between heads (Kornblith et al. 2019).");
-    entry.filters = QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")} + pictureFilters();
+    entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
     entry.copy = [this] { copy(); };
@@ -216,7 +217,7 @@ QString LayersController::commandLine() const
         words << QStringLiteral("--neighbors") << QString::number(options.neighbors);
     if (options.probe.seed != 1)
         words << QStringLiteral("--seed") << QString::number(options.probe.seed);
-    return shellLine(words);
+    return desktop::commandLine(words);
 }
 
 void LayersController::save(const QString& path)

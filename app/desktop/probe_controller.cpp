@@ -3,8 +3,8 @@
 
 #include "app/cli/probe_table.h"
 #include "app/cli/provenance.h"
-#include "app/desktop/command_line.h"
 #include "app/desktop/probe_output.h"
+#include "app/desktop/view_files.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/probe_view.h"
 #include "ui/settings/settings.h"
@@ -45,7 +45,7 @@ void ProbeController::registerView()
     entry.help = tr("Multinomial logistic regression names the head from one of its vectors; accuracy, errors and "
                     "confusion are those on documents that did not train (Table 1 of the paper; 95 % intervals are "
                     "Wilson’s).");
-    entry.filters = QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")} + pictureFilters();
+    entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
     entry.copy = [this] { copy(); };

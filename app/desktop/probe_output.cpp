@@ -124,10 +124,10 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
             add(QString::number(layer.value()), stages);
     QStringList lines;
     for (const QStringList& words : commands)
-        lines << shellLine(words);
+        lines << desktop::commandLine(words);
     if (anyControl(rows))
         for (const QStringList& words : commands)
-            lines << shellLine(words + QStringList{QStringLiteral("--control")});
+            lines << desktop::commandLine(words + QStringList{QStringLiteral("--control")});
     return lines.join(u'\n');
 }
 

@@ -2,12 +2,14 @@
 #include "app/desktop/workbench.h"
 
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/layers_controller.h"
 #include "app/desktop/map_controller.h"
 #include "app/desktop/probe_controller.h"
+#include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/wording.h"
@@ -35,6 +37,8 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeatmapController>();
     add<ProbeController>();
     auto& layers = add<LayersController>();
+    add<HeadsController>();
+    add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
 
