@@ -253,6 +253,7 @@ void ProbeView::addRow(ProbeRow row)
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();
     m_model->addRow(std::move(row));
+    m_table->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
     refreshStack();
     if (!shown || shown == place || m_chosen == place)
         showPlace(place);
