@@ -28,6 +28,7 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
         refreshPalette();
         Q_EMIT paletteChanged();
     });
+    connect(&m_openRunner, &ui::JobRunner::cancelled, this, [this] { m_window.setWelcomeShown(!m_cache); });
 }
 
 LayerIndex Study::layer() const
@@ -64,6 +65,7 @@ void Study::refreshPalette()
 
 void Study::openCache(const QString& path)
 {
+    m_window.setWelcomeShown(false); // what happens is told in the view
     beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner);
     m_openRunner.start<OpenedCache>([file = std::filesystem::path(ui::toStdString(path))](
                                         JobContext& job) { return desktop::openCache(file, job); },
@@ -74,8 +76,18 @@ void Study::openCache(const QString& path)
                                             return takeCache(std::move(*opened));
                                         }
                                         report(opened.error());
-                                        Q_EMIT openFailed(opened.error());
+                                        tellOpenFailed(opened.error());
                                     });
+}
+
+void Study::tellOpenFailed(const Error& error)
+{
+    if (!m_cache)
+    {
+        m_window.setWelcomeShown(true);
+        m_window.welcome().setProblem(ui::errorText(error));
+    }
+    Q_EMIT openFailed(error);
 }
 
 void Study::takeCache(OpenedCache opened)
@@ -137,12 +149,20 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
     ui::JobRow* row = m_window.jobStrip().begin(key, title, false, kShowAfterMs);
     connect(row, &ui::JobRow::cancelRequested, &runner, &ui::JobRunner::cancel);
     connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
-    const auto end = [this, key] {
+    connect(&runner, &ui::JobRunner::failed, row, [row](const Error& error) {
+        if (error.code == ErrorCode::Cancelled)
+            row->requestCancel();
+        else
+            row->setError(ui::errorText(error));
+    });
+    connect(&runner, &ui::JobRunner::finished, row, [this, key] {
         m_window.jobStrip().end(key);
         setActivity(key, {});
-    };
-    connect(&runner, &ui::JobRunner::finished, row, end);
-    connect(&runner, &ui::JobRunner::cancelled, row, end);
+    });
+    connect(&runner, &ui::JobRunner::cancelled, row, [this, key] {
+        m_window.jobStrip().end(key, ui::JobState::Cancelled);
+        setActivity(key, {});
+    });
     setActivity(key, title);
     return row;
 }

@@ -53,6 +53,8 @@ public:
 
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
+    /// Says why nothing was opened: on the welcome page when nothing else is open, and openFailed().
+    void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
     /// The full vectors that a job has read, so that the next one need not.

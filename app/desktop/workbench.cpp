@@ -6,9 +6,13 @@
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/map_controller.h"
+#include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
@@ -31,6 +35,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<HeatmapController>();
     add<ProbeController>();
     add<InspectorController>();
@@ -51,6 +56,10 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
             Q_EMIT mapSettled();
     });
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_study.window().mapView().scatter()->setThreads(m_study.threads());
+    });
     window.setCloseGuard([this] { return mayClose(); });
 }
 
@@ -125,7 +134,7 @@ void Workbench::open(const QString& path)
                             ? Error{ErrorCode::Unsupported, ui::toStdString(ui::unknownFileReason(path)), {}, {}}
                             : Error{ErrorCode::FileNotFound, "no such file or folder", ui::toStdString(path), {}};
     m_study.window().showNotice(ui::errorText(error));
-    Q_EMIT openFailed(error);
+    m_study.tellOpenFailed(error);
 }
 
 } // namespace headscope::desktop

@@ -13,6 +13,7 @@ class QMenuBar;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -41,7 +42,7 @@ protected:
 private:
     void collect(const QList<QAction*>& actions, QTreeWidgetItem* parent, const QString& path);
     void addViewKeys();
-    void buildEditor(class QVBoxLayout* layout);
+    void buildEditor(QVBoxLayout* layout);
     void filter(const QString& typed);
     void refresh();
     void showCurrent();

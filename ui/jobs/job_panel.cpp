@@ -28,7 +28,6 @@ namespace
 {
 
 constexpr int kLogLines = 2000;
-constexpr int kHeight = 220;
 constexpr int kLeastHeight = 140;
 constexpr int kMostHeight = 720;
 constexpr int kTickMs = 1000;
@@ -140,7 +139,7 @@ JobPanel::JobPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), m_job
     buildDetails();
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
-    setPanelHeight(kHeight);
+    setPanelHeight(kDefaultHeight);
     m_clock.setInterval(kTickMs);
     connect(&m_clock, &QTimer::timeout, &m_jobs, &JobListModel::tick);
     connect(&m_jobs, &QAbstractItemModel::rowsInserted, this, &JobPanel::refresh);

@@ -14,6 +14,7 @@ class QPushButton;
 class QSplitter;
 class QTableView;
 class QToolButton;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -41,6 +42,7 @@ public:
     /// Null when none is chosen.
     [[nodiscard]] const JobRecord* chosen() const;
 
+    static constexpr int kDefaultHeight = 220;
     /// How high the panel stands, in logical pixels; kept in bounds.
     void setPanelHeight(int height);
     [[nodiscard]] int panelHeight() const { return m_height; }
@@ -56,7 +58,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    void buildHeader(class QVBoxLayout* layout);
+    void buildHeader(QVBoxLayout* layout);
     void buildTable();
     void buildDetails();
     void refresh();

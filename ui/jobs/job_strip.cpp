@@ -131,10 +131,7 @@ JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
     m_panel = new JobPanel(*m_jobs, this);
     m_layout->addWidget(m_panel);
     m_panel->hide();
-    connect(m_panel, &JobPanel::cancelRequested, this, [this](std::uint64_t id) {
-        if (JobRow* row = rowOf(id))
-            row->requestCancel();
-    });
+    connect(m_panel, &JobPanel::cancelRequested, this, &JobStrip::cancel);
     connect(m_panel, &JobPanel::pauseRequested, this, [this](std::uint64_t id, bool pause) {
         if (JobRow* row = rowOf(id))
             row->requestPause(pause);
@@ -170,6 +167,12 @@ JobRow* JobStrip::rowOf(std::uint64_t id) const
 {
     const auto found = std::ranges::find_if(m_rows, [id](const JobRow* row) { return row->id() == id; });
     return found == m_rows.end() ? nullptr : *found;
+}
+
+void JobStrip::cancel(std::uint64_t id)
+{
+    if (JobRow* row = rowOf(id))
+        row->requestCancel();
 }
 
 void JobStrip::end(const QString& key)

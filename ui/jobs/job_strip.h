@@ -86,6 +86,8 @@ public:
     void end(const QString& key, JobState state);
     [[nodiscard]] qsizetype runningCount() const { return m_rows.size(); }
 
+    /// As the button of the job's row; nothing happens for one that has ended.
+    void cancel(std::uint64_t id);
     /// Every job of this sitting.
     [[nodiscard]] JobListModel& jobs() { return *m_jobs; }
     [[nodiscard]] JobPanel& panel() { return *m_panel; }
