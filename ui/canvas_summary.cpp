@@ -55,6 +55,10 @@ void setCanvasSummary(QWidget* canvas, std::function<QString()> summary)
     if (!summaries().contains(canvas))
         QObject::connect(canvas, &QObject::destroyed, canvas, [canvas] { summaries().remove(canvas); });
     summaries().insert(canvas, std::move(summary));
+    // Qt keeps the interface it made when the widget was given its name; that one knows no summary.
+    QAccessibleInterface* kept = QAccessible::queryAccessibleInterface(canvas);
+    if (kept != nullptr && kept->role() != QAccessible::Canvas)
+        QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(kept));
 }
 
 QString canvasSummary(const QWidget* canvas)

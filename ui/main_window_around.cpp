@@ -37,6 +37,20 @@ constexpr int kDataWidth = 264;
 constexpr int kInspectorWidth = 280;
 constexpr int kLeastViewWidth = 400;
 
+/// A view's action is named by its number, which stays when titles change.
+QString actionOfView(View view)
+{
+    return QStringLiteral("actionView%1").arg(static_cast<int>(view) + 1);
+}
+
+View viewOfAction(const QString& name)
+{
+    for (int number = 0; number <= static_cast<int>(View::Layers); ++number)
+        if (actionOfView(static_cast<View>(number)) == name)
+            return static_cast<View>(number);
+    return View::Map;
+}
+
 } // namespace
 
 void MainWindow::buildAround()
@@ -161,7 +175,7 @@ WindowLayout MainWindow::layoutNow() const
     layout.toolsShown = m_showTools->isChecked();
     layout.jobsShown = m_jobs->panelShown();
     layout.jobsHeight = m_jobs->panel().panelHeight();
-    layout.view = QStringLiteral("actionView%1").arg(static_cast<int>(view()) + 1);
+    layout.view = actionOfView(view());
     layout.sidePanel = m_side->currentPage();
     return layout;
 }
@@ -191,6 +205,9 @@ void MainWindow::restoreLayout()
         restoreGeometry(geometry);
     const WindowLayout layout = layoutFromBytes(m_settings.bytes(SettingKey::WindowState)).value_or(WindowLayout());
     applyLayout(layout);
+    m_views->setCurrent(viewOfAction(layout.view));
+    m_side->showPage(layout.sidePanel);
+    // What controllers add later is restored when it comes.
     m_viewToRestore = layout.view;
     m_sidePanelToRestore = layout.sidePanel;
 }

@@ -28,6 +28,8 @@ QString shown(const QKeySequence& keys)
 /// One key sequence begins with the other: the shorter would swallow the longer.
 bool collide(const QKeySequence& one, const QKeySequence& other)
 {
+    if (one.isEmpty() || other.isEmpty())
+        return false;
     return one.matches(other) != QKeySequence::NoMatch || other.matches(one) != QKeySequence::NoMatch;
 }
 

@@ -55,7 +55,8 @@ void mapZoomed(Tour& t)
 {
     const QPointF place = t.densestPlace();
     t.wheel(place, 8);
-    t.find(QStringLiteral("minimap"));
+    if (t.find(QStringLiteral("minimap")) == nullptr)
+        qWarning("zoomed without a minimap");
     t.shoot(QStringLiteral("map-zoomed-with-minimap"));
     t.scatter().fit();
     QTest::qWait(300);
@@ -228,7 +229,8 @@ void liveRun(Tour& t)
     t.settings().setNumber(ui::SettingKey::Iterations, 2000);
     if (!t.trigger(QStringLiteral("actionMap")))
         return;
-    QTest::qWaitFor([&t] { return t.workbench().mapRun().active() && t.scatter().map() != nullptr; }, 60'000);
+    if (!QTest::qWaitFor([&t] { return t.workbench().mapRun().active() && t.scatter().map() != nullptr; }, 60'000))
+        return t.notThere(QStringLiteral("a running map"));
     t.shoot(QStringLiteral("map-run-live"), 6000);
     t.workbench().mapRun().pause();
     t.shoot(QStringLiteral("map-run-paused"), 600);

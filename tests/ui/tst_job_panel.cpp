@@ -129,6 +129,7 @@ private Q_SLOTS:
         test::savePictures(*m_window, QStringLiteral("job-panel"));
         click("panelClear");
         QCOMPARE(m_strip->jobs().rowCount(), 1);
+        m_strip->panel().showWholeLog();
         QVERIFY(all->isVisible());
         QVERIFY(m_strip->logShown());
         QCOMPARE(m_strip->logText(), QStringLiteral("a line of all"));

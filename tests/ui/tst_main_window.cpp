@@ -458,6 +458,7 @@ private Q_SLOTS:
 
     void darkFollowsTheSettings()
     {
+        m_window->setOverview(test::sampleOverview());
         action("actionScheme_dark")->trigger();
         QVERIFY(Theme::instance().isDark());
         const QColor canvas = m_window->mapView().grab().toImage().pixelColor(300, 300);

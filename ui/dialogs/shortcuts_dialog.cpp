@@ -187,14 +187,7 @@ void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
     last->addStretch(1);
     last->addWidget(close);
     layout->addLayout(last);
-    connect(m_keys, &QKeySequenceEdit::keySequenceChanged, this, [this](const QKeySequence& typed) {
-        QAction* action = current();
-        if (action == nullptr || typed.isEmpty() || typed == action->shortcut())
-            return;
-        // One chord: whoever types several has mended the first.
-        const QKeySequence keys(typed[static_cast<uint>(typed.count() - 1)]);
-        take(m_shortcuts.setKeys(action, keys));
-    });
+    m_keys->installEventFilter(this);
     connect(m_none, &QPushButton::clicked, this, [this] {
         if (QAction* action = current())
             take(m_shortcuts.setKeys(action, {}));
@@ -281,6 +274,24 @@ void ShortcutsDialog::filter(const QString& typed)
         }
         heading->setHidden(!any);
     }
+}
+
+bool ShortcutsDialog::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_keys || event->type() != QEvent::KeyPress)
+        return QDialog::eventFilter(watched, event);
+    // Taken at once: the field itself waits a second for further keys. Those that walk through the
+    // dialog and shut it keep doing so.
+    auto* press = static_cast<QKeyEvent*>(event);
+    const bool walks = press->key() == Qt::Key_Tab || press->key() == Qt::Key_Backtab ||
+                       press->key() == Qt::Key_Escape || press->key() == Qt::Key_unknown;
+    const bool modifier = press->key() == Qt::Key_Shift || press->key() == Qt::Key_Control ||
+                          press->key() == Qt::Key_Alt || press->key() == Qt::Key_AltGr || press->key() == Qt::Key_Meta;
+    if (walks || modifier)
+        return QDialog::eventFilter(watched, event);
+    if (QAction* action = current())
+        take(m_shortcuts.setKeys(action, QKeySequence(press->keyCombination())));
+    return true;
 }
 
 void ShortcutsDialog::keyPressEvent(QKeyEvent* event)

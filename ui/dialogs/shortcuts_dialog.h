@@ -38,6 +38,7 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void collect(const QList<QAction*>& actions, QTreeWidgetItem* parent, const QString& path);

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -42,34 +43,34 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        if (index.column() != JobListModel::Done)
-            return QStyledItemDelegate::paint(painter, option, index);
-        const Colors& colors = Theme::instance().colors();
         const double share = index.data(JobListModel::ShareRole).toDouble();
-        QStyleOptionViewItem rest = option;
-        if (share >= 0)
-        {
-            if (option.state.testFlag(QStyle::State_Selected))
-                painter->fillRect(option.rect, colors.accentPale);
-            const QRectF track(option.rect.left() + Metrics::kRelated,
-                               option.rect.center().y() + 0.5 - kBarHeight / 2.0, kBarWidth, kBarHeight);
-            painter->save();
-            painter->setRenderHint(QPainter::Antialiasing);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(colors.track);
-            painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
-            const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
-            painter->setBrush(isActive(state)             ? colors.accent
-                              : state == JobState::Failed ? colors.warning
-                                                          : colors.muted);
-            QRectF done = track;
-            done.setWidth(std::max<double>(kBarHeight, share * kBarWidth));
-            if (share > 0)
-                painter->drawRoundedRect(done, kBarHeight / 2.0, kBarHeight / 2.0);
-            painter->restore();
-            rest.rect.setLeft(option.rect.left() + kBarWidth + Metrics::kPanel);
-        }
-        QStyledItemDelegate::paint(painter, rest, index);
+        if (index.column() != JobListModel::Done || share < 0)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem row = option;
+        initStyleOption(&row, index);
+        const QString text = std::exchange(row.text, QString());
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
+
+        const Colors& colors = Theme::instance().colors();
+        const QRectF track(option.rect.left() + Metrics::kRelated, option.rect.center().y() + 0.5 - kBarHeight / 2.0,
+                           kBarWidth, kBarHeight);
+        const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colors.track);
+        painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
+        painter->setBrush(isActive(state) ? colors.accent : state == JobState::Failed ? colors.warning : colors.muted);
+        QRectF done = track;
+        done.setWidth(std::max<double>(kBarHeight, share * kBarWidth));
+        if (share > 0)
+            painter->drawRoundedRect(done, kBarHeight / 2.0, kBarHeight / 2.0);
+        painter->setPen(colors.muted);
+        painter->setFont(row.font);
+        const QRect rest = option.rect.adjusted(kBarWidth + 2 * Metrics::kRelated, 0, -Metrics::kGrid, 0);
+        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                          row.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
+        painter->restore();
     }
 
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -114,7 +115,8 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     log->setReadOnly(true);
     log->setFont(Theme::monoFont());
     log->setMaximumBlockCount(kLogLines);
-    log->setTabChangesFocus(true); // Tab walks on, it never ends here
+    log->document()->setDocumentMargin(0); // in line with the heading
+    log->setTabChangesFocus(true);         // Tab walks on, it never ends here
     log->setPlaceholderText(JobPanel::tr("What jobs say while they run is written here."));
     return log;
 }
@@ -137,8 +139,9 @@ JobPanel::JobPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), m_job
     layout->addWidget(m_splitter, 1);
     buildTable();
     buildDetails();
-    m_splitter->setStretchFactor(0, 3);
-    m_splitter->setStretchFactor(1, 2);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({900, 500});
     setPanelHeight(kDefaultHeight);
     m_clock.setInterval(kTickMs);
     connect(&m_clock, &QTimer::timeout, &m_jobs, &JobListModel::tick);
@@ -219,11 +222,11 @@ void JobPanel::buildTable()
     header->setMinimumSectionSize(48);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
-    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 88},
-                                               {JobListModel::Done, 248},
-                                               {JobListModel::Rate, 80},
-                                               {JobListModel::TimeLeft, 92},
-                                               {JobListModel::Elapsed, 92}};
+    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 80},
+                                               {JobListModel::Done, 232},
+                                               {JobListModel::Rate, 68},
+                                               {JobListModel::TimeLeft, 84},
+                                               {JobListModel::Elapsed, 84}};
     for (const auto& [column, width] : kWidths)
         header->resizeSection(column, width);
     m_empty = makeMutedLabel(tr("No job yet. Whatever takes longer than a moment – opening, a map, a probe, an "
