@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -169,19 +168,6 @@ QString errorHeading(ErrorCode code)
 QString errorText(const Error& error)
 {
     return toQString(error.sentence());
-}
-
-QString shellLine(const QStringList& words)
-{
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    QStringList quoted;
-    for (QString word : words)
-    {
-        if (!plain.match(word).hasMatch())
-            word = u'\'' % word.replace(u'\'', QStringLiteral("'\\''")) % u'\'';
-        quoted << word;
-    }
-    return quoted.join(u' ');
 }
 
 QString firstLine(std::string_view text, qsizetype maxLength)

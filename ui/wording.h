@@ -7,7 +7,6 @@
 #include "model/data/stage.h"
 
 #include <QString>
-#include <QStringList>
 
 #include <cstdint>
 #include <string_view>
@@ -52,9 +51,6 @@ namespace headscope::ui
 [[nodiscard]] QString errorHeading(ErrorCode code);
 /// The error's own sentence for the place it belongs to.
 [[nodiscard]] QString errorText(const Error& error);
-
-/// Words as one line for a shell: those that need it between quotation marks.
-[[nodiscard]] QString shellLine(const QStringList& words);
 
 /// The first `maxLength` characters of the first non-empty line, with white space folded.
 [[nodiscard]] QString firstLine(std::string_view text, qsizetype maxLength = 160);

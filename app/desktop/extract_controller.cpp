@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract_controller.h"
 
+#include "app/desktop/command_line.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/wording.h"
@@ -97,7 +98,7 @@ void ExtractController::extract(const ui::ExtractRequest& request)
                              QString::number(m_study.threads())};
     if (request.overwrite)
         arguments << QStringLiteral("--overwrite");
-    row->setCommandLine(ui::shellLine(QStringList{QStringLiteral("headscope"), QStringLiteral("extract")} + arguments));
+    row->setCommandLine(commandLine(QStringList{QStringLiteral("extract")} + arguments));
     m_engine.start(QStringLiteral("extract"), arguments);
     m_study.setActivity(kExtractJob, title);
 }

@@ -2,12 +2,14 @@
 #include "app/desktop/workbench.h"
 
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/map_controller.h"
 #include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
+#include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/plots/map_view.h"
@@ -38,6 +40,8 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<HeatmapController>();
     add<ProbeController>();
+    add<HeadsController>();
+    add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
 
