@@ -153,6 +153,8 @@ private:
     void copyCommandLine();
     void refreshIcons();
     void buildWelcome();
+    void focusView();
+    void focusNextArea(int step);
     void buildAround();
     void refreshScheme();
     void describeCanvases();

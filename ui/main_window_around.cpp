@@ -20,6 +20,7 @@
 #include "ui/wording.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
@@ -27,6 +28,8 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace headscope::ui
 {
@@ -49,6 +52,18 @@ View viewOfAction(const QString& name)
         if (actionOfView(static_cast<View>(number)) == name)
             return static_cast<View>(number);
     return View::Map;
+}
+
+/// Gives the keyboard to the first part of a widget that takes it.
+bool focusInto(QWidget* area)
+{
+    for (QWidget* child : area->findChildren<QWidget*>())
+        if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0)
+        {
+            child->setFocus(Qt::TabFocusReason);
+            return true;
+        }
+    return false;
 }
 
 } // namespace
@@ -76,6 +91,15 @@ void MainWindow::buildAround()
     connect(welcome, &QAction::triggered, this, [this] { setWelcomeShown(true); });
     menu(MenuId::Help)->insertAction(menu(MenuId::Help)->actions().constFirst(), welcome);
 
+    for (const auto& [name, text, keys, step] : {std::tuple("actionNextArea", tr("Next area"), "F6", 1),
+                                                 std::tuple("actionPreviousArea", tr("Previous area"), "Shift+F6", -1)})
+    {
+        QAction* action =
+            makeAction(QLatin1StringView(name), text, tr("Take the keyboard from data panel to view, side and jobs"),
+                       QKeySequence(QLatin1StringView(keys)));
+        connect(action, &QAction::triggered, this, [this, step = step] { focusNextArea(step); });
+        menu(MenuId::View)->addAction(action);
+    }
     m_notifier = new JobNotifier(m_jobs->jobs(), m_settings, *this);
     m_notifier->setParent(this);
     connect(m_jobs, &JobStrip::panelShownChanged, m_showJobs, &QAction::setChecked);
@@ -121,7 +145,35 @@ void MainWindow::setWelcomeShown(bool shown)
     if (shown)
         m_welcome->setFocus();
     else if (m_overview)
-        m_views->entry(view()).widget->setFocus();
+        focusView();
+}
+
+void MainWindow::focusView()
+{
+    if (view() == View::Map && m_map->scatter()->isVisible())
+        m_map->scatter()->setFocus();
+    else
+        focusInto(m_views->entry(view()).widget);
+}
+
+void MainWindow::focusNextArea(int step)
+{
+    const std::array<QWidget*, 4> areas = {m_data, m_views, m_side, m_jobs};
+    const auto count = static_cast<int>(areas.size());
+    int now = 0;
+    for (int i = 0; i < count; ++i)
+        if (areas[static_cast<std::size_t>(i)]->isAncestorOf(QApplication::focusWidget()))
+            now = i;
+    for (int i = 1; i <= count; ++i)
+    {
+        QWidget* area = areas[static_cast<std::size_t>((now + i * step + count * count) % count)];
+        if (!area->isVisible())
+            continue;
+        if (area == m_views)
+            return focusView();
+        if (focusInto(area))
+            return;
+    }
 }
 
 bool MainWindow::welcomeShown() const

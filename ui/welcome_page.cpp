@@ -273,6 +273,9 @@ void WelcomePage::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && !m_back->isHidden())
         return Q_EMIT backAsked();
+    auto* button = qobject_cast<QAbstractButton*>(focusWidget());
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && button != nullptr)
+        return button->click();
     if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)
     {
         focusNextPrevChild(event->key() == Qt::Key_Down);

@@ -20,6 +20,10 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QSlider>
+#include <QTemporaryDir>
+
+#include <cmath>
+#include <cstdio>
 
 using namespace headscope;
 using tour::Tour;
@@ -121,33 +125,53 @@ void legend(Tour& t)
 
 void regionLabels(Tour& t)
 {
-    auto* action = t.find<QAction>(QStringLiteral("actionRegionLabels"));
+    auto* action = t.find<QAction>(QStringLiteral("actionRegionNames"));
     if (action == nullptr)
         return;
+    const bool before = action->isChecked();
     action->setChecked(true);
     t.settle();
-    t.shoot(QStringLiteral("map-region-labels"), 800);
-    action->setChecked(false);
+    t.shoot(QStringLiteral("map-region-labels"), 1200);
+    action->setChecked(before);
 }
 
 void findTexts(Tour& t)
 {
     if (!t.sidePanel(QStringLiteral("Find")))
         return;
-    if (auto* field = t.find<QLineEdit>(QStringLiteral("searchField")))
+    t.click(QStringLiteral("findPageText"));
+    if (auto* field = t.find<QLineEdit>(QStringLiteral("findText")))
     {
         field->setFocus();
         QTest::keyClicks(field, QStringLiteral("library"));
         QTest::keyClick(field, Qt::Key_Return);
         t.settle();
-        t.shoot(QStringLiteral("find-search"), 800);
+        t.shoot(QStringLiteral("find-search"), 1000);
+        field->clear();
+        QTest::keyClick(field, Qt::Key_Return);
     }
+    if (t.click(QStringLiteral("findPageFilter")) && t.click(QStringLiteral("filterAdd")))
+        t.shoot(QStringLiteral("find-filter"));
 }
 
 void sets(Tour& t)
 {
-    if (t.sidePanel(QStringLiteral("Sets")))
-        t.shoot(QStringLiteral("find-sets"));
+    if (!t.sidePanel(QStringLiteral("Find")) || !t.click(QStringLiteral("findPageSets")))
+        return;
+    for (const int first : {0, 40})
+    {
+        std::vector<std::int64_t> documents;
+        for (std::int64_t i = first; i < first + 30; ++i)
+            documents.push_back(i);
+        t.window().selection().setDocuments(std::move(documents));
+        if (auto* name = t.find<QLineEdit>(QStringLiteral("setName")))
+        {
+            name->setText(first == 0 ? QStringLiteral("The first thirty") : QStringLiteral("From forty on"));
+            t.click(QStringLiteral("setKeep"));
+        }
+    }
+    t.shoot(QStringLiteral("find-sets"));
+    t.trigger(QStringLiteral("actionChooseNone"));
 }
 
 void heatmap(Tour& t)
@@ -174,33 +198,37 @@ void grid(Tour& t)
 {
     if (!t.view(QStringLiteral("Grid")))
         return;
-    if (auto* start = t.find<QWidget>(QStringLiteral("gridRun"), false); start != nullptr && start->isVisible())
-        QTest::mouseClick(start, Qt::LeftButton);
-    t.settle();
+    t.trigger(QStringLiteral("actionRunGrid"));
+    t.shoot(QStringLiteral("grid-running"), 5000);
+    t.settle(900'000);
     t.shoot(QStringLiteral("grid"), 1000);
-    if (auto* canvas = t.find<QWidget>(QStringLiteral("grid")))
-    {
-        const QPoint cell(canvas->width() / 3, canvas->height() / 3);
-        QTest::mouseMove(canvas, cell);
-        t.shoot(QStringLiteral("grid-hover"), 600);
-        QTest::mouseClick(canvas, Qt::LeftButton, {}, cell);
-        t.shoot(QStringLiteral("grid-cell-grown"), 800);
-    }
+    auto* canvas = t.find<QWidget>(QStringLiteral("mapGrid"));
+    if (canvas == nullptr)
+        return;
+    const QPoint cell(canvas->width() / 4, canvas->height() / 5);
+    for (int i = -20; i <= 20; i += 2) // whatever lies under this way lights up
+        QTest::mouseMove(canvas, cell + QPoint(i, i / 2));
+    t.shoot(QStringLiteral("grid-hover"), 600);
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, cell);
+    t.shoot(QStringLiteral("grid-cell-growing"), 60);
+    t.shoot(QStringLiteral("grid-cell-grown"), 900);
 }
 
 void compare(Tour& t)
 {
     if (!t.view(QStringLiteral("Compare")))
         return;
-    t.shoot(QStringLiteral("compare"), 800);
-    if (auto* slider = t.find<QSlider>(QStringLiteral("compareMorph")))
+    t.click(QStringLiteral("compareMorph"));
+    t.shoot(QStringLiteral("compare"), 1000);
+    if (auto* slider = t.find<QSlider>(QStringLiteral("compareSlider")))
     {
         slider->setValue((slider->minimum() + slider->maximum()) / 2);
         t.shoot(QStringLiteral("compare-morph"));
     }
-    for (const char* mode : {"compareLines", "compareDifference"})
-        if (t.click(QString::fromLatin1(mode)))
-            t.shoot(QString::fromLatin1(mode).replace(QStringLiteral("compare"), QStringLiteral("compare-")).toLower());
+    t.everyChoice(QStringLiteral("compareLines"), QStringLiteral("compare"));
+    t.everyChoice(QStringLiteral("compareColor"), QStringLiteral("compare-colour"));
+    t.click(QStringLiteral("compareSide"));
+    t.shoot(QStringLiteral("compare-side-by-side"), 600);
 }
 
 void heads(Tour& t)
@@ -217,8 +245,12 @@ void retrieval(Tour& t)
 
 void layers(Tour& t)
 {
-    if (t.view(QStringLiteral("Layers")))
-        t.shoot(QStringLiteral("layers"), 1000);
+    if (!t.view(QStringLiteral("Layers")))
+        return;
+    t.shoot(QStringLiteral("layers-empty"));
+    t.click(QStringLiteral("layersMeasure"));
+    t.settle(900'000);
+    t.shoot(QStringLiteral("layers"), 1000);
 }
 
 void liveRun(Tour& t)
@@ -235,7 +267,7 @@ void liveRun(Tour& t)
     t.workbench().mapRun().pause();
     t.shoot(QStringLiteral("map-run-paused"), 600);
     if (panel)
-        if (auto* scrubber = t.find<QSlider>(QStringLiteral("historyScrubber")))
+        if (auto* scrubber = t.find<QSlider>(QStringLiteral("runHistory")))
         {
             scrubber->setValue((scrubber->minimum() + scrubber->maximum()) / 4);
             t.shoot(QStringLiteral("map-run-history"), 600);
@@ -253,6 +285,18 @@ void dataPanel(Tour& t)
     QTest::mouseClick(picker, Qt::LeftButton, {}, picker->labelRect(0).center());
     t.shoot(QStringLiteral("data-panel-one-kv-group"));
     picker->chooseAll();
+    // Labels for most of the documents, and for some that the cache has not.
+    const QTemporaryDir folder;
+    QFile table(folder.filePath(QStringLiteral("labels.csv")));
+    if (!table.open(QIODevice::WriteOnly) || t.window().overview() == nullptr)
+        return;
+    table.write("id,language,year\nnot-in-the-cache,en,2020\n");
+    const auto& ids = t.window().overview()->documents->ids;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (i % 5 != 0)
+            table.write(QByteArray::fromStdString(ids[i]) + (i % 3 == 0 ? ",de,2019\n" : ",en,2021\n"));
+    table.close();
+    t.dialogs().nextPath = table.fileName();
     t.dialog(QStringLiteral("actionJoinLabels"), QStringLiteral("join-labels"));
 }
 

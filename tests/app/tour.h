@@ -21,14 +21,30 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 /// What the scenes of the screen tour share: the real program's window, and how a scene finds,
 /// clicks and shoots. What a scene does not find is told at the end and fails the tour.
 namespace headscope::tour
 {
+
+/// The desktop's dialogs, but for the file that a scene has prepared.
+class TourDialogs : public ui::DesktopDialogs
+{
+public:
+    QString nextPath;
+
+    void openFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                  std::function<void(const QString& path)> then) override
+    {
+        if (!nextPath.isEmpty())
+            return then(std::exchange(nextPath, {}));
+        ui::DesktopDialogs::openFile(parent, title, folder, filter, std::move(then));
+    }
+};
 
 class Tour
 {
@@ -55,6 +71,7 @@ public:
     [[nodiscard]] desktop::Workbench& workbench() { return *m_workbench; }
     [[nodiscard]] ui::Settings& settings() { return *m_settings; }
     [[nodiscard]] ui::ScatterWidget& scatter() { return *m_window->mapView().scatter(); }
+    [[nodiscard]] TourDialogs& dialogs() { return m_dialogs; }
     [[nodiscard]] const QStringList& missing() const { return m_missing; }
     [[nodiscard]] int shots() const { return m_shots; }
 
@@ -275,7 +292,7 @@ private:
     QStringList m_missing;
     int m_shots = 0;
     std::unique_ptr<ui::Settings> m_settings = ui::Settings::temporary();
-    ui::DesktopDialogs m_dialogs;
+    TourDialogs m_dialogs;
     std::unique_ptr<ui::MainWindow> m_window;
     std::unique_ptr<desktop::Workbench> m_workbench;
 };

@@ -378,6 +378,22 @@ private Q_SLOTS:
         QVERIFY(again.findChild<QAction*>(QStringLiteral("actionShowHelp"))->isChecked());
     }
 
+    void oneKeyGoesFromAreaToArea()
+    {
+        m_window->setOverview(test::sampleOverview());
+        m_window->mapView().setMap(test::sampleMap());
+        m_window->activateWindow();
+        m_window->mapView().scatter()->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(m_window->dataPanel().isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QCOMPARE(QApplication::focusWidget(), m_window->mapView().scatter());
+        action("actionShowJobs")->trigger();
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        if (!m_window->sidePanels().isAncestorOf(QApplication::focusWidget())) // it may have nothing to act on
+            QVERIFY(m_window->jobStrip().isAncestorOf(QApplication::focusWidget()));
+    }
+
     void damagedLayoutIsForgotten()
     {
         m_settings->setBytes(SettingKey::WindowState, QByteArray("not a layout"));

@@ -91,6 +91,8 @@ private Q_SLOTS:
         entries("welcomeDemo").at(0)->setFocus();
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
         QCOMPARE(opened.count(), 1);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(opened.count(), 2);
     }
 
     void aProblemIsTold()

@@ -4,6 +4,7 @@
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
+#include <QApplication>
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
@@ -72,7 +73,9 @@ JobNotifier::JobNotifier(JobListModel& jobs, Settings& settings, QWidget& window
 
 void JobNotifier::takeEnded(const JobRecord& job)
 {
-    if (!wantsNotice(job, m_window.isActiveWindow(), m_settings.flag(SettingKey::NoticeWhenDone)))
+    // A dialog of ours in front is as good as the window.
+    const bool looksAtUs = QApplication::activeWindow() != nullptr;
+    if (!wantsNotice(job, looksAtUs, m_settings.flag(SettingKey::NoticeWhenDone)))
         return;
     const QString took = durationText(job.seconds);
     if (job.state == JobState::Failed)
