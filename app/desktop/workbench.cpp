@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/cache_watch.h"
+#include "app/desktop/canvas_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
@@ -38,12 +40,14 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
+    add<CanvasController>();
     add<HeatmapController>();
     add<ProbeController>();
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
+    new CacheWatch(m_study, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);

@@ -7,6 +7,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -58,6 +59,9 @@ private Q_SLOTS:
                 QCOMPARE(box->value(), row.defaultNumber);
                 break;
             }
+            case SettingType::Real:
+                QCOMPARE(qobject_cast<QDoubleSpinBox*>(control)->value(), row.defaultReal);
+                break;
             case SettingType::Flag:
                 QVERIFY(qobject_cast<QCheckBox*>(control) != nullptr);
                 break;

@@ -8,6 +8,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -152,6 +153,19 @@ SettingsDialog::Line SettingsDialog::makeLine(const SettingRow& row)
                 [&settings, key = row.key](int value) { settings.setNumber(key, value); });
         line.control = box;
         line.show = [box, &settings, key = row.key] { box->setValue(settings.number(key)); };
+    }
+    else if (row.type == SettingType::Real)
+    {
+        auto* box = new QDoubleSpinBox(this);
+        box->setRange(row.leastReal, row.mostReal);
+        box->setDecimals(2);
+        box->setKeyboardTracking(false);
+        if (!row.special.empty())
+            box->setSpecialValueText(translated(row.special));
+        connect(box, &QDoubleSpinBox::valueChanged, this,
+                [&settings, key = row.key](double value) { settings.setReal(key, value); });
+        line.control = box;
+        line.show = [box, &settings, key = row.key] { box->setValue(settings.real(key)); };
     }
     else if (row.type == SettingType::Flag)
     {

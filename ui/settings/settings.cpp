@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui
 {
@@ -73,6 +74,15 @@ bool Settings::flag(SettingKey key) const
     return understood && (value == 0 || value == 1) ? value == 1 : row.defaultNumber == 1;
 }
 
+double Settings::real(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Real);
+    bool understood = false;
+    const double value = m_backend->value(nameOf(key)).toDouble(&understood);
+    return understood && value >= row.leastReal && value <= row.mostReal ? value : row.defaultReal;
+}
+
 QString Settings::text(SettingKey key) const
 {
     const SettingRow& row = settingRow(key);
@@ -106,6 +116,16 @@ void Settings::setFlag(SettingKey key, bool value)
 {
     HEADSCOPE_ASSERT(settingRow(key).type == SettingType::Flag);
     m_backend->setValue(nameOf(key), value ? 1 : 0);
+    Q_EMIT changed(key);
+}
+
+void Settings::setReal(SettingKey key, double value)
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Real);
+    if (!std::isfinite(value))
+        return;
+    m_backend->setValue(nameOf(key), std::clamp(value, row.leastReal, row.mostReal));
     Q_EMIT changed(key);
 }
 
@@ -148,6 +168,8 @@ bool Settings::isDefault(SettingKey key) const
         return number(key) == row.defaultNumber;
     case SettingType::Flag:
         return flag(key) == (row.defaultNumber == 1);
+    case SettingType::Real:
+        return real(key) == row.defaultReal;
     case SettingType::Text:
         return text(key) == toQString(row.defaultText);
     case SettingType::Bytes:

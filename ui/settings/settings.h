@@ -34,6 +34,7 @@ public:
 
     [[nodiscard]] int number(SettingKey key) const;
     [[nodiscard]] bool flag(SettingKey key) const;
+    [[nodiscard]] double real(SettingKey key) const;
     [[nodiscard]] QString text(SettingKey key) const;
     [[nodiscard]] QByteArray bytes(SettingKey key) const;
     [[nodiscard]] QStringList list(SettingKey key) const;
@@ -41,6 +42,7 @@ public:
     /// Values out of bounds are brought to the nearest bound; unknown choices are ignored.
     void setNumber(SettingKey key, int value);
     void setFlag(SettingKey key, bool value);
+    void setReal(SettingKey key, double value);
     void setText(SettingKey key, const QString& value);
     void setBytes(SettingKey key, const QByteArray& value);
     void setList(SettingKey key, const QStringList& value);
