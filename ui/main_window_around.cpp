@@ -2,6 +2,7 @@
 // Around the views: welcome page, dialogs of the program itself, layout, notices, summaries.
 #include "ui/main_window.h"
 
+#include "model/data/heatmap_panel.h"
 #include "ui/canvas_summary.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
@@ -201,13 +202,12 @@ void MainWindow::describeCanvases()
     });
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     setCanvasSummary(heatmap, [heatmap] {
-        if (heatmap->heatmaps().empty())
+        if (heatmap->panels().empty())
             return tr("There is no heatmap yet.");
-        const Heatmap& first = *heatmap->heatmaps().front();
-        return tr("Heatmap: cosine of %1 rows with the topics of %2, %3.")
-            .arg(first.values.rows())
-            .arg(countText(first.values.cols(), tr("document"), tr("documents")),
-                 countText(static_cast<std::int64_t>(first.topicNames.size()), tr("topic"), tr("topics")));
+        const HeatmapPanel& first = *heatmap->panels().front();
+        return tr("Heatmaps of %1: cosine of heads with topics, %2.")
+            .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
+                 countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
     });
     connect(&m_selection, &SelectionHub::documentsChanged, this, [scatter] { noteCanvasChanged(scatter); });
 }
