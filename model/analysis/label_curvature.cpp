@@ -60,6 +60,17 @@ struct LabelCurvature::Label
     std::vector<double> curvature; ///< sum_i e_i p_ik (1 - p_ik), [stride]
 };
 
+double LabelCurvature::costInProducts(const SoftmaxObjective& objective)
+{
+    const auto dims = static_cast<double>(objective.dims());
+    const auto pairs = static_cast<double>(kMostPairs);
+    const auto vectors = static_cast<double>(std::min(kMostVectors, kMostOfLabel * objective.classes()));
+    const double sketches = 3 * vectors / static_cast<double>(objective.classes()) * dims *
+                            static_cast<double>(std::min(objective.rows(), kMostRows));
+    const double all = pairs * pairs * pairs / 3 + vectors * vectors * dims / 2 + sketches;
+    return all / (2 * static_cast<double>(objective.work()));
+}
+
 LabelCurvature::LabelCurvature(const SoftmaxObjective& objective)
     : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c()), m_numThreads(objective.numThreads())
 {

@@ -26,8 +26,8 @@ constexpr double kSufficientDecrease = 1e-4;
 constexpr int kHalvings = 30;
 /// Conjugate gradients that one step may take.
 constexpr int kMostProducts = 250;
-/// They go on while each gains more than this share of what their mean did, whatever the residual says: where
-/// the preconditioner fits badly its norm of the residual tells little.
+/// On wide rows they go on while each gains more than this share of what their mean did, whatever the residual
+/// says: where the preconditioner fits badly its norm of the residual tells little.
 constexpr double kSlow = 0.3;
 
 double dot(std::span<const double> a, std::span<const double> b)
@@ -135,7 +135,7 @@ Result<double> Newton::findDirection()
         precondition(residual, solved);
         const double next = dot(residual, solved);
         gained += length * energy;
-        const bool slow = products * length * energy <= kSlow * gained;
+        const bool slow = !m_labels || products * length * energy <= kSlow * gained;
         if ((!(next > forcing * forcing * start) && slow) || 0.5 * dot(residual, residual) <= enough)
             break;
         for (std::size_t i = 0; i < size; ++i)
@@ -175,29 +175,32 @@ bool Newton::searchLine(double slope)
 void Newton::renewModel()
 {
     constexpr int kRenewAfter = 8;
-    constexpr int kFirstSteps = 3; // by then it shows which labels are mistaken for which
+    constexpr int kFirstSteps = 5; // by then it shows which labels are mistaken for which
+    constexpr int kMany = 30;      // products, which say so earlier
     if (!m_model)
     {
         m_model.emplace(m_objective);
         return;
     }
+    const bool wide = LabelCurvature::pays(m_objective);
     const bool old = m_lastProducts > kRenewAfter;
+    const bool late = m_result.steps >= kFirstSteps;
+    // Half of what the directions cost must have been lost.
+    const bool costly = old && wide && m_lastProducts > LabelCurvature::costInProducts(m_objective) / 2;
     if (m_labels || m_groups)
     {
-        if (old && m_labels)
+        if (m_labels && costly)
             m_labels->follow(m_objective);
-        else if (old)
+        else if (m_groups && old)
             renewGroups();
         return;
     }
     m_model->follow(m_objective);
-    if (!old)
-        return;
-    if (GroupCurvature::pays(m_objective))
+    if (old && GroupCurvature::pays(m_objective))
         renewGroups();
-    else if (m_result.steps >= kFirstSteps && LabelCurvature::pays(m_objective))
+    else if (costly && (late || m_lastProducts > kMany))
         m_labels.emplace(m_objective);
-    else
+    else if (old && (late || !wide))
         m_model.emplace(m_objective, true);
 }
 
