@@ -13,24 +13,18 @@
 #include "ui/plots/probe_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/side_panels.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
 #include <QAction>
-#include <QClipboard>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
-#include <QPainter>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabBar>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -44,36 +38,6 @@ constexpr int kDefaultWidth = 1440;
 constexpr int kDefaultHeight = 900;
 constexpr int kDataWidth = 264;
 constexpr int kInspectorWidth = 280;
-
-/// The row of the tabs, with a hairline that the chosen tab interrupts.
-class TabRow : public QWidget
-{
-public:
-    using QWidget::QWidget;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.fillRect(QRect(0, height() - 1, width(), 1), Theme::instance().colors().hairline);
-    }
-};
-
-/// Tabs wide enough for their bold state, so that choosing one moves none.
-class ViewTabs : public QTabBar
-{
-public:
-    using QTabBar::QTabBar;
-
-protected:
-    [[nodiscard]] QSize tabSizeHint(int index) const override
-    {
-        const QString text = tabText(index);
-        const int bolder = QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(text) -
-                           QFontMetrics(Theme::bodyFont()).horizontalAdvance(text);
-        return QTabBar::tabSizeHint(index) + QSize(bolder + 2, 0);
-    }
-};
 
 QString localPath(const QMimeData* data)
 {
@@ -121,40 +85,17 @@ void MainWindow::buildCentre()
     m_splitter->setChildrenCollapsible(false);
     m_data = new DataPanel(m_splitter);
 
-    auto* centre = new QWidget(m_splitter);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* tabRow = new TabRow(centre);
-    auto* tabLayout = new QHBoxLayout(tabRow);
-    tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
-    tabLayout->setSpacing(0);
-    m_tabs = new ViewTabs(tabRow);
-    m_tabs->setUsesScrollButtons(false);
-    m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setObjectName(QStringLiteral("viewTabs"));
-    m_tabs->setAccessibleName(tr("Views"));
-    m_tabs->setExpanding(false);
-    m_tabs->setDrawBase(false);
-    m_tabs->setFocusPolicy(Qt::TabFocus);
-    m_tabs->addTab(tr("Map"));
-    m_tabs->addTab(tr("Heatmap"));
-    m_tabs->addTab(tr("Probe"));
-    m_views = new QStackedWidget(centre);
+    m_views = new ViewStack(m_splitter);
     m_map = new MapView(m_views);
     m_heatmap = new HeatmapView(m_views);
     m_probe = new ProbeView(m_views);
-    m_views->addWidget(m_map);
-    m_views->addWidget(m_heatmap);
-    m_views->addWidget(m_probe);
-    tabLayout->addWidget(m_tabs, 1); // all the width: its own hint does not know the style sheet's bold
-    layout->addWidget(tabRow);
-    layout->addWidget(m_views, 1);
 
-    m_inspector = new Inspector(m_splitter);
+    m_side = new SidePanels(m_splitter);
+    m_inspector = new Inspector(m_side);
+    m_side->addPage(QStringLiteral("document"), tr("Document"), m_inspector);
     m_splitter->addWidget(m_data);
-    m_splitter->addWidget(centre);
-    m_splitter->addWidget(m_inspector);
+    m_splitter->addWidget(m_views);
+    m_splitter->addWidget(m_side);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
@@ -166,11 +107,13 @@ void MainWindow::buildCentre()
 
 void MainWindow::connectViews()
 {
-    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-        m_views->setCurrentIndex(index);
+    connect(m_views, &ViewStack::currentChanged, this, [this](View view) {
         refreshActions();
-        Q_EMIT viewChanged(view());
+        Q_EMIT viewChanged(view);
     });
+    addView({View::Map, tr("Map"), m_map, {}, {}, {}, {}, {}});
+    addView({View::Heatmap, tr("Heatmap"), m_heatmap, {}, {}, {}, {}, {}});
+    addView({View::Probe, tr("Probe"), m_probe, {}, {}, {}, {}, {}});
     ScatterWidget* scatter = m_map->scatter();
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     connect(scatter, &ScatterWidget::documentClicked, this,
@@ -261,30 +204,14 @@ void MainWindow::chooseSameLabel()
     m_selection.setDocuments(std::move(same));
 }
 
-void MainWindow::copyChosenIds()
-{
-    if (m_overview == nullptr)
-        return;
-    std::vector<std::int64_t> documents = m_selection.selection().documents;
-    if (const auto primary = m_selection.selection().primary; documents.empty() && primary)
-        documents = {*primary};
-    if (documents.empty())
-        return;
-    QStringList ids;
-    for (const std::int64_t document : documents)
-        ids << toQString(m_overview->documents->ids[static_cast<std::size_t>(document)]);
-    QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
-    showNotice(tr("Copied the ids of %1").arg(countText(ids.size(), tr("document"), tr("documents"))));
-}
-
 void MainWindow::setView(View view)
 {
-    m_tabs->setCurrentIndex(static_cast<int>(view));
+    m_views->setCurrent(view);
 }
 
 MainWindow::View MainWindow::view() const
 {
-    return static_cast<View>(m_tabs->currentIndex());
+    return m_views->current();
 }
 
 void MainWindow::setStatus(const QString& text)
@@ -311,13 +238,13 @@ void MainWindow::restoreLayout()
     if (!m_splitter->restoreState(m_settings.bytes(SettingKey::WindowState)))
         resetLayout();
     m_showData->setChecked(!m_data->isHidden());
-    m_showInspector->setChecked(!m_inspector->isHidden());
+    m_showInspector->setChecked(!m_side->isHidden());
 }
 
 void MainWindow::resetLayout()
 {
     m_data->show();
-    m_inspector->show();
+    m_side->show();
     m_showData->setChecked(true);
     m_showInspector->setChecked(true);
     m_splitter->setSizes({kDataWidth, std::max(400, width() - kDataWidth - kInspectorWidth), kInspectorWidth});
@@ -372,21 +299,6 @@ void MainWindow::askLabelMap()
                        tr("Label maps (*.json);;All files (*)"), [this](const QString& path) {
                            m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());
                            Q_EMIT labelMapRequested(path);
-                       });
-}
-
-void MainWindow::askSavePicture()
-{
-    static const char* const kNames[] = {"map.png", "heatmap.png", "probe.png"};
-    const QString name = QLatin1StringView(kNames[static_cast<int>(view())]);
-    m_dialogs.saveFile(this, tr("Save the view as a picture"),
-                       QDir(m_settings.text(SettingKey::LastFolder)).filePath(name),
-                       tr("PNG picture (*.png);;PDF (*.pdf);;SVG (*.svg)"), [this](const QString& path) {
-                           QString target = path;
-                           if (QFileInfo(path).suffix().isEmpty())
-                               target += QStringLiteral(".png");
-                           m_settings.setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
-                           Q_EMIT savePictureRequested(target);
                        });
 }
 

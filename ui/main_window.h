@@ -3,19 +3,19 @@
 
 #include "ui/cache_overview.h"
 #include "ui/selection_hub.h"
+#include "ui/view_stack.h"
 
 #include <QList>
 #include <QMainWindow>
 
 #include <functional>
+#include <map>
 #include <memory>
 
 class QAction;
 class QLabel;
 class QMenu;
 class QSplitter;
-class QStackedWidget;
-class QTabBar;
 
 namespace headscope::ui
 {
@@ -28,20 +28,28 @@ class JobStrip;
 class MapView;
 class ProbeView;
 class Settings;
+class SidePanels;
+
+/// The menus of the window, for those who add to them.
+enum class MenuId
+{
+    File,
+    Edit,
+    View,
+    Heads,
+    Map,
+    Analyse,
+    Help,
+};
 
 /// The window: menu, toolbar, panels and views. It shows values and says what the user wants; the
-/// workflows of app/desktop do it.
+/// controllers of app/desktop do it, and add views, panels and actions of their own.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 
 public:
-    enum class View
-    {
-        Map,
-        Heatmap,
-        Probe,
-    };
+    using View = ui::View;
 
     /// @param settings, dialogs  must outlive the window
     MainWindow(Settings& settings, DialogService& dialogs);
@@ -63,8 +71,27 @@ public:
     /// The same cache with other label columns, one of them to be chosen; everything else stays.
     void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
 
+    /// Adds a view, its tab and its action in the View menu; or replaces what is known of one that
+    /// is there (its outputs and help).
+    void addView(ViewEntry entry);
     void setView(View view);
     [[nodiscard]] View view() const;
+    [[nodiscard]] ViewStack& views() { return *m_views; }
+
+    /// Adds a page at the right, beside the document's.
+    void addSidePanel(const QString& id, const QString& title, QWidget* page);
+    /// Brings a page at the right to the front, and the right side into view.
+    void showSidePanel(const QString& id);
+    [[nodiscard]] SidePanels& sidePanels() { return *m_side; }
+
+    [[nodiscard]] QMenu* menu(MenuId id) const { return m_menus.at(id); }
+    /// An action of the window. All actions are made here, and put into a menu: the command palette,
+    /// status tips and shortcuts know them by that.
+    /// @param name  object name, unique: settings keep shortcuts by it
+    QAction* makeAction(const QString& name, const QString& text, const QString& tip,
+                        const QKeySequence& shortcut = {});
+    /// Greys what cannot be done now; called by the window itself whenever it changes.
+    void refreshActions();
 
     /// A bundled cache and what the menu calls it.
     struct Demo
@@ -95,7 +122,6 @@ Q_SIGNALS:
     void mapRequested();
     void mapOptionsRequested();
     void probeRequested();
-    void savePictureRequested(const QString& path);
     void labelMapRequested(const QString& path);
     void viewChanged(headscope::ui::MainWindow::View view);
 
@@ -116,13 +142,12 @@ private:
     void showKeys();
     void askLabelMap();
     void fillRecent();
-    void askSavePicture();
+    void askSaveView();
+    void copyView();
+    void copyCommandLine();
     void refreshIcons();
-    void refreshActions();
     void restoreLayout();
     void resetLayout();
-    QAction* makeAction(const QString& name, const QString& text, const QString& tip,
-                        const QKeySequence& shortcut = {});
 
     Settings& m_settings;
     DialogService& m_dialogs;
@@ -136,7 +161,10 @@ private:
     QAction* m_mapOptions = nullptr;
     QAction* m_runProbe = nullptr;
     QAction* m_labelMap = nullptr;
-    QAction* m_savePicture = nullptr;
+    QAction* m_saveView = nullptr;
+    QAction* m_copyView = nullptr;
+    QAction* m_copyCommand = nullptr;
+    QAction* m_showHelp = nullptr;
     QAction* m_showData = nullptr;
     QAction* m_showInspector = nullptr;
     QAction* m_showLegend = nullptr;
@@ -157,8 +185,10 @@ private:
 
     QSplitter* m_splitter = nullptr;
     DataPanel* m_data = nullptr;
-    QTabBar* m_tabs = nullptr;
-    QStackedWidget* m_views = nullptr;
+    ViewStack* m_views = nullptr;
+    SidePanels* m_side = nullptr;
+    std::map<MenuId, QMenu*> m_menus;
+    QAction* m_viewsEnd = nullptr; ///< of the View menu: views stand before it
     MapView* m_map = nullptr;
     HeatmapView* m_heatmap = nullptr;
     ProbeView* m_probe = nullptr;

@@ -12,6 +12,7 @@
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/side_panels.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -56,12 +57,18 @@ void MainWindow::buildActions()
                             tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
     m_labelMap = makeAction(QStringLiteral("actionLabelMap"), tr("Merge labels…"),
                             tr("Several labels become one, as a label map says (headscope similarity --merge)"));
-    m_savePicture = makeAction(QStringLiteral("actionSavePicture"), tr("Save picture…"),
-                               tr("Save the view as PNG, PDF or SVG"), QKeySequence::Save);
+    m_saveView = makeAction(QStringLiteral("actionSaveView"), tr("Save view…"),
+                            tr("Save what the view shows as a picture or a table"), QKeySequence::Save);
+    m_copyView = makeAction(QStringLiteral("actionCopyView"), tr("Copy view"),
+                            tr("Copy what the view shows to the clipboard"), QKeySequence::Copy);
+    m_copyCommand = makeAction(QStringLiteral("actionCopyCommand"), tr("Copy as command line"),
+                               tr("Copy the command that makes the same in a shell"), key("Ctrl+Alt+C"));
+    m_showHelp = makeAction(QStringLiteral("actionShowHelp"), tr("Help line"),
+                            tr("Show or hide the line that says what a view shows"));
     m_showData =
         makeAction(QStringLiteral("actionShowData"), tr("Data panel"), tr("Show or hide the data panel"), key("F9"));
-    m_showInspector = makeAction(QStringLiteral("actionShowInspector"), tr("Inspector"),
-                                 tr("Show or hide the inspector"), key("F10"));
+    m_showInspector = makeAction(QStringLiteral("actionShowInspector"), tr("Right side"),
+                                 tr("Show or hide the panels at the right"), key("F10"));
     m_showLegend =
         makeAction(QStringLiteral("actionShowLegend"), tr("Legend"), tr("Show or hide the legend"), key("Ctrl+G"));
     m_showTools =
@@ -84,10 +91,11 @@ void MainWindow::buildActions()
                            tr("Copy the ids of the chosen documents, one a line"), key("Ctrl+Shift+C"));
     m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
     m_forward = makeAction(QStringLiteral("actionForward"), tr("Next view"), tr("Go forward through the zoom history"));
-    for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog})
+    for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog, m_showHelp})
         action->setCheckable(true);
     m_showLegend->setChecked(true);
     m_showTools->setChecked(true);
+    m_showHelp->setChecked(true);
 
     connect(m_open, &QAction::triggered, this, &MainWindow::askOpen);
     connect(m_extract, &QAction::triggered, this, &MainWindow::extractRequested);
@@ -101,9 +109,12 @@ void MainWindow::buildActions()
         Q_EMIT probeRequested();
     });
     connect(m_labelMap, &QAction::triggered, this, &MainWindow::askLabelMap);
-    connect(m_savePicture, &QAction::triggered, this, &MainWindow::askSavePicture);
+    connect(m_saveView, &QAction::triggered, this, &MainWindow::askSaveView);
+    connect(m_copyView, &QAction::triggered, this, &MainWindow::copyView);
+    connect(m_copyCommand, &QAction::triggered, this, &MainWindow::copyCommandLine);
+    connect(m_showHelp, &QAction::toggled, this, [this](bool shown) { m_views->setHelpShown(shown); });
     connect(m_showData, &QAction::toggled, this, [this](bool shown) { m_data->setVisible(shown); });
-    connect(m_showInspector, &QAction::toggled, this, [this](bool shown) { m_inspector->setVisible(shown); });
+    connect(m_showInspector, &QAction::toggled, this, [this](bool shown) { m_side->setVisible(shown); });
     connect(m_showLegend, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setLegendShown(shown); });
     connect(m_showTools, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setToolsShown(shown); });
     connect(m_showLog, &QAction::toggled, this, [this](bool shown) { m_jobs->setLogShown(shown); });
@@ -129,6 +140,7 @@ void MainWindow::buildMenus()
     menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
 
     QMenu* file = menuBar()->addMenu(tr("&File"));
+    m_menus[MenuId::File] = file;
     file->addAction(m_open);
     m_recent = file->addMenu(tr("Open recent"));
     m_demos = file->addMenu(tr("Open demo"));
@@ -136,34 +148,26 @@ void MainWindow::buildMenus()
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     file->addAction(m_extract);
     file->addSeparator();
-    file->addAction(m_savePicture);
+    file->addAction(m_saveView);
     file->addSeparator();
     QAction* quit = makeAction(QStringLiteral("actionQuit"), tr("Quit"), tr("Close the window"), QKeySequence::Quit);
     connect(quit, &QAction::triggered, this, &QWidget::close);
     file->addAction(quit);
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    m_menus[MenuId::Edit] = edit;
     edit->addActions({m_undo, m_redo});
     edit->addSeparator();
     edit->addActions({m_chooseSame, m_chooseOthers, m_chooseNone});
     edit->addSeparator();
-    edit->addAction(m_copyIds);
+    edit->addActions({m_copyIds, m_copyView, m_copyCommand});
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
-    const std::pair<QString, View> views[] = {
-        {tr("Map"), View::Map}, {tr("Heatmap"), View::Heatmap}, {tr("Probe"), View::Probe}};
-    for (const auto& [text, target] : views)
-    {
-        const int number = static_cast<int>(target) + 1;
-        QAction* action = makeAction(QStringLiteral("actionView%1").arg(number), text, tr("Show this view"),
-                                     QKeySequence(QStringLiteral("Ctrl+%1").arg(number)));
-        connect(action, &QAction::triggered, this, [this, target = target] { setView(target); });
-        viewMenu->addAction(action);
-    }
-    viewMenu->addSeparator();
+    m_menus[MenuId::View] = viewMenu;
+    m_viewsEnd = viewMenu->addSeparator();
     viewMenu->addActions({m_fit, m_fitChosen, m_back, m_forward});
     viewMenu->addSeparator();
-    viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog});
+    viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showHelp, m_showLog});
     QAction* reset = makeAction(QStringLiteral("actionResetLayout"), tr("Reset layout"), tr("Put the panels back"));
     connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
     viewMenu->addAction(reset);
@@ -187,6 +191,7 @@ void MainWindow::buildMenus()
     }
 
     QMenu* heads = menuBar()->addMenu(tr("&Heads"));
+    m_menus[MenuId::Heads] = heads;
     const auto headAction = [this, heads](const QString& id, const QString& text, auto act,
                                           const QKeySequence& keys = {}) {
         QAction* action = makeAction(id, text, text, keys);
@@ -202,10 +207,13 @@ void MainWindow::buildMenus()
         QKeySequence(QStringLiteral("Ctrl+I")));
 
     QMenu* map = menuBar()->addMenu(tr("&Map"));
+    m_menus[MenuId::Map] = map;
     map->addActions({m_runMap, m_mapOptions});
     QMenu* analyse = menuBar()->addMenu(tr("&Analyse"));
+    m_menus[MenuId::Analyse] = analyse;
     analyse->addActions({m_runProbe, m_labelMap});
     QMenu* help = menuBar()->addMenu(tr("Hel&p"));
+    m_menus[MenuId::Help] = help;
     QAction* keys = makeAction(QStringLiteral("actionKeys"), tr("Keys and gestures"),
                                tr("What mouse and keyboard do on the views"), QKeySequence::HelpContents);
     connect(keys, &QAction::triggered, this, &MainWindow::showKeys);
@@ -274,7 +282,7 @@ void MainWindow::buildToolBar()
     bar->addAction(m_runMap);
     bar->addAction(m_runProbe);
     bar->addSeparator();
-    bar->addAction(m_savePicture);
+    bar->addAction(m_saveView);
     setContextMenuPolicy(Qt::PreventContextMenu);
 }
 
@@ -320,7 +328,10 @@ void MainWindow::refreshActions()
     m_mapOptions->setEnabled(open);
     m_runProbe->setEnabled(open);
     m_labelMap->setEnabled(open && !m_data->labelColumn().empty());
-    m_savePicture->setEnabled(open);
+    const ViewEntry& entry = m_views->entry(view());
+    m_saveView->setEnabled(open && entry.save != nullptr);
+    m_copyView->setEnabled(open && entry.copy != nullptr);
+    m_copyCommand->setEnabled(open && entry.commandLine != nullptr);
     m_fit->setEnabled(onMap);
     const Selection& chosen = m_selection.selection();
     m_fitChosen->setEnabled(onMap && !chosen.documents.empty());

@@ -69,9 +69,27 @@ void SelectionHub::exchangeDocuments(Documents documents, std::vector<Documents>
     Q_EMIT documentsChanged();
 }
 
+void SelectionHub::setHoveredHead(std::optional<std::int64_t> head)
+{
+    if (m_hoveredHead == head)
+        return;
+    m_hoveredHead = head;
+    Q_EMIT hoveredHeadChanged();
+}
+
+void SelectionHub::setLitHeads(std::vector<std::int64_t> heads)
+{
+    if (m_litHeads == heads)
+        return;
+    m_litHeads = std::move(heads);
+    Q_EMIT litHeadsChanged();
+}
+
 void SelectionHub::clear()
 {
     setHovered({});
+    setHoveredHead({});
+    setLitHeads({});
     setPrimary({});
     const bool any = !m_selection.documents.empty();
     m_selection.documents.clear();

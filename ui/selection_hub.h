@@ -37,6 +37,13 @@ public:
     void redo();
     [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
     [[nodiscard]] bool canRedo() const { return !m_redo.empty(); }
+    /// The head under the pointer, 0-based.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
+    /// Heads that a view wants lit in the others (those that found a document, say), ascending;
+    /// empty: none is lit, none is pale.
+    void setLitHeads(std::vector<std::int64_t> heads);
+    [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
     /// Nothing chosen and nothing to undo: a new cache was opened.
     void clear();
 
@@ -46,6 +53,8 @@ Q_SIGNALS:
     void primaryChanged();
     void hoveredChanged();
     void documentsChanged();
+    void hoveredHeadChanged();
+    void litHeadsChanged();
 
 private:
     using Documents = std::vector<std::int64_t>;
@@ -53,6 +62,8 @@ private:
     void exchangeDocuments(Documents documents, std::vector<Documents>& former);
 
     Selection m_selection;
+    std::optional<std::int64_t> m_hoveredHead;
+    std::vector<std::int64_t> m_litHeads;
     std::vector<Documents> m_undo;
     std::vector<Documents> m_redo;
 };

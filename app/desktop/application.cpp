@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/application.h"
 
+#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "model/base/error.h"
 #include "ui/dialogs/dialog_service.h"
@@ -49,11 +50,13 @@ QList<MainWindow::Demo> bundledDemos()
     return demos;
 }
 
-MainWindow::View viewFromName(const QString& name)
+/// The view whose tab has this name in lower case; the map when none has.
+ui::View viewFromName(MainWindow& window, const QString& name)
 {
-    if (name == QLatin1StringView("heatmap"))
-        return MainWindow::View::Heatmap;
-    return name == QLatin1StringView("probe") ? MainWindow::View::Probe : MainWindow::View::Map;
+    for (const auto& [view, entry] : window.views().entries())
+        if (entry.title.toLower() == name)
+            return view;
+    return ui::View::Map;
 }
 
 /// Renders the window into a file as soon as its view has something to show, and ends the program.
@@ -112,7 +115,7 @@ Arguments parse(const QStringList& arguments)
                                         QStringLiteral("FILE"));
     const QCommandLineOption after(QStringLiteral("after"), QStringLiteral("Take it after N seconds at the latest"),
                                    QStringLiteral("N"), QStringLiteral("30"));
-    const QCommandLineOption tab(QStringLiteral("tab"), QStringLiteral("View to begin with: map, heatmap or probe"),
+    const QCommandLineOption tab(QStringLiteral("tab"), QStringLiteral("View to begin with: map, heatmap, probe …"),
                                  QStringLiteral("NAME"), QStringLiteral("map"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window"), QStringLiteral("WxH"));
     parser.addOptions({screenshot, after, tab, size});
@@ -168,7 +171,7 @@ int runWindow(int argc, char** argv)
     Workbench workbench(window, findEngine());
     if (const QStringList size = arguments.size.split(u'x'); size.size() == 2)
         window.resize(size[0].toInt(), size[1].toInt());
-    window.setView(viewFromName(arguments.tab));
+    window.setView(viewFromName(window, arguments.tab));
     window.show();
 
     std::unique_ptr<Screenshot> screenshot;
@@ -177,19 +180,12 @@ int runWindow(int argc, char** argv)
         constexpr int kMsPerSecond = 1000;
         screenshot = std::make_unique<Screenshot>(window, arguments.screenshot, arguments.seconds * kMsPerSecond);
         const auto settle = [shot = screenshot.get()] { shot->settle(); };
-        switch (window.view())
-        {
-        case MainWindow::View::Map:
-            QObject::connect(&workbench, &Workbench::mapSettled, screenshot.get(), settle);
-            break;
-        case MainWindow::View::Heatmap:
-            QObject::connect(&workbench, &Workbench::heatmapShown, screenshot.get(), settle);
-            break;
-        case MainWindow::View::Probe:
+        QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::View view) {
+            if (view == window.view())
+                settle();
+        });
+        if (window.view() == ui::View::Probe)
             QObject::connect(&workbench, &Workbench::cacheOpened, &window, &MainWindow::probeRequested);
-            QObject::connect(&workbench, &Workbench::probeShown, screenshot.get(), settle);
-            break;
-        }
         QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), settle);
     }
     const QList<MainWindow::Demo> demos = bundledDemos();

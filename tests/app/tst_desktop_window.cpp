@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 
 #include "tests/app/sample_cache.h"
@@ -168,11 +169,11 @@ private Q_SLOTS:
     void heatmapAndProbe()
     {
         openAndWait();
-        QSignalSpy heatmap(m_workbench.get(), &Workbench::heatmapShown);
+        QSignalSpy heatmap(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Heatmap);
         QTRY_COMPARE_WITH_TIMEOUT(heatmap.count(), 1, 20'000);
         QCOMPARE(m_window->heatmapView().heatmap()->heatmaps().size(), 3u);
-        QSignalSpy probe(m_workbench.get(), &Workbench::probeShown);
+        QSignalSpy probe(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Probe);
         QTest::mouseClick(m_window->probeView().emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")),
                           Qt::LeftButton);
@@ -213,8 +214,8 @@ private Q_SLOTS:
         QVERIFY(scatter()->view().scale() > scale);
         const QString path = m_folder.filePath(name);
         m_dialogs.nextPath = path;
-        QSignalSpy saved(m_workbench.get(), &Workbench::pictureSaved);
-        action("actionSavePicture")->trigger();
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        action("actionSaveView")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
         QVERIFY(QFileInfo(path).size() > 1000);
         if (!name.endsWith(QStringLiteral("png")))
@@ -278,7 +279,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->dataPanel().heads(), (std::vector<std::int64_t>{1, 2}));
         QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("no such topic")));
         // Merged topics stand in the heatmap, each by the vector of the name it kept.
-        QSignalSpy shown(m_workbench.get(), &Workbench::heatmapShown);
+        QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Heatmap);
         QTRY_VERIFY(shown.count() > 0);
         const auto& heatmaps = m_window->heatmapView().heatmap()->heatmaps();

@@ -106,7 +106,7 @@ private Q_SLOTS:
     {
         const QString path = m_folder.filePath(QStringLiteral("map.png"));
         m_dialogs.nextPath = path;
-        QSignalSpy saved(m_workbench.get(), &Workbench::pictureSaved);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
         const QImage picture(path);

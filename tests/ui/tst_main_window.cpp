@@ -68,7 +68,7 @@ private Q_SLOTS:
     {
         QVERIFY(action("actionOpen")->isEnabled());
         QVERIFY(action("actionExtract")->isEnabled());
-        for (const char* name : {"actionMap", "actionProbe", "actionSavePicture", "actionFit"})
+        for (const char* name : {"actionMap", "actionProbe", "actionSaveView", "actionFit"})
             QVERIFY2(!action(name)->isEnabled(), name);
         QVERIFY(m_window->mapView().emptyState()->isVisible());
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/extract_controller.h"
+
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/plots/map_view.h"
+#include "ui/wording.h"
+
+#include <QFileInfo>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kExtractJob = QStringLiteral("extract");
+
+} // namespace
+
+ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
+    : Controller(parent), m_study(study), m_engine(engine)
+{
+    connect(&m_study.window(), &ui::MainWindow::extractRequested, this, [this] { ask({}, {}); });
+    connectEngine();
+}
+
+void ExtractController::connectEngine()
+{
+    ui::JobStrip& strip = m_study.window().jobStrip();
+    connect(&m_engine, &EngineClient::progressed, this, [&strip](const Progress& progress) {
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->setProgress(progress);
+    });
+    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) { strip.addLog(line); });
+    connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
+        strip.end(kExtractJob);
+        m_study.setActivity(kExtractJob, {});
+        const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
+        m_study.window().showNotice(
+            tr("Extracted %1 into %2.")
+                .arg(ui::countText(documents, tr("document"), tr("documents")), QFileInfo(m_target).fileName()));
+        Q_EMIT extracted(m_target);
+    });
+    connect(&m_engine, &EngineClient::failed, this, [this, &strip](const Error& error) {
+        strip.end(kExtractJob);
+        m_study.setActivity(kExtractJob, {});
+        if (error.code == ErrorCode::Cancelled)
+            return m_study.window().showNotice(tr("Extraction cancelled; no cache was written."));
+        const QString sentence = ui::errorText(error);
+        strip.addLog(sentence);
+        strip.setLogShown(true);
+        m_study.window().showNotice(tr("Extraction failed: %1").arg(sentence));
+        if (!m_study.cache())
+            m_study.window().mapView().setEmpty(tr("The extraction failed"), sentence, tr("Open…"), true);
+    });
+}
+
+void ExtractController::ask(const QString& model, const QString& texts)
+{
+    ui::MainWindow& window = m_study.window();
+    if (m_engine.running())
+        return window.showNotice(tr("An extraction is running already; cancel it first, or wait for its end."));
+    if (m_dialog == nullptr)
+    {
+        m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
+        connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
+    }
+    if (!model.isEmpty())
+        m_dialog->setModel(model);
+    if (!texts.isEmpty())
+        m_dialog->setTexts(texts);
+    m_dialog->open();
+}
+
+void ExtractController::extract(const ui::ExtractRequest& request)
+{
+    m_target = request.output;
+    const QString title = tr("Extracting %1").arg(QFileInfo(request.output).fileName());
+    ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
+    connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
+    QStringList arguments = {request.model,
+                             request.texts,
+                             QStringLiteral("-o"),
+                             request.output,
+                             QStringLiteral("--layers"),
+                             request.layers,
+                             QStringLiteral("--stages"),
+                             request.stages,
+                             QStringLiteral("--threads"),
+                             QString::number(m_study.threads())};
+    if (request.overwrite)
+        arguments << QStringLiteral("--overwrite");
+    m_engine.start(QStringLiteral("extract"), arguments);
+    m_study.setActivity(kExtractJob, title);
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/controller.h"
+#include "app/desktop/engine_client.h"
+#include "app/desktop/study.h"
+
+#include <QPointer>
+
+namespace headscope::ui
+{
+class ExtractDialog;
+struct ExtractRequest;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// Extraction by the engine, from the dialog to the cache.
+/// @threads GUI thread
+class ExtractController : public Controller
+{
+    Q_OBJECT
+
+public:
+    /// @param engine  program that runs models
+    ExtractController(Study& study, const QString& engine, QObject* parent = nullptr);
+
+    void stop() override { m_engine.cancel(); }
+    [[nodiscard]] bool busy() const override { return m_engine.running(); }
+
+    /// Asks for what is missing of model and texts, and how; either may be empty.
+    void ask(const QString& model, const QString& texts);
+    [[nodiscard]] EngineClient& engine() { return m_engine; }
+
+Q_SIGNALS:
+    void extracted(const QString& cache);
+
+private:
+    void connectEngine();
+    void extract(const ui::ExtractRequest& request);
+
+    Study& m_study;
+    QPointer<ui::ExtractDialog> m_dialog;
+    QString m_target;
+    EngineClient m_engine;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/study.h"
+
+#include "model/base/parallel.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+
+#include <QFileInfo>
+
+#include <filesystem>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
+{
+    ui::DataPanel& panel = m_window.dataPanel();
+    connect(&panel, &ui::DataPanel::sourceChanged, this, &Study::loadSource);
+    connect(&panel, &ui::DataPanel::headsChanged, this, &Study::headsChanged);
+    connect(&panel, &ui::DataPanel::labelChanged, this, &Study::labelsChanged);
+    connect(&ui::Theme::instance(), &ui::Theme::changed, this, [this] {
+        if (!m_cache)
+            return;
+        refreshPalette();
+        Q_EMIT paletteChanged();
+    });
+}
+
+LayerIndex Study::layer() const
+{
+    return m_window.dataPanel().layer();
+}
+
+Stage Study::stage() const
+{
+    return m_window.dataPanel().stage();
+}
+
+std::vector<std::int64_t> Study::heads() const
+{
+    return m_window.dataPanel().heads();
+}
+
+std::string Study::labelColumn() const
+{
+    return m_window.dataPanel().labelColumn();
+}
+
+int Study::threads() const
+{
+    const int asked = m_window.settings().number(ui::SettingKey::Threads);
+    return asked > 0 ? asked : availableCores();
+}
+
+void Study::refreshPalette()
+{
+    m_palette = viz::HeadPalette(m_cache->overview->model, ui::Theme::instance().vizTheme());
+    m_window.dataPanel().setHeadPalette(m_palette);
+}
+
+void Study::openCache(const QString& path)
+{
+    beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner);
+    m_openRunner.start<OpenedCache>([file = std::filesystem::path(ui::toStdString(path))](
+                                        JobContext& job) { return desktop::openCache(file, job); },
+                                    [this, path](Result<OpenedCache> opened) {
+                                        if (opened)
+                                        {
+                                            m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
+                                            return takeCache(std::move(*opened));
+                                        }
+                                        report(opened.error());
+                                        Q_EMIT openFailed(opened.error());
+                                    });
+}
+
+void Study::takeCache(OpenedCache opened)
+{
+    m_sourceRunner.cancel();
+    m_cache = std::move(opened);
+    m_source = {};
+    for (const std::string& notice : m_cache->notices)
+        m_window.jobStrip().addLog(ui::toQString(notice));
+    refreshPalette();
+    m_window.setOverview(m_cache->overview);
+    Q_EMIT cacheChanged();
+    loadSource();
+}
+
+void Study::setLabels(const MergedOverview& labels)
+{
+    m_cache->overview = labels.overview;
+    m_cache->merged[labels.name] = labels.column;
+    if (!labels.notice.empty())
+        m_window.jobStrip().addLog(ui::toQString(labels.notice));
+    m_window.setLabels(labels.overview, labels.name);
+}
+
+void Study::loadSource()
+{
+    if (!m_cache)
+        return;
+    m_sourceRunner.cancel();
+    m_source = {};
+    Q_EMIT sourceChanged();
+    if (m_cache->overview->stages.empty())
+        return;
+    beginJob(QStringLiteral("source"), tr("Reading vectors"), m_sourceRunner);
+    m_sourceRunner.start<SourceData>(
+        [reader = m_cache->reader, source = std::pair(layer(), stage()), count = threads()](JobContext& job) {
+            return desktop::loadSource(*reader, source.first, source.second, count, job);
+        },
+        [this](Result<SourceData> data) {
+            if (!data)
+            {
+                report(data.error());
+                return Q_EMIT sourceFailed(data.error());
+            }
+            m_source = std::move(*data);
+            Q_EMIT sourceLoaded();
+        });
+}
+
+void Study::stop()
+{
+    m_openRunner.cancel();
+    m_sourceRunner.cancel();
+}
+
+ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRunner& runner)
+{
+    constexpr int kShowAfterMs = 400;
+    ui::JobRow* row = m_window.jobStrip().begin(key, title, false, kShowAfterMs);
+    connect(row, &ui::JobRow::cancelRequested, &runner, &ui::JobRunner::cancel);
+    connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
+    const auto end = [this, key] {
+        m_window.jobStrip().end(key);
+        setActivity(key, {});
+    };
+    connect(&runner, &ui::JobRunner::finished, row, end);
+    connect(&runner, &ui::JobRunner::cancelled, row, end);
+    setActivity(key, title);
+    return row;
+}
+
+void Study::setActivity(const QString& key, const QString& text)
+{
+    if (text.isEmpty())
+        m_activities.remove(key);
+    else
+        m_activities[key] = text;
+    refreshStatus();
+}
+
+void Study::refreshStatus()
+{
+    m_window.setStatus(m_activities.isEmpty() ? tr("Ready")
+                                              : QStringList(m_activities.values()).join(QStringLiteral("   ")));
+}
+
+void Study::report(const Error& error)
+{
+    m_window.jobStrip().addLog(ui::errorText(error));
+    m_window.showNotice(ui::errorText(error));
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/workflows/open_cache.h"
+#include "model/base/error.h"
+#include "ui/jobs/job_runner.h"
+#include "ui/main_window.h"
+#include "viz/color/head_palette.h"
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::ui
+{
+class JobRow;
+}
+
+namespace headscope::desktop
+{
+
+/// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
+/// layer and stage, the choices of the data panel, the rows of jobs.
+/// @threads GUI thread
+class Study : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param window  must outlive the study
+    explicit Study(ui::MainWindow& window, QObject* parent = nullptr);
+
+    [[nodiscard]] ui::MainWindow& window() const { return m_window; }
+    /// None: nothing is open.
+    [[nodiscard]] const std::optional<OpenedCache>& cache() const { return m_cache; }
+    /// Of the chosen layer and stage; its vectors are null while they are read.
+    [[nodiscard]] const SourceData& source() const { return m_source; }
+    [[nodiscard]] LayerIndex layer() const;
+    [[nodiscard]] Stage stage() const;
+    /// Chosen heads, 0-based, ascending.
+    [[nodiscard]] std::vector<std::int64_t> heads() const;
+    /// "" when the cache has none.
+    [[nodiscard]] std::string labelColumn() const;
+    /// Of the window's theme.
+    [[nodiscard]] const viz::HeadPalette& palette() const { return m_palette; }
+    /// What the settings ask for, or all cores.
+    [[nodiscard]] int threads() const;
+
+    /// Opens a cache in the background; opened() or openFailed() follows.
+    void openCache(const QString& path);
+    /// The same cache with other label columns, one of them to be chosen.
+    void setLabels(const MergedOverview& labels);
+    /// The full vectors that a job has read, so that the next one need not.
+    void keepFull(std::shared_ptr<const FullVectors> full) { m_source.full = std::move(full); }
+    [[nodiscard]] bool opening() const { return m_openRunner.running(); }
+    [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
+    void stop();
+
+    /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
+    /// line until the runner has finished; its Cancel cancels the runner.
+    ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// What goes on, for the status line; an empty text ends it.
+    void setActivity(const QString& key, const QString& text);
+    /// An error as a line of the log and as a passing notice.
+    void report(const Error& error);
+
+Q_SIGNALS:
+    /// Another cache is open; source() is empty.
+    void cacheChanged();
+    void openFailed(const headscope::Error& error);
+    /// Other label columns, or another one chosen.
+    void labelsChanged();
+    /// Another layer or stage; source() is empty. Also after cacheChanged().
+    void sourceChanged();
+    void sourceLoaded();
+    void sourceFailed(const headscope::Error& error);
+    void headsChanged();
+    /// Light or dark.
+    void paletteChanged();
+
+private:
+    void takeCache(OpenedCache opened);
+    void loadSource();
+    void refreshPalette();
+    void refreshStatus();
+
+    ui::MainWindow& m_window;
+    std::optional<OpenedCache> m_cache;
+    SourceData m_source;
+    viz::HeadPalette m_palette;
+    QMap<QString, QString> m_activities;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_openRunner;
+    ui::JobRunner m_sourceRunner;
+};
+
+} // namespace headscope::desktop

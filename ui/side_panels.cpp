@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/side_panels.h"
+
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+
+SidePanels::SidePanels(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("sidePanels"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
+    m_tabs = new QTabBar(this);
+    m_tabs->setObjectName(QStringLiteral("sideTabs"));
+    m_tabs->setAccessibleName(tr("Panels"));
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setFocusPolicy(Qt::TabFocus);
+    m_tabs->hide();
+    row->addWidget(m_tabs, 1);
+    m_pages = new QStackedWidget(this);
+    layout->addLayout(row);
+    layout->addWidget(m_pages, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_pages->setCurrentIndex(index);
+        Q_EMIT currentChanged(currentPage());
+    });
+}
+
+void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
+{
+    m_pages->addWidget(page);
+    m_tabs->setTabData(m_tabs->addTab(title), id);
+    m_tabs->setVisible(m_tabs->count() > 1);
+}
+
+void SidePanels::showPage(const QString& id)
+{
+    for (int i = 0; i < m_tabs->count(); ++i)
+        if (m_tabs->tabData(i).toString() == id)
+            m_tabs->setCurrentIndex(i);
+}
+
+QString SidePanels::currentPage() const
+{
+    return m_tabs->tabData(m_tabs->currentIndex()).toString();
+}
+
+} // namespace headscope::ui

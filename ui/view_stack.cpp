@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/view_stack.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// The row of the tabs, with a hairline that the chosen tab interrupts.
+class TabRow : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.fillRect(QRect(0, height() - 1, width(), 1), Theme::instance().colors().hairline);
+    }
+};
+
+/// Tabs wide enough for their bold state, so that choosing one moves none.
+class ViewTabs : public QTabBar
+{
+public:
+    using QTabBar::QTabBar;
+
+protected:
+    [[nodiscard]] QSize tabSizeHint(int index) const override
+    {
+        const QString text = tabText(index);
+        const int bolder = QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(text) -
+                           QFontMetrics(Theme::bodyFont()).horizontalAdvance(text);
+        return QTabBar::tabSizeHint(index) + QSize(bolder + 2, 0);
+    }
+};
+
+} // namespace
+
+ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* tabRow = new TabRow(this);
+    auto* tabLayout = new QHBoxLayout(tabRow);
+    tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
+    tabLayout->setSpacing(0);
+    m_tabs = new ViewTabs(tabRow);
+    m_tabs->setObjectName(QStringLiteral("viewTabs"));
+    m_tabs->setAccessibleName(tr("Views"));
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setFocusPolicy(Qt::TabFocus);
+    tabLayout->addWidget(m_tabs, 1); // all the width: its own hint does not know the style sheet's bold
+
+    m_helpRow = new QWidget(this);
+    auto* helpLayout = new QHBoxLayout(m_helpRow);
+    helpLayout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
+    m_help = new ElidedLabel({}, m_helpRow);
+    m_help->setObjectName(QStringLiteral("viewHelp"));
+    m_help->setProperty("role", QStringLiteral("muted"));
+    m_help->setFont(Theme::smallFont());
+    helpLayout->addWidget(m_help, 1);
+
+    m_pages = new QStackedWidget(this);
+    layout->addWidget(tabRow);
+    layout->addWidget(m_helpRow);
+    layout->addWidget(m_pages, 1);
+    m_helpRow->hide();
+    connect(m_tabs, &QTabBar::currentChanged, this, &ViewStack::showTab);
+}
+
+void ViewStack::addView(ViewEntry entry)
+{
+    const View id = entry.id;
+    if (!m_entries.contains(id))
+    {
+        int place = 0;
+        for (const auto& [other, known] : m_entries)
+            place += other < id ? 1 : 0;
+        m_pages->addWidget(entry.widget);
+        const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown
+        m_tabs->insertTab(place, entry.title);
+        m_tabs->setTabData(place, static_cast<int>(id));
+    }
+    m_entries[id] = std::move(entry);
+    if (m_entries.size() == 1)
+        m_pages->setCurrentWidget(m_entries.at(id).widget);
+    refreshHelp();
+}
+
+void ViewStack::setCurrent(View view)
+{
+    for (int i = 0; i < m_tabs->count(); ++i)
+        if (m_tabs->tabData(i).toInt() == static_cast<int>(view))
+            m_tabs->setCurrentIndex(i);
+}
+
+View ViewStack::current() const
+{
+    return static_cast<View>(m_tabs->tabData(m_tabs->currentIndex()).toInt());
+}
+
+void ViewStack::showTab(int index)
+{
+    if (index < 0)
+        return;
+    m_pages->setCurrentWidget(m_entries.at(current()).widget);
+    refreshHelp();
+    Q_EMIT currentChanged(current());
+}
+
+void ViewStack::setHelpShown(bool shown)
+{
+    m_helpShown = shown;
+    refreshHelp();
+}
+
+QString ViewStack::helpText() const
+{
+    return m_help->fullText();
+}
+
+void ViewStack::refreshHelp()
+{
+    const QString help = m_entries.at(current()).help;
+    m_help->setFullText(help);
+    m_help->setTip(help);
+    m_helpRow->setVisible(m_helpShown && !help.isEmpty());
+}
+
+} // namespace headscope::ui
