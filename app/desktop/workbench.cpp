@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/grid_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
@@ -31,6 +33,8 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    auto& grid = add<GridController>();
+    auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
     add<InspectorController>();
@@ -50,6 +54,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         if (view == ui::View::Map)
             Q_EMIT mapSettled();
     });
+    connect(m_map, &Controller::shown, &compare, &CompareController::noteMap);
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
     window.setCloseGuard([this] { return mayClose(); });
 }

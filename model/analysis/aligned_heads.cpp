@@ -26,8 +26,7 @@ struct Chosen
 
 bool isFinite(const AlignedMember& member, std::int64_t document)
 {
-    const auto row =
-        member.head < 0 ? member.vectors->full(document) : member.vectors->vector(document, member.head);
+    const auto row = member.head < 0 ? member.vectors->full(document) : member.vectors->vector(document, member.head);
     return std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); });
 }
 
@@ -65,11 +64,11 @@ Result<Chosen> choose(std::span<const AlignedMember> members, std::span<const st
             ++chosen.leftOut;
     }
     if (chosen.documents.empty())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected a document of which every vector is finite, found none among {}",
-                                 documents.size()),
-                     {},
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected a document of which every vector is finite, found none among {}", documents.size()),
+            {},
+            {}};
     takeSets(members, chosen);
     return chosen;
 }

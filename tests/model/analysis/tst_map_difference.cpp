@@ -42,9 +42,8 @@ std::set<std::int64_t> nearestSet(const MatrixF& xy, std::int64_t i, std::int64_
     std::vector<std::pair<double, std::int64_t>> others;
     for (std::int64_t j = 0; j < xy.rows(); ++j)
         if (j != i)
-            others.emplace_back(std::hypot(static_cast<double>(xy(i, 0) - xy(j, 0)),
-                                           static_cast<double>(xy(i, 1) - xy(j, 1))),
-                                j);
+            others.emplace_back(
+                std::hypot(static_cast<double>(xy(i, 0) - xy(j, 0)), static_cast<double>(xy(i, 1) - xy(j, 1))), j);
     std::sort(others.begin(), others.end());
     std::set<std::int64_t> nearest;
     for (std::int64_t rank = 0; rank < k; ++rank)
