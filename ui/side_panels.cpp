@@ -42,6 +42,7 @@ void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
     m_pages->addWidget(page);
     m_tabs->setTabData(m_tabs->addTab(title), id);
     m_tabs->setVisible(m_tabs->count() > 1);
+    m_tabs->updateGeometry(); // a hidden tab bar does not tell its layout of new tabs
 }
 
 void SidePanels::showPage(const QString& id)

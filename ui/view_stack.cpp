@@ -62,6 +62,7 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     m_tabs = new ViewTabs(tabRow);
     m_tabs->setObjectName(QStringLiteral("viewTabs"));
     m_tabs->setAccessibleName(tr("Views"));
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
@@ -69,6 +70,8 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     tabLayout->addWidget(m_tabs, 1); // all the width: its own hint does not know the style sheet's bold
 
     m_helpRow = new QWidget(this);
+    m_helpRow->setObjectName(QStringLiteral("viewHelpRow"));
+    m_helpRow->setAttribute(Qt::WA_StyledBackground);
     auto* helpLayout = new QHBoxLayout(m_helpRow);
     helpLayout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
     m_help = new ElidedLabel({}, m_helpRow);
@@ -97,6 +100,7 @@ void ViewStack::addView(ViewEntry entry)
         const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown
         m_tabs->insertTab(place, entry.title);
         m_tabs->setTabData(place, static_cast<int>(id));
+        m_tabs->updateGeometry(); // a hidden tab bar does not tell its layout of new tabs
     }
     m_entries[id] = std::move(entry);
     if (m_entries.size() == 1)

@@ -77,8 +77,8 @@ void MapController::registerView()
     entry.id = ui::View::Map;
     entry.title = tr("Map");
     entry.widget = &m_study.window().mapView();
-    entry.help = tr("One dot per document and head: t-SNE lays vectors that point alike beside each other (van der "
-                    "Maaten and Hinton 2008). Near means alike; far distances and sizes of islands mean nothing.");
+    entry.help = tr("A dot per document and head; t-SNE puts vectors of high cosine side by side. Far distances and "
+                    "the sizes of islands mean nothing.");
     entry.filters = pictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     m_study.window().addView(std::move(entry));

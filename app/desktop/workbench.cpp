@@ -9,6 +9,7 @@
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/map_controller.h"
 #include "app/desktop/probe_controller.h"
+#include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/wording.h"
@@ -37,6 +38,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
+    add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
 

@@ -50,12 +50,14 @@ QComboBox::down-arrow { image: url(:/headscope/icons/chevron-@scheme.svg); width
 QComboBox QAbstractItemView { background: @canvas; border: 1px solid @hairline; padding: 4px; outline: none;
     selection-background-color: @accentPale; selection-color: @text; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
-QTabBar#viewTabs { background: transparent; }
-QTabBar#viewTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
+QTabBar#viewTabs, QTabBar#sideTabs { background: transparent; }
+QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
     color: @muted; background: transparent; }
-QTabBar#viewTabs::tab:selected { color: @text; font-weight: 600; background: @canvas; border-color: @hairline;
+QTabBar#viewTabs::tab:selected, QTabBar#sideTabs::tab:selected { color: @text; font-weight: 600; background: @canvas; border-color: @hairline;
     border-top-left-radius: 4px; border-top-right-radius: 4px; }
-QTabBar#viewTabs::tab:hover:!selected { color: @text; }
+QTabBar#viewTabs::tab:hover:!selected, QTabBar#sideTabs::tab:hover:!selected { color: @text; }
+QWidget[role="channel"][lit="true"] { background: @accentPale; border-radius: 4px; }
+QWidget#viewHelpRow { background: @canvas; }
 QProgressBar { background: @track; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QStatusBar { background: @frame; border-top: 1px solid @hairline; color: @muted; }
