@@ -3,6 +3,7 @@
 
 #include "app/desktop/cards.h"
 #include "app/desktop/grid_controller.h"
+#include "app/desktop/widget_picture.h"
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
@@ -14,10 +15,7 @@
 #include "viz/export/figures.h"
 #include "viz/grid/grid_contents.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileInfo>
-#include <QMimeData>
 
 #include <algorithm>
 #include <cmath>
@@ -290,9 +288,7 @@ void CompareController::save(const QString& path)
 
 void CompareController::copy()
 {
-    auto* data = new QMimeData;
-    data->setImageData(m_view->grab().toImage());
-    QApplication::clipboard()->setMimeData(data);
+    copyPictureOf(*m_view);
     m_study.window().showNotice(tr("Copied the picture of the comparison"));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the grid: files, the clipboard, the command line; and the colours of documents.
+#include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
+#include "app/desktop/widget_picture.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
@@ -10,10 +12,7 @@
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_figure.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileInfo>
-#include <QMimeData>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,19 +27,6 @@ namespace
 
 const QString kLength = QStringLiteral("length");
 const QString kLabel = QStringLiteral("label:");
-
-/// A word as a shell takes it.
-QString shellWord(const QString& word)
-{
-    const bool plain = std::all_of(word.begin(), word.end(), [](QChar c) {
-        return c.isLetterOrNumber() || QStringLiteral("/._-+,:=").contains(c);
-    });
-    if (plain && !word.isEmpty())
-        return word;
-    QString quoted = word;
-    quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
-    return QLatin1Char('\'') + quoted + QLatin1Char('\'');
-}
 
 } // namespace
 
@@ -118,10 +104,10 @@ void GridController::copy()
 {
     if (set() == nullptr)
         return m_study.window().showNotice(tr("There is no grid to copy yet."));
-    auto* data = new QMimeData;
-    QWidget* shownPart = m_view->openedCell() ? static_cast<QWidget*>(m_view) : m_view->grid();
-    data->setImageData(shownPart->grab().toImage());
-    QApplication::clipboard()->setMimeData(data);
+    if (m_view->openedCell())
+        copyPictureOf(*m_view);
+    else
+        copyPictureOf(*m_view->grid());
     m_study.window().showNotice(tr("Copied the picture of the grid"));
 }
 
@@ -137,10 +123,13 @@ QString GridController::commandLine() const
     QStringList stages;
     for (const Stage stage : wanted.stages)
         stages << ui::toQString(stageName(stage));
-    QStringList words = {
-        QStringLiteral("headscope"), QStringLiteral("tsne"),    ui::toQString(m_study.cache()->overview->path),
-        QStringLiteral("--aligned"), QStringLiteral("--layer"), layers.join(u','),
-        QStringLiteral("--stage"),   stages.join(u',')};
+    QStringList words = {QStringLiteral("tsne"),
+                         ui::toQString(m_study.cache()->overview->path),
+                         QStringLiteral("--aligned"),
+                         QStringLiteral("--layer"),
+                         layers.join(u','),
+                         QStringLiteral("--stage"),
+                         stages.join(u',')};
     std::vector<std::int64_t> heads;
     for (const MapOfSet& each : m_whole->maps)
         if (!viz::isFullMap(each.map))
@@ -153,10 +142,7 @@ QString GridController::commandLine() const
           << QString::number(options.seed) << QStringLiteral("-o") << QStringLiteral("grid.h5");
     if (options.exaggerationIterations != TsneOptions().exaggerationIterations)
         words << QStringLiteral("--exaggeration-iterations") << QString::number(options.exaggerationIterations);
-    QStringList quoted;
-    for (const QString& word : words)
-        quoted << shellWord(word);
-    return quoted.join(u' ');
+    return desktop::commandLine(words);
 }
 
 } // namespace headscope::desktop

@@ -133,11 +133,12 @@ Result<HeadMapSet> alignedHeadMaps(std::span<const AlignedMember> members, std::
     {
         looks.wanted = viewer->wanted;
         looks.between = viewer->between;
-        looks.show = [&set, viewer](AlignedMaps now) {
-            auto look = std::make_shared<HeadMapSet>(set);
-            fill(*look, std::move(now));
-            viewer->show(std::move(look));
-        };
+        if (viewer->show)
+            looks.show = [&set, viewer](AlignedMaps now) {
+                auto look = std::make_shared<HeadMapSet>(set);
+                fill(*look, std::move(now));
+                viewer->show(std::move(look));
+            };
     }
     HEADSCOPE_TRY(AlignedMaps made, alignedMaps(chosen.sets, options.tsne, numThreads, job, options.given,
                                                 viewer != nullptr ? &looks : nullptr));

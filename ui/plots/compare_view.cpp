@@ -68,9 +68,9 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent)
     connect(m_empty, &EmptyState::actionRequested, this, &CompareView::emptyActionRequested);
     connectCanvas(m_left);
     connectCanvas(m_right);
-    m_lines->setPlaces([this](QPointF data, bool inB) {
+    m_lines->setPlaces([this](QPointF place, bool inB) {
         const ScatterWidget* canvas = inB && m_layoutKind == Layout::SideBySide ? m_right : m_left;
-        return canvas->view().screenFromData(data) + QPointF(canvas->pos());
+        return canvas->view().screenFromData(place) + QPointF(canvas->pos());
     });
     m_animation.setDuration(kPlayMs);
     m_animation.setEasingCurve(QEasingCurve::InOutCubic);

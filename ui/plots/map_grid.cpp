@@ -335,20 +335,20 @@ void MapGrid::paintMarks(QPainter& painter)
     for (std::size_t i = 0; i < m_contents.cells.size(); ++i)
     {
         const QRectF plot = m_layout.plot(i);
-        viz::ScatterData data = m_points.data(m_contents.cells[i].map);
+        viz::ScatterData marks = m_points.data(m_contents.cells[i].map);
         std::vector<std::int64_t> marked;
         if (m_primary)
             if (const auto point = m_points.pointOf(m_contents.cells[i].map, *m_primary))
                 marked.push_back(*point);
         if (m_hovered)
-            data.focus = m_points.pointOf(m_contents.cells[i].map, *m_hovered);
-        if (marked.empty() && !data.focus)
+            marks.focus = m_points.pointOf(m_contents.cells[i].map, *m_hovered);
+        if (marked.empty() && !marks.focus)
             continue;
-        data.marked = marked;
+        marks.marked = marked;
         painter.save();
         painter.setClipRect(plot);
         painter.translate(plot.topLeft());
-        viz::paintMarks(painter, data, style, m_views[i], m_radiusPx);
+        viz::paintMarks(painter, marks, style, m_views[i], m_radiusPx);
         painter.restore();
     }
 }

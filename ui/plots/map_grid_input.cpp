@@ -43,11 +43,11 @@ std::optional<MapGrid::Place> MapGrid::pointAt(QPointF place)
     viz::SpatialGrid& finder = m_finders[map];
     if (finder.count() == 0)
         finder = viz::SpatialGrid(m_finderSet->maps[map].map.xy.values());
-    const viz::ScatterData data = m_points.data(map);
+    const viz::ScatterData shown = m_points.data(map);
     const auto point = finder.nearest(
         view.dataFromScreen(place - m_layout.plot(*cell).topLeft()), kPickRadiusPx / view.scale(),
-        [&data](std::int64_t candidate) {
-            return data.states.empty() || data.states[static_cast<std::size_t>(candidate)] == viz::PointState::Shown;
+        [&shown](std::int64_t candidate) {
+            return shown.states.empty() || shown.states[static_cast<std::size_t>(candidate)] == viz::PointState::Shown;
         });
     if (!point)
         return std::nullopt;
