@@ -56,7 +56,7 @@ GridController::GridController(Study& study, QObject* parent)
             m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
     });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this](ui::View view) {
-        if (view == ui::View::Grid && m_study.cache() && !std::exchange(m_looked, true))
+        if (view == ui::View::Grid && set() == nullptr && !m_run.active())
             showChoice();
     });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
@@ -160,7 +160,7 @@ void GridController::connectRun()
     });
     connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
         m_view->bar()->setRun(state, progress);
-        if (state == ui::RunState::Running && set() == nullptr)
+        if (state == ui::RunState::Running && set() == nullptr && m_runKey == keyOfChoice())
             m_view->setEmpty(tr("Preparing the grid"), progress.stage);
         QString activity;
         if (state == ui::RunState::Running)
@@ -203,7 +203,6 @@ void GridController::takeCache()
 {
     stop();
     m_sets.clear();
-    m_looked = m_study.window().view() == ui::View::Grid;
     showSet(nullptr);
     m_view->setPalette(m_study.palette());
     refreshChoices();

@@ -80,7 +80,6 @@ private:
     std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
-    bool m_looked = false;                                       ///< the tab was looked at with this cache
     SaveJob m_save;
     GridRun m_run;
     // Last: their destructors wait for workers.

@@ -223,7 +223,7 @@ private Q_SLOTS:
         m_view->bar()->setRun(RunState::Stopped, progress);
         QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("stopped at 300"));
         QVERIFY(child<QPushButton>("gridRun")->isVisible());
-        QCOMPARE(m_view->shownText(), QStringLiteral("13 cells, 80 documents"));
+        QCOMPARE(m_view->shownText().replace(QChar::Nbsp, u' '), QStringLiteral("13 cells, 80 documents"));
     }
 
     void manyCellsScroll()
@@ -240,7 +240,8 @@ private Q_SLOTS:
     void everyControlHasAName()
     {
         for (const QWidget* widget : m_view->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
+            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QLabel*>(widget) == nullptr &&
+                qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
             {
                 const auto* button = qobject_cast<const QAbstractButton*>(widget);
                 const bool named =

@@ -90,7 +90,7 @@ private Q_SLOTS:
             QVERIFY2(found.lightness() < 240, qPrintable(QString::number(cell)));
             if (const auto& edge = m_grid->contents().cells[cell].edge)
             {
-                const QPointF left = m_grid->gridLayout().cell(cell).topLeft() + QPointF(1, 30);
+                const QPointF left = m_grid->gridLayout().cell(cell).topLeft() + QPointF(1, 40);
                 QCOMPARE(picture.pixelColor(left.toPoint()).rgb(), edge->rgb());
             }
         }

@@ -10,6 +10,7 @@
 #include "ui/wording.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -61,6 +62,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent)
     m_right->setAccessibleName(tr("Map B"));
     m_right->setToolsShown(false);
     m_lines = new MoveLines(m_canvases);
+    m_canvases->installEventFilter(this);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_canvases);
     buildHead();
@@ -85,7 +87,10 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent)
     m_bar->hide();
 }
 
-CompareView::~CompareView() = default;
+CompareView::~CompareView()
+{
+    m_canvases->removeEventFilter(this);
+}
 
 void CompareView::connectCanvas(ScatterWidget* canvas)
 {
@@ -183,7 +188,7 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     {
         m_left->setMap(nullptr);
         m_right->setMap(nullptr);
-        m_numbers->clear();
+        m_match->setFullText({});
         return m_stack->setCurrentWidget(m_empty);
     }
     const std::int64_t count = m_pair->xyA.rows();
@@ -191,8 +196,8 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_sample.resize(static_cast<std::size_t>(std::min(count, kSampleLines)));
     m_stack->setCurrentWidget(m_canvases);
     m_bars->setDifference(m_pair->difference);
-    m_numbers->setText(numbersText());
-    m_numbers->setToolTip(numbersText());
+    m_match->setFullText(matchText());
+    m_changed->setText(changedText());
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
     fitBoth();
@@ -345,6 +350,7 @@ void CompareView::setLayoutKind(Layout layout)
     if (m_pair == nullptr)
         return;
     m_left->setMap(mapAt(layout == Layout::SideBySide ? 0 : m_share));
+    m_canvases->layout()->activate(); // the canvases have their new sizes before they are fitted
     fitBoth();
 }
 
@@ -363,19 +369,18 @@ void CompareView::refreshLayout()
 
 void CompareView::placeOverlay()
 {
-    if (m_canvases->layout() != nullptr)
-        m_canvases->layout()->activate();
     m_lines->setGeometry(m_canvases->rect());
     m_lines->raise();
 }
 
-void CompareView::resizeEvent(QResizeEvent* event)
+bool CompareView::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    placeOverlay();
+    if (watched == m_canvases && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+        placeOverlay();
+    return QWidget::eventFilter(watched, event);
 }
 
-QString CompareView::numbersText() const
+QString CompareView::matchText() const
 {
     if (m_pair == nullptr)
         return {};
@@ -387,10 +392,16 @@ QString CompareView::numbersText() const
         text += dot % tr("%1 only in A").arg(countText(pair.onlyInA));
     if (pair.onlyInB > 0)
         text += dot % tr("%1 only in B").arg(countText(pair.onlyInB));
-    text += dot % tr("r %1").arg(pair.correlation, 0, 'f', 2);
-    return text % dot %
-           tr("%1 % of %2 neighbours changed")
-               .arg(QString::number(100 * pair.difference.mean, 'f', 0), QString::number(pair.difference.neighbors));
+    return text % dot % tr("r %1").arg(pair.correlation, 0, 'f', 2);
+}
+
+QString CompareView::changedText() const
+{
+    if (m_pair == nullptr)
+        return {};
+    const MapDifference& difference = m_pair->difference;
+    return tr("%1 % of %2 neighbours changed")
+        .arg(QString::number(100 * difference.mean, 'f', 0), QString::number(difference.neighbors));
 }
 
 } // namespace headscope::ui

@@ -25,6 +25,7 @@ namespace headscope::ui
 {
 
 class ChangeBars;
+class ElidedLabel;
 class EmptyState;
 class MoveLines;
 class ScatterWidget;
@@ -99,8 +100,10 @@ public:
     [[nodiscard]] double share() const { return m_share; }
     /// Moves to the other map, in about a second; again: stops.
     void play();
-    /// "3,947 points by document · 12 only in A · r 0.91 · 41 % of 10 neighbours changed".
-    [[nodiscard]] QString numbersText() const;
+    /// "3,947 points by document · 12 only in A · r 0.91".
+    [[nodiscard]] QString matchText() const;
+    /// "41 % of 10 neighbours changed".
+    [[nodiscard]] QString changedText() const;
 
 Q_SIGNALS:
     /// Other maps shall be compared.
@@ -113,7 +116,7 @@ Q_SIGNALS:
     void emptyActionRequested();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildHead();
@@ -130,6 +133,7 @@ private:
     QComboBox* m_a = nullptr;
     QComboBox* m_b = nullptr;
     QPushButton* m_swap = nullptr;
+    ElidedLabel* m_match = nullptr;
     QPushButton* m_morph = nullptr;
     QPushButton* m_side = nullptr;
     QWidget* m_page = nullptr;
@@ -145,7 +149,7 @@ private:
     QSlider* m_slider = nullptr;
     QLabel* m_place = nullptr;
     QComboBox* m_linesBox = nullptr;
-    QLabel* m_numbers = nullptr;
+    QLabel* m_changed = nullptr;
     ChangeBars* m_bars = nullptr;
     QComboBox* m_color = nullptr;
 

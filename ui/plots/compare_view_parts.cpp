@@ -81,7 +81,11 @@ void CompareView::buildHead()
     b->setBuddy(m_b);
     for (QWidget* widget : std::initializer_list<QWidget*>{a, m_a, m_swap, b, m_b})
         row->addWidget(widget, 0, Qt::AlignVCenter);
-    row->addStretch(1);
+    m_match = new ElidedLabel({}, m_head);
+    m_match->setObjectName(QStringLiteral("compareMatch"));
+    m_match->setProperty("role", QStringLiteral("muted"));
+    row->addSpacing(Metrics::kGrid);
+    row->addWidget(m_match, 1, Qt::AlignVCenter);
     row->addWidget(m_morph, 0, Qt::AlignVCenter);
     row->addWidget(m_side, 0, Qt::AlignVCenter);
     connect(m_swap, &QPushButton::clicked, this, &CompareView::swap);
@@ -120,10 +124,10 @@ void CompareView::buildBar()
     m_linesBox->addItem(tr("Lines: chosen"), static_cast<int>(Lines::Chosen));
     m_linesBox->addItem(tr("Lines: sample"), static_cast<int>(Lines::Sample));
     m_linesBox->addItem(tr("No lines"), static_cast<int>(Lines::None));
-    m_numbers = makeMutedLabel({}, bar);
-    m_numbers->setObjectName(QStringLiteral("compareNumbers"));
-    m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_numbers->setMinimumWidth(1);
+    m_changed = makeMutedLabel({}, bar);
+    m_changed->setObjectName(QStringLiteral("compareChanged"));
+    m_changed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_changed->setMinimumWidth(1);
     m_bars = new ChangeBars(bar);
     m_color = new QComboBox(bar);
     m_color->setObjectName(QStringLiteral("compareColor"));
@@ -131,7 +135,7 @@ void CompareView::buildBar()
     m_color->setToolTip(tr("What the colours of the points say"));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_play, m_slider, m_place, m_linesBox})
         row->addWidget(widget, 0, Qt::AlignVCenter);
-    row->addWidget(m_numbers, 1, Qt::AlignVCenter);
+    row->addWidget(m_changed, 1, Qt::AlignVCenter);
     row->addWidget(m_bars, 0, Qt::AlignVCenter);
     row->addWidget(m_color, 0, Qt::AlignVCenter);
     connect(m_play, &QPushButton::clicked, this, &CompareView::play);

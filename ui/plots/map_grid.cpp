@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr int kAnimationMs = 150;
-constexpr double kFitMarginPx = 4;
+constexpr double kFitMarginPx = 6;
 constexpr double kFocusWidth = 2;
 
 std::optional<QRgb> colorOf(const std::optional<viz::PointColoring>& coloring, std::size_t document)

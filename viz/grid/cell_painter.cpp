@@ -13,6 +13,8 @@ namespace headscope::viz
 namespace
 {
 
+constexpr double kLargestRadiusPx = 3; ///< of a dot: cells are small, however few points they hold
+
 /// The picture of a cell onto the canvas. Cells do not overlap, so that each worker writes to pixels
 /// of its own.
 void copyOnto(uchar* canvas, std::ptrdiff_t bytesPerLine, QSize canvasSize, const QImage& cell, QPoint place)
@@ -50,6 +52,10 @@ ScatterCounts CellPainter::paint(QImage& canvas, QSize size, double dpr, std::sp
         data.focus.reset();
         ScatterStyle own = style;
         own.scaleGain = cells[i].scaleGain;
+        if (own.radiusPx <= 0)
+            own.radiusPx = std::min(kLargestRadiusPx,
+                                    automaticRadius(static_cast<std::int64_t>(data.xy.size() / 2),
+                                                    cells[i].box.width() * cells[i].box.height(), own.scaleGain));
         const ScatterPicture picture =
             m_painters[static_cast<std::size_t>(worker)].paint(data, own, cells[i].view, dpr, 1);
         counts[i] = picture.counts;

@@ -24,7 +24,7 @@ constexpr double kTextPt = 6.5;
 constexpr double kGapPt = 8;
 /// Dots are laid out as on a screen of so many pixels per inch.
 constexpr double kUnitsPerPoint = 150.0 / 72.0;
-constexpr double kCellMarginPx = 4;
+constexpr double kCellMarginPx = 6;
 
 GridMetrics paperMetrics()
 {
