@@ -5,8 +5,7 @@
 #include "app/cli/result_table.h"
 #include "app/cli/retrieval_input.h"
 #include "app/desktop/command_line.h"
-#include "app/desktop/widget_picture.h"
-#include "model/base/file.h"
+#include "app/desktop/view_files.h"
 #include "model/data/head_ranges.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/panels/data_panel.h"
@@ -22,16 +21,34 @@
 
 namespace headscope::desktop
 {
-namespace
-{
 
 /// What a search brings: the base it was made on (for the next ones), and the lists.
-struct Searched
+struct RetrievalController::Searched
 {
     std::shared_ptr<const SearchBase> base;
     QueryLists lists;
     std::shared_ptr<const FullVectors> full;
 };
+
+namespace
+{
+
+/// The full vectors and the base of a search, where they are not there yet.
+Status prepare(std::shared_ptr<const FullVectors>& full, std::shared_ptr<const SearchBase>& base, CacheReader& reader,
+               const std::shared_ptr<const HeadVectors>& vectors, std::int64_t modelHeads, int numThreads,
+               JobContext& job)
+{
+    if (full == nullptr)
+    {
+        HEADSCOPE_TRY(FullPair read, fullVectors(reader, vectors->layer(), vectors->stage(), std::nullopt, job));
+        full = std::make_shared<const FullVectors>(std::move(read.documents));
+    }
+    if (base == nullptr)
+    {
+        HEADSCOPE_TRY(base, makeSearchBase(vectors, full->vectors, full->source, modelHeads, numThreads, job));
+    }
+    return {};
+}
 
 std::vector<std::int32_t> codesOf(const Study& study)
 {
@@ -69,8 +86,6 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     connectView();
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
-        m_relevant.reset();
-        m_relevantFile.clear();
         m_asked.reset();
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
     });
@@ -103,7 +118,7 @@ void RetrievalController::registerView()
     entry.widget = m_view;
     entry.help = tr("Each head votes for the documents nearest to the query; strategies and faders say what a vote "
                     "counts (multi-head RAG, arXiv 2406.05085).");
-    entry.filters = QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")} + pictureFilters();
+    entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copyPictureOf(*m_view); };
     entry.commandLine = [this] { return commandLineOf(); };
@@ -217,29 +232,11 @@ void RetrievalController::search()
          id = cache.overview->documents->ids[static_cast<std::size_t>(document)], top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full};
-            if (searched.full == nullptr)
-            {
-                HEADSCOPE_TRY(FullPair read,
-                              fullVectors(*reader, vectors->layer(), vectors->stage(), std::nullopt, job));
-                searched.full = std::make_shared<const FullVectors>(std::move(read.documents));
-            }
-            if (searched.base == nullptr)
-            {
-                HEADSCOPE_TRY(searched.base, makeSearchBase(vectors, searched.full->vectors, searched.full->source,
-                                                            heads, count, job));
-            }
+            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *reader, vectors, heads, count, job));
             HEADSCOPE_TRY(searched.lists, desktop::askDocument(*searched.base, document, id, top, count, job));
             return searched;
         },
-        [this](Result<Searched> searched) {
-            if (!searched)
-                return m_view->setEmpty(ui::errorHeading(searched.error().code), ui::errorText(searched.error()), {},
-                                        true);
-            m_study.keepFull(searched->full);
-            m_base = searched->base;
-            m_view->setScores(m_base->headScores, m_base->segmentScores);
-            takeLists(std::move(searched->lists));
-        });
+        [this](Result<Searched> searched) { takeSearched(std::move(searched)); });
 }
 
 void RetrievalController::askText(const QString& text)
@@ -273,42 +270,29 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
          engine = std::filesystem::path(ui::toStdString(m_engine)), top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full};
-            if (searched.full == nullptr)
-            {
-                HEADSCOPE_TRY(FullPair read,
-                              fullVectors(*input.cache, vectors->layer(), vectors->stage(), std::nullopt, job));
-                searched.full = std::make_shared<const FullVectors>(std::move(read.documents));
-            }
-            if (searched.base == nullptr)
-            {
-                HEADSCOPE_TRY(searched.base, makeSearchBase(vectors, searched.full->vectors, searched.full->source,
-                                                            heads, count, job));
-            }
-            const cli::SearchVectors base_{vectors, searched.full->vectors, searched.full->source};
-            HEADSCOPE_TRY(const cli::Queries queries, cli::queryText(text, model, {}, engine, input, base_, job));
+            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, count, job));
+            const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
+            HEADSCOPE_TRY(const cli::Queries queries, cli::queryText(text, model, {}, engine, input, searching, job));
             HEADSCOPE_TRY(searched.lists, askVectors(*searched.base, *queries.vectors.heads, *queries.vectors.full,
                                                      text, top, count, job));
             return searched;
         },
-        [this](Result<Searched> searched) {
-            if (!searched)
-            {
-                m_study.report(searched.error());
-                return m_view->setEmpty(ui::errorHeading(searched.error().code), ui::errorText(searched.error()), {},
-                                        true);
-            }
-            m_study.keepFull(searched->full);
-            m_base = searched->base;
-            m_view->setScores(m_base->headScores, m_base->segmentScores);
-            takeLists(std::move(searched->lists));
-        });
+        [this](Result<Searched> searched) { takeSearched(std::move(searched)); });
 }
 
-void RetrievalController::takeLists(QueryLists lists)
+void RetrievalController::takeSearched(Result<Searched> searched)
 {
-    m_lists = std::make_shared<const QueryLists>(std::move(lists));
+    if (!searched)
+    {
+        m_study.report(searched.error());
+        return m_view->setEmpty(ui::errorHeading(searched.error().code), ui::errorText(searched.error()), {}, true);
+    }
+    m_study.keepFull(searched->full);
+    m_base = searched->base;
+    m_view->setScores(m_base->headScores, m_base->segmentScores);
+    m_lists = std::make_shared<const QueryLists>(std::move(searched->lists));
     vote();
-    if (m_relevant != nullptr && m_measured == nullptr)
+    if (m_study.relevant() != nullptr && m_measured == nullptr)
         measure();
 }
 
@@ -318,9 +302,9 @@ void RetrievalController::vote()
         return;
     VoteOptions options{m_view->first(), m_view->second(), m_view->mixer()->factors()};
     std::vector<std::int64_t> relevant;
-    if (m_relevant != nullptr)
-        if (const auto found = m_relevant->find(m_lists->document ? m_lists->query : "query");
-            found != m_relevant->end())
+    if (m_study.relevant() != nullptr)
+        if (const auto found = m_study.relevant()->find(m_lists->document ? m_lists->query : "query");
+            found != m_study.relevant()->end())
             relevant = found->second;
     m_voteRunner.start<std::shared_ptr<const RetrievalComparison>>(
         [base = m_base, lists = m_lists, relevant, measured = m_measured, codes = codesOf(m_study),
@@ -341,15 +325,14 @@ void RetrievalController::loadRelevant(const QString& path)
     if (!m_study.cache())
         return;
     m_study.beginJob(QStringLiteral("relevant"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_measureRunner);
-    m_measureRunner.start<Relevant>(
+    m_measureRunner.start<Study::Relevant>(
         [documents = m_study.cache()->overview->documents, file = std::filesystem::path(ui::toStdString(path))](
             JobContext&) { return cli::readRelevant(file, *documents); },
-        [this, path](Result<Relevant> relevant) {
+        [this, path](Result<Study::Relevant> relevant) {
             if (!relevant)
                 return m_study.report(relevant.error());
-            m_relevantFile = path;
-            m_relevant = std::make_shared<const Relevant>(std::move(*relevant));
             m_measured.reset();
+            m_study.setRelevant(path, std::make_shared<const Study::Relevant>(std::move(*relevant)));
             measure();
             vote();
         });
@@ -357,12 +340,14 @@ void RetrievalController::loadRelevant(const QString& path)
 
 void RetrievalController::measure()
 {
-    if (m_relevant == nullptr || m_base == nullptr)
+    if (m_study.relevant() == nullptr || m_base == nullptr)
         return;
     m_study.beginJob(QStringLiteral("relevant"),
-                     tr("Asking with the queries of %1").arg(QFileInfo(m_relevantFile).fileName()), m_measureRunner);
+                     tr("Asking with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
+                     m_measureRunner);
     m_measureRunner.start<std::shared_ptr<const MeasuredQueries>>(
-        [relevant = m_relevant, base = m_base, documents = m_study.cache()->overview->documents, top = m_view->top(),
+        [relevant = m_study.relevant(), base = m_base, documents = m_study.cache()->overview->documents,
+         top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<std::shared_ptr<const MeasuredQueries>> {
             auto measured = std::make_shared<MeasuredQueries>();
             for (std::size_t row = 0; row < documents->ids.size(); ++row)
@@ -383,7 +368,7 @@ void RetrievalController::measure()
             if (!measured)
                 return m_study.report(measured.error());
             m_measured = *measured;
-            m_view->setRelevant(m_relevantFile, std::ssize(m_measured->lists));
+            m_view->setRelevant(m_study.relevantFile(), std::ssize(m_measured->lists));
             vote();
         });
 }
@@ -403,8 +388,8 @@ QString RetrievalController::commandLineOf() const
               << (m_model.isEmpty() ? ui::toQString(m_study.cache()->overview->model.path) : m_model);
     words << QStringLiteral("--strategy") << ui::toQString(votingName(comparison->first.strategy))
           << QStringLiteral("--top") << QString::number(m_view->top());
-    if (!m_relevantFile.isEmpty())
-        words << QStringLiteral("--relevant") << m_relevantFile;
+    if (!m_study.relevantFile().isEmpty())
+        words << QStringLiteral("--relevant") << m_study.relevantFile();
     QString line = commandLine(words);
     if (!m_view->mixer()->isPlain())
     {
@@ -421,21 +406,9 @@ void RetrievalController::save(const QString& path)
     const auto comparison = m_view->comparison();
     if (comparison == nullptr)
         return m_study.window().showNotice(tr("There are no results to save yet."));
-    const std::filesystem::path target = ui::toStdString(path);
-    const auto documents = m_study.cache()->overview->documents;
-    if (target.extension() == ".csv" || target.extension() == ".tex")
-        return m_save.start(
-            path, [comparison, documents, target, command = ui::toStdString(commandLineOf())]() -> Status {
-                const cli::ResultTable table = tableOf(*comparison, *documents);
-                return writeFileAtomically(
-                    target, target.extension() == ".csv" ? table.csv() : "% " + command + "\n" + table.latex());
-            });
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    options.sizeInches = inchesOf(*m_view);
-    options.parameters = {{QStringLiteral("command"), commandLineOf()}};
-    m_save.start(
-        path, [drawing = drawingOf(*m_view), target, options] { return viz::exportDrawing(drawing, target, options); });
+    saveWidgetView(
+        m_save, path, *m_view, commandLineOf(),
+        [comparison, documents = m_study.cache()->overview->documents] { return tableOf(*comparison, *documents); });
 }
 
 } // namespace headscope::desktop

@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace headscope::ui
@@ -44,14 +43,13 @@ public:
     [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
 
 private:
-    using Relevant = std::unordered_map<std::string, std::vector<std::int64_t>>;
-
     void registerView();
     void connectView();
     void forgetSource();
     void askAgain();
     void search();
-    void takeLists(QueryLists lists);
+    struct Searched;
+    void takeSearched(Result<Searched> searched);
     void vote();
     void measure();
     void refreshAsking();
@@ -71,8 +69,6 @@ private:
     std::optional<Asked> m_asked;
     std::shared_ptr<const SearchBase> m_base;
     std::shared_ptr<const QueryLists> m_lists;
-    QString m_relevantFile;
-    std::shared_ptr<const Relevant> m_relevant;
     std::shared_ptr<const MeasuredQueries> m_measured;
     SaveJob m_save;
     // Last: their destructors wait for workers.

@@ -83,6 +83,8 @@ void Study::takeCache(OpenedCache opened)
     m_sourceRunner.cancel();
     m_cache = std::move(opened);
     m_source = {};
+    m_relevant.reset();
+    m_relevantFile.clear();
     for (const std::string& notice : m_cache->notices)
         m_window.jobStrip().addLog(ui::toQString(notice));
     refreshPalette();
@@ -98,6 +100,13 @@ void Study::setLabels(const MergedOverview& labels)
     if (!labels.notice.empty())
         m_window.jobStrip().addLog(ui::toQString(labels.notice));
     m_window.setLabels(labels.overview, labels.name);
+}
+
+void Study::setRelevant(const QString& file, std::shared_ptr<const Relevant> relevant)
+{
+    m_relevantFile = file;
+    m_relevant = std::move(relevant);
+    Q_EMIT relevantChanged();
 }
 
 void Study::loadSource()

@@ -4,6 +4,7 @@
 #include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/grid_controller.h"
+#include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
@@ -38,6 +39,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
+    add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();

@@ -75,6 +75,11 @@ QTableView { background: @canvas; border: none; gridline-color: transparent; sel
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }
 QTableView::item:selected { background: @accentPale; color: @text; }
+QTreeView { background: @canvas; border: none; outline: none; selection-background-color: @accentPale;
+    selection-color: @text; }
+QTreeView QHeaderView::section { padding: 4px 6px; }
+QTreeView::item { padding: 0 6px; min-height: 24px; border-bottom: 1px solid @hairline; }
+QTreeView::item:selected { background: @accentPale; color: @text; }
 QTreeWidget { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
 QTreeWidget::item { padding: 0 8px; border: none; }
 QTreeWidget::item:selected { background: @accentPale; color: @accentText; }
