@@ -3,7 +3,7 @@
 
 #include "app/desktop/cards.h"
 #include "app/desktop/grid_controller.h"
-#include "app/desktop/widget_picture.h"
+#include "app/desktop/view_files.h"
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"

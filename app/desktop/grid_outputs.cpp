@@ -2,7 +2,7 @@
 // What leaves the grid: files, the clipboard, the command line; and the colours of documents.
 #include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
-#include "app/desktop/widget_picture.h"
+#include "app/desktop/view_files.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
