@@ -51,8 +51,8 @@ void MainWindow::buildActions()
                            tr("Run a model over texts and keep the vectors of its heads in a cache"), key("Ctrl+E"));
     m_runMap = makeAction(QStringLiteral("actionMap"), tr("Run map"), tr("Compute the map of the chosen heads"),
                           key("Ctrl+R"));
-    m_mapOptions = makeAction(QStringLiteral("actionMapOptions"), tr("Map settings…"),
-                              tr("Perplexity, iterations and seed of the next map"));
+    m_mapOptions = makeAction(QStringLiteral("actionMapOptions"), tr("Map settings"),
+                              tr("The panel of the map’s run: parameters, curve, history, kept maps"));
     m_runProbe = makeAction(QStringLiteral("actionProbe"), tr("Train probe"),
                             tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
     m_labelMap = makeAction(QStringLiteral("actionLabelMap"), tr("Merge labels…"),

@@ -7,8 +7,8 @@
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/map_library.h"
 #include "ui/plots/compare_view.h"
-#include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
@@ -42,10 +42,11 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
     });
     connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
     connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
+    for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
+        connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this](ui::View view) {
         if (view != ui::View::Compare)
             return;
-        noteMap();
         if (m_stale)
             compare();
     });
@@ -128,38 +129,23 @@ void CompareController::stop()
 void CompareController::takeCache()
 {
     stop();
-    m_maps.clear();
     m_compared = {};
     m_view->setPair(nullptr);
-    for (const auto& map : m_study.cache()->maps)
-        if (map->points != nullptr)
-            m_maps.try_emplace({map->layer, map->stage}, map);
     refreshSources();
     refreshColors();
     describeEmpty();
 }
 
-void CompareController::noteMap()
-{
-    const auto map = m_study.window().mapView().scatter()->map();
-    if (map == nullptr || map->points == nullptr || map->iteration <= 0 || !m_study.cache())
-        return;
-    auto& known = m_maps[{map->layer, map->stage}];
-    if (known == map)
-        return;
-    known = map;
-    refreshSources();
-}
-
 void CompareController::refreshSources()
 {
     std::vector<Source> sources;
-    for (const auto& [place, map] : m_maps)
-        sources.push_back({QStringLiteral("map:%1:%2")
-                               .arg(QString::number(place.first.value()), ui::toQString(stageName(place.second))),
-                           tr("Map of stage %1, layer %2")
-                               .arg(ui::toQString(stageName(place.second)), QString::number(place.first.value())),
-                           map});
+    for (const ui::KeptMap& kept : m_study.maps().entries())
+        if (kept.map->points != nullptr)
+            sources.push_back({QStringLiteral("map:%1").arg(kept.id),
+                               tr("%1: stage %2, layer %3")
+                                   .arg(ui::toQString(kept.map->name), ui::toQString(stageName(kept.map->stage)),
+                                        QString::number(kept.map->layer.value())),
+                               kept.map});
     if (const auto set = m_grid.set(); set != nullptr && !m_grid.gridRun().active())
         for (const MapOfSet& each : set->maps)
             sources.push_back({QStringLiteral("grid:") + ui::toQString(each.map.name),

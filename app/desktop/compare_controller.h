@@ -7,7 +7,6 @@
 #include "model/data/map_pair.h"
 #include "viz/scatter/point_coloring.h"
 
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -37,9 +36,6 @@ public:
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     [[nodiscard]] ui::CompareView& view() const { return *m_view; }
 
-    /// Takes what the map view shows among what may be compared, if it has come to rest.
-    void noteMap();
-
 private:
     /// A map that may be compared.
     struct Source
@@ -65,7 +61,6 @@ private:
     Study& m_study;
     GridController& m_grid;
     ui::CompareView* m_view = nullptr;
-    std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const HeadMap>> m_maps; ///< of the map view
     std::vector<Source> m_sources;
     bool m_stale = true; ///< the tab does not show the pair that is chosen
     std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;

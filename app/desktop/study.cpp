@@ -89,8 +89,20 @@ void Study::takeCache(OpenedCache opened)
         m_window.jobStrip().addLog(ui::toQString(notice));
     refreshPalette();
     m_window.setOverview(m_cache->overview);
+    m_maps.clear();
+    for (const auto& map : m_cache->maps)
+    {
+        if (map->points != nullptr) // the map of a plain matrix shows nothing of this cache
+            m_maps.add(map, true);
+    }
     Q_EMIT cacheChanged();
     loadSource();
+}
+
+void Study::setReader(std::shared_ptr<CacheReader> reader)
+{
+    m_cache->reader = std::move(reader);
+    Q_EMIT readerChanged();
 }
 
 void Study::setLabels(const MergedOverview& labels)

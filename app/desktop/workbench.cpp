@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/cache_watch.h"
+#include "app/desktop/canvas_controller.h"
 #include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/grid_controller.h"
@@ -35,14 +37,16 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    add<CanvasController>();
     auto& grid = add<GridController>();
-    auto& compare = add<CompareController>(grid);
+    add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
+    new CacheWatch(m_study, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
@@ -58,7 +62,6 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
         if (view == ui::View::Map)
             Q_EMIT mapSettled();
     });
-    connect(m_map, &Controller::shown, &compare, &CompareController::noteMap);
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
     window.setCloseGuard([this] { return mayClose(); });
 }

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui
 {
@@ -64,6 +65,15 @@ int Settings::number(SettingKey key) const
     return understood && value >= row.least && value <= row.most ? value : row.defaultNumber;
 }
 
+double Settings::real(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Real);
+    bool understood = false;
+    const double value = m_backend->value(nameOf(key)).toDouble(&understood);
+    return understood && value >= row.leastReal && value <= row.mostReal ? value : row.defaultReal;
+}
+
 QString Settings::text(SettingKey key) const
 {
     const SettingRow& row = settingRow(key);
@@ -90,6 +100,16 @@ void Settings::setNumber(SettingKey key, int value)
     const SettingRow& row = settingRow(key);
     HEADSCOPE_ASSERT(row.type == SettingType::Integer);
     m_backend->setValue(nameOf(key), std::clamp(value, row.least, row.most));
+    Q_EMIT changed(key);
+}
+
+void Settings::setReal(SettingKey key, double value)
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Real);
+    if (!std::isfinite(value))
+        return;
+    m_backend->setValue(nameOf(key), std::clamp(value, row.leastReal, row.mostReal));
     Q_EMIT changed(key);
 }
 
