@@ -3,7 +3,9 @@
 
 #include "app/desktop/cache_watch.h"
 #include "app/desktop/canvas_controller.h"
+#include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/grid_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
@@ -41,6 +43,8 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     m_map = &add<MapController>();
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>();
+    auto& grid = add<GridController>();
+    add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
     add<HeadsController>();
