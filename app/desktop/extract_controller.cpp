@@ -80,6 +80,13 @@ void ExtractController::ask(const QString& model, const QString& texts)
     m_dialog->open();
 }
 
+void ExtractController::askAllLayers(const QString& model)
+{
+    ask(model, {});
+    if (m_dialog != nullptr)
+        m_dialog->chooseAllLayers();
+}
+
 void ExtractController::extract(const ui::ExtractRequest& request)
 {
     m_target = request.output;

@@ -10,6 +10,7 @@
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
+#include "app/desktop/layers_controller.h"
 #include "app/desktop/map_controller.h"
 #include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
@@ -47,6 +48,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
+    auto& layers = add<LayersController>();
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
@@ -58,6 +60,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
+    connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);

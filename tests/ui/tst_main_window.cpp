@@ -453,7 +453,8 @@ private Q_SLOTS:
         m_window->setOverview(test::sampleOverview());
         m_window->mapView().setMap(test::sampleMap());
         m_window->heatmapView().setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
-        m_window->probeView().setResults({test::sampleProbe(Stage::HeadOutput, 0.8)}, viz::HeadPalette(8, 4));
+        m_window->probeView().setModelInfo(test::sampleModel(), viz::HeadPalette(8, 4));
+        m_window->probeView().addRow({test::sampleProbe(Stage::HeadOutput, 0.8), nullptr, {}});
         for (const QWidget* widget : m_window->findChildren<QWidget*>())
         {
             const bool control = qobject_cast<const QAbstractButton*>(widget) ||

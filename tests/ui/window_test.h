@@ -160,11 +160,14 @@ inline std::shared_ptr<const Heatmap> sampleHeatmap(Stage stage = Stage::HeadOut
     return heatmap;
 }
 
-inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accuracy)
+/// 32 heads; what is wrong is taken for the next head, of the same group or the next.
+inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accuracy, std::int64_t layer = 31)
 {
     auto result = std::make_shared<ProbeResult>();
     result->stage = stage;
-    result->layer = 31;
+    result->layer = layer;
+    result->converged = true;
+    result->iterations = 34;
     result->accuracy = accuracy;
     result->ci95Low = accuracy - 0.01;
     result->ci95High = accuracy + 0.01;
@@ -175,6 +178,17 @@ inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accura
     result->testRows = 6'400;
     for (std::int64_t head = 0; head < 32; ++head)
         result->perHead.push_back({head, accuracy, accuracy * (0.7 + 0.3 * static_cast<double>(head) / 31), accuracy});
+    result->confusion = Matrix<std::int64_t>(32, 32);
+    for (std::int32_t row = 0; row < 6'400; ++row)
+    {
+        const std::int32_t truth = row % 32;
+        const std::int32_t document = row / 32;
+        const std::int32_t predicted = document < static_cast<std::int32_t>(200 * accuracy) ? truth : (truth + 1) % 32;
+        result->truths.push_back(truth);
+        result->predictions.push_back(predicted);
+        result->testDocuments.push_back(document % 40);
+        ++result->confusion(truth, predicted);
+    }
     return result;
 }
 
