@@ -470,6 +470,8 @@ CASES = {case.__name__: case for case in (
     tsne_cancel,
     own_program("bench_live"),
     own_program("bench_aligned"),
+    own_program("bench_heatmap"),
+    own_program("bench_scatter"),
     own_program("bench_views"),
     neighbors_320k,
     neighbors_hard,
