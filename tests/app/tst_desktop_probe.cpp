@@ -44,11 +44,12 @@ nlohmann::json verb(const std::vector<std::string>& words)
 {
     std::ostringstream out;
     std::ostringstream err;
-    cli::run(words, out, err);
+    if (cli::run(words, out, err) != 0)
+        qCritical("%s", err.str().c_str());
     return nlohmann::json::parse(out.str());
 }
 
-/// A caption of a command line, cut into its words; none of them has quotes here.
+/// The words of a command line; none of them has quotes here.
 std::vector<std::string> wordsOf(const QString& line)
 {
     std::vector<std::string> words;

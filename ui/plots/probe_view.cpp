@@ -316,8 +316,11 @@ void ProbeView::takePlace()
 
 void ProbeView::setPage(Page page)
 {
+    auto* button = m_pageButtons->button(static_cast<int>(page));
+    if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
+        return;
     m_pages->setCurrentIndex(static_cast<int>(page));
-    m_pageButtons->button(static_cast<int>(page))->setChecked(true);
+    button->setChecked(true);
     takePlace();
 }
 
