@@ -295,8 +295,7 @@ private Q_SLOTS:
     void oneHeadIsRefusedInTheView()
     {
         open(m_cache);
-        m_window->dataPanel().headField()->setText(QStringLiteral("3"));
-        QTest::keyClick(m_window->dataPanel().headField(), Qt::Key_Return);
+        m_window->dataPanel().headPicker()->setHeads({2});
         QCOMPARE(m_window->dataPanel().heads().size(), std::size_t{1});
         m_window->setView(ui::View::Probe);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);

@@ -239,10 +239,10 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // What says least gives way first; the exported table has it all.
-    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 980},
-                                                             {ProbeTableModel::MacroF1Column, 860},
-                                                             {ProbeTableModel::FitColumn, 780},
-                                                             {ProbeTableModel::ControlColumn, 700}};
+    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 1100},
+                                                             {ProbeTableModel::MacroF1Column, 960},
+                                                             {ProbeTableModel::FitColumn, 880},
+                                                             {ProbeTableModel::ControlColumn, 790}};
     for (const auto& [column, width] : least)
         m_table->setColumnHidden(column, this->width() < width);
     refreshStack();
