@@ -5,15 +5,16 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "model/analysis/head_report.h"
 #include "model/analysis/head_sums.h"
 #include "model/analysis/redundancy.h"
-#include "model/analysis/scaling.h"
 #include "model/analysis/topics.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -28,19 +29,16 @@ constexpr int kNeighbors = 10;
 /// What the labels say of every head; NaN without labels.
 struct TopicColumns
 {
-    std::vector<double> meanSimilarity;
-    std::vector<double> sdSimilarity;
-    std::vector<double> selectivity;
-    std::vector<double> followsFull;
-    std::vector<double> match; ///< at 1
-    std::vector<double> evenness;
-    std::vector<double> topSimilarity;
+    HeadAnswers answers;
     std::vector<std::string> topTopic; ///< "" where there is none
 
-    explicit TopicColumns(std::size_t heads)
-        : meanSimilarity(heads, kNaN), sdSimilarity(heads, kNaN), selectivity(heads, kNaN), followsFull(heads, kNaN),
-          match(heads, kNaN), evenness(heads, kNaN), topSimilarity(heads, kNaN), topTopic(heads)
-    {}
+    explicit TopicColumns(std::size_t heads) : topTopic(heads)
+    {
+        for (auto* column : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.selectivity, &answers.followsFull,
+                             &answers.match, &answers.evenness, &answers.topSimilarity})
+            column->assign(heads, kNaN);
+        answers.topTopic.assign(heads, -1);
+    }
 };
 
 Json matrixJson(const MatrixD& matrix)
@@ -52,36 +50,6 @@ Json matrixJson(const MatrixD& matrix)
         rows.push_back(std::vector<double>(row.begin(), row.end()));
     }
     return rows;
-}
-
-/// A plane of the heads in which distances are 1 - likeness.
-Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
-{
-    MatrixD distances(likeness.rows(), likeness.cols());
-    for (std::int64_t i = 0; i < likeness.rows(); ++i)
-        for (std::int64_t j = 0; j < likeness.cols(); ++j)
-            distances(i, j) = i == j || likeness(i, j) > 1 ? 0.0 : 1 - likeness(i, j); // NaN stays
-    HEADSCOPE_TRY(ScaledPlane plane, scaleToPlane(distances, job));
-    return std::move(plane.xy);
-}
-
-/// Maps of the heads under each likeness, [H, 2]; empty without redundancy.
-struct HeadPlanes
-{
-    MatrixD cka;
-    MatrixD meanCosine;
-    MatrixD neighborOverlap;
-};
-
-Result<HeadPlanes> planesOf(const std::optional<HeadRedundancy>& redundancy, JobContext& job)
-{
-    HeadPlanes planes;
-    if (!redundancy)
-        return planes;
-    HEADSCOPE_TRY(planes.cka, planeOf(redundancy->cka, job));
-    HEADSCOPE_TRY(planes.meanCosine, planeOf(redundancy->meanCosine, job));
-    HEADSCOPE_TRY(planes.neighborOverlap, planeOf(redundancy->neighborOverlap, job));
-    return planes;
 }
 
 class HeadsVerb : public Verb
@@ -119,7 +87,11 @@ public:
         if (!m_sort.empty())
             HEADSCOPE_CHECK(sorted.sortBy(m_sort));
         fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
-        HEADSCOPE_TRY(const HeadPlanes planes, planesOf(redundancy, job));
+        HeadPlanes planes;
+        if (redundancy)
+        {
+            HEADSCOPE_TRY(planes, headPlanes(*redundancy, job));
+        }
         if (redundancy)
             (*answer.json)["planes"] = {{"cka", matrixJson(planes.cka)},
                                         {"mean_cosine", matrixJson(planes.meanCosine)},
@@ -157,34 +129,19 @@ private:
         answer.notices.insert(answer.notices.end(), data.notices.begin(), data.notices.end());
         const auto more = topicNotices(data);
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
-        HeatmapOptions options;
-        options.perTopic = std::numeric_limits<std::int32_t>::max();
         const auto counts = data.labels.counts();
-        for (std::size_t code = 0; code < counts.size(); ++code)
-            if (counts[code] > 0)
-                options.topics.push_back(static_cast<std::int32_t>(code));
-        if (options.topics.empty())
+        if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; }))
         {
             answer.notices.emplace_back("none of these documents has a label: similarity and match are left out");
             return columns;
         }
-        auto heatmap = makeHeatmap(topics, options, common.numThreads(), job);
-        if (!heatmap)
-            return std::move(heatmap).error().inFile(m_input.cache);
-        HEADSCOPE_TRY(const auto said, heatmapStatistics(topics, *heatmap, common.numThreads(), job));
-        HEADSCOPE_TRY(const auto match, matchTopics(topics, {1}, common.numThreads(), job));
-        for (std::size_t head = 0; head < columns.match.size(); ++head)
-        {
-            columns.meanSimilarity[head] = said.mean[1 + head];
-            columns.sdSimilarity[head] = said.sd[1 + head];
-            columns.selectivity[head] = said.eta2[1 + head];
-            columns.followsFull[head] = said.spearmanMean[head];
-            columns.match[head] = match.share(1 + static_cast<std::int64_t>(head), 0);
-            columns.evenness[head] = said.evenness[1 + head];
-            columns.topSimilarity[head] = said.topMean[1 + head];
-            if (const std::int32_t top = said.topTopic[1 + head]; top >= 0)
+        auto answers = headAnswers(topics, common.numThreads(), job);
+        if (!answers)
+            return std::move(answers).error().inFile(m_input.cache);
+        columns.answers = std::move(*answers);
+        for (std::size_t head = 0; head < columns.topTopic.size(); ++head)
+            if (const std::int32_t top = columns.answers.topTopic[head]; top >= 0)
                 columns.topTopic[head] = data.labels.categories[static_cast<std::size_t>(top)];
-        }
         return columns;
     }
 
@@ -220,9 +177,10 @@ private:
         {
             const auto h = static_cast<std::size_t>(head);
             table.add({shownNumber(HeadIndex(head)), groupNumber(input, vectors, head), statistics[h].meanNorm,
-                       statistics[h].spread, statistics[h].score, columns.meanSimilarity[h], columns.sdSimilarity[h],
-                       columns.selectivity[h], columns.followsFull[h], columns.match[h], columns.evenness[h],
-                       columns.topTopic[h], columns.topSimilarity[h]});
+                       statistics[h].spread, statistics[h].score, columns.answers.meanSimilarity[h],
+                       columns.answers.sdSimilarity[h], columns.answers.selectivity[h], columns.answers.followsFull[h],
+                       columns.answers.match[h], columns.answers.evenness[h], columns.topTopic[h],
+                       columns.answers.topSimilarity[h]});
         }
         return table;
     }
@@ -240,14 +198,14 @@ private:
                             {"mean_norm", statistics[h].meanNorm},
                             {"spread", statistics[h].spread},
                             {"score", statistics[h].score},
-                            {"mean_similarity", columns.meanSimilarity[h]},
-                            {"sd_similarity", columns.sdSimilarity[h]},
-                            {"selectivity", columns.selectivity[h]},
-                            {"follows_full", columns.followsFull[h]},
-                            {"match", columns.match[h]},
-                            {"evenness", columns.evenness[h]},
+                            {"mean_similarity", columns.answers.meanSimilarity[h]},
+                            {"sd_similarity", columns.answers.sdSimilarity[h]},
+                            {"selectivity", columns.answers.selectivity[h]},
+                            {"follows_full", columns.answers.followsFull[h]},
+                            {"match", columns.answers.match[h]},
+                            {"evenness", columns.answers.evenness[h]},
                             {"top_topic", columns.topTopic[h].empty() ? Json() : Json(columns.topTopic[h])},
-                            {"top_similarity", columns.topSimilarity[h]}});
+                            {"top_similarity", columns.answers.topSimilarity[h]}});
         }
         json = {{"heads", std::move(list)}, {"redundancy", Json()}};
         if (redundancy)

@@ -48,7 +48,14 @@ Result<std::vector<std::int32_t>> topicsFrom(const std::string& text, const Labe
     }
     for (std::size_t begin = 0; begin <= text.size();)
     {
-        const std::size_t stop = std::min(text.find(',', begin), text.size());
+        // Names may hold commas themselves: the longest run of parts that is a name.
+        std::size_t stop = std::min(text.find(',', begin), text.size());
+        for (std::size_t longer = stop; longer < text.size();)
+        {
+            longer = std::min(text.find(',', longer + 1), text.size());
+            if (codeOf(text.substr(begin, longer - begin)) >= 0)
+                stop = longer;
+        }
         const std::string name = text.substr(begin, stop - begin);
         const std::int32_t code = codeOf(name);
         if (code < 0)
@@ -93,6 +100,8 @@ Json madeJson(const Made& made)
             object["spearman"] = made.statistics.spearmanMean[at - 1];
         object["evenness"] = made.statistics.evenness[at];
         object["top_topic"] = topTopicOf(made, at);
+        const auto means = made.statistics.topicMean.row(static_cast<std::int64_t>(at));
+        object["topic_mean"] = std::vector<double>(means.begin(), means.end());
         rows.push_back(std::move(object));
     };
     addRow(0);

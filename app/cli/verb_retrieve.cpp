@@ -6,7 +6,6 @@
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "model/analysis/head_sums.h"
 #include "model/analysis/retrieval_metrics.h"
 #include "model/analysis/voting.h"
 #include "model/base/parallel.h"
@@ -17,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 namespace headscope::cli
@@ -26,33 +24,6 @@ namespace
 {
 
 using Ranking = std::vector<RetrievedDocument>;
-
-/// Full vectors as so many segments; heads as they are.
-Result<std::shared_ptr<const HeadVectors>> segmentsOf(const std::shared_ptr<const HeadVectors>& full,
-                                                      std::int64_t heads)
-{
-    if (full->heads() == heads)
-        return full;
-    const std::int64_t length = full->heads() * full->dims();
-    if (heads < 1 || length % heads != 0)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected full vectors that {} heads divide, found {} numbers", heads, length),
-                     {},
-                     "--strategy"};
-    const auto values = full->values();
-    return std::make_shared<const HeadVectors>(full->stage(), full->layer(), full->documents(), heads, length / heads,
-                                               std::vector<float>(values.begin(), values.end()));
-}
-
-/// Head scores over all documents: mean strength times spread.
-Result<std::vector<double>> scoresOf(const HeadVectors& vectors, int numThreads, JobContext& job)
-{
-    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, {}, 1, numThreads, job));
-    std::vector<double> scores;
-    for (const HeadStatistics& statistics : sums.statistics(std::array<std::int64_t, 1>{0}))
-        scores.push_back(statistics.score);
-    return scores;
-}
 
 /// Means over the queries that have relevant documents, for the first 1..n results.
 struct MeanMetrics
@@ -178,7 +149,7 @@ private:
         std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
         if (strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted)
         {
-            HEADSCOPE_TRY(weights, scoresOf(vectors, common.numThreads(), job));
+            HEADSCOPE_TRY(weights, headScores(vectors, common.numThreads(), job));
         }
         if (!m_weights.empty())
         {
@@ -220,8 +191,11 @@ private:
         auto asking = queries.vectors.heads;
         if (votesOnFullVectors(strategy))
         {
-            HEADSCOPE_TRY(documents, segmentsOf(searched.full, parts));
-            HEADSCOPE_TRY(asking, segmentsOf(queries.vectors.full, parts));
+            auto segments = asSegments(searched.full, parts);
+            if (!segments)
+                return Error(segments.error()).atPlace("--strategy");
+            documents = std::move(*segments);
+            HEADSCOPE_TRY(asking, asSegments(queries.vectors.full, parts));
         }
         std::vector<double> weights = {1.0};
         if (!standard)
@@ -252,16 +226,11 @@ private:
     [[nodiscard]] NearestList nearestOthers(const CosineIndex& index, std::span<const float> query,
                                             const std::vector<std::int64_t>& rows, std::int64_t self) const
     {
-        NearestList list = index.nearest(query, m_top + (self >= 0 ? 1 : 0));
+        const auto at = std::lower_bound(rows.begin(), rows.end(), self);
+        const bool searched = self >= 0 && at != rows.end() && *at == self;
+        NearestList list = index.nearestOthers(query, m_top, searched ? at - rows.begin() : -1);
         for (std::int64_t& document : list.documents)
             document = rows[static_cast<std::size_t>(document)];
-        if (const auto at = std::find(list.documents.begin(), list.documents.end(), self); at != list.documents.end())
-        {
-            list.distances.erase(list.distances.begin() + (at - list.documents.begin()));
-            list.documents.erase(at);
-        }
-        list.documents.resize(std::min(list.documents.size(), static_cast<std::size_t>(m_top)));
-        list.distances.resize(list.documents.size());
         return list;
     }
 

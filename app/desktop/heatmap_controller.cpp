@@ -2,12 +2,18 @@
 #include "app/desktop/heatmap_controller.h"
 
 #include "app/desktop/cards.h"
-#include "app/desktop/workflows/make_heatmaps.h"
+#include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/heatmap_view.h"
-#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/match_chart.h"
+#include "ui/plots/matrix_widget.h"
+#include "ui/plots/similarity_page.h"
+#include "ui/plots/topic_key.h"
+#include "ui/plots/topic_means_page.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,39 +21,59 @@
 
 namespace headscope::desktop
 {
+namespace
+{
 
-using Heatmaps = std::vector<std::shared_ptr<const Heatmap>>;
+/// Inputs above this are read again for every change, so that a large cache does not fill the memory.
+constexpr std::size_t kMostKept = std::size_t{2} << 30;
+
+/// What one job computes.
+struct Computed
+{
+    std::shared_ptr<const HeatmapInputs> inputs;
+    std::vector<std::shared_ptr<const HeatmapPanel>> panels;
+};
+
+SetOperation operationOf(Qt::KeyboardModifiers keys)
+{
+    if (keys.testFlag(Qt::ShiftModifier))
+        return SetOperation::Add;
+    if (keys.testFlag(Qt::ControlModifier))
+        return SetOperation::Remove;
+    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
+}
+
+} // namespace
 
 HeatmapController::HeatmapController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
 {
     registerView();
-    ui::HeatmapView& view = m_study.window().heatmapView();
-    connect(&view, &ui::HeatmapView::optionsChanged, this, &HeatmapController::compute);
-    connect(&view, &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
-    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
-        if (m_stale)
-            refresh();
+    connectStudy();
+    connectSelection();
+    connect(&view(), &ui::HeatmapView::optionsChanged, this, [this] {
+        m_stale = true;
+        compute();
     });
-    connect(&m_study, &Study::cacheChanged, this, [this] {
-        m_runner.cancel();
-        m_study.window().heatmapView().setHeatmaps({}, m_study.cache()->overview->model, 0);
-    });
-    connect(&m_study, &Study::sourceChanged, this, [this] {
-        m_study.window().heatmapView().setHeads(m_study.cache()->overview->model.heads, ui::unitText(m_study.stage()));
-        refresh();
-    });
-    connect(&m_study, &Study::labelsChanged, this, &HeatmapController::refresh);
+    connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::compute);
+    connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::compute);
+    connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
+    connect(view().similarity(), &ui::SimilarityPage::applyRequested, this, &HeatmapController::applyMerge);
+    connect(view().similarity(), &ui::SimilarityPage::saveRequested, this, &HeatmapController::saveLabelMap);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
-    view.heatmap()->setCardSource(
+    view().heatmap()->setThreads(m_study.threads());
+    view().heatmap()->setCardSource(
         [this](const Heatmap& heatmap, viz::HeatmapCell cell) { return cellCard(heatmap, cell); });
-    view.setEmpty(tr("No heatmap yet"),
-                  tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                     "topic. Open a cache with labels and topic vectors."));
+    showEmpty();
 }
 
 HeatmapController::~HeatmapController()
 {
-    m_study.window().heatmapView().heatmap()->setCardSource({});
+    view().heatmap()->setCardSource({});
+}
+
+ui::HeatmapView& HeatmapController::view() const
+{
+    return m_study.window().heatmapView();
 }
 
 void HeatmapController::registerView()
@@ -55,78 +81,281 @@ void HeatmapController::registerView()
     ui::ViewEntry entry;
     entry.id = ui::View::Heatmap;
     entry.title = tr("Heatmap");
-    entry.widget = &m_study.window().heatmapView();
-    entry.help = tr("Each cell is the cosine of a head vector with the vector of its document’s own topic; rows are "
-                    "the full vector and the heads, columns documents by topic (Figure 6 of the paper).");
+    entry.widget = &view();
+    entry.help =
+        tr("Each cell is the cosine of a vector with the vector of its document’s own topic: rows are the full vector "
+           "and the heads, columns the documents by topic, the same in all stages (the paper’s Figure 6). Topic "
+           "similarity: cosines of the topics’ full vectors (Figure 1). Means: mean cosine of a topic’s documents; "
+           "contrasts subtract the mean over the other topics’ documents, or the full row’s.");
     entry.filters = pictureFilters();
+    entry.filters << tr("CSV table (*.csv)") << tr("LaTeX table (*.tex)");
     entry.save = [this](const QString& path) { save(path); };
+    entry.commandLine = [this] { return commandLine(); };
+    entry.copy = [this] { copy(); };
     m_study.window().addView(std::move(entry));
+}
+
+void HeatmapController::connectStudy()
+{
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeatmapController::compute);
+    connect(&m_study, &Study::cacheChanged, this, &HeatmapController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
+    connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
+    connect(&m_study, &Study::paletteChanged, this,
+            [this] { view().setMatch(view().match()->match(), m_study.palette()); });
+}
+
+void HeatmapController::connectSelection()
+{
+    ui::SelectionHub& hub = m_study.window().selection();
+    ui::HeatmapWidget* heatmap = view().heatmap();
+    connect(heatmap, &ui::HeatmapWidget::documentsPicked, &hub, &ui::SelectionHub::pick);
+    connect(heatmap, &ui::HeatmapWidget::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
+    connect(&hub, &ui::SelectionHub::hoveredHeadChanged, heatmap,
+            [heatmap, &hub] { heatmap->setHoveredHead(hub.hoveredHead()); });
+    connect(&hub, &ui::SelectionHub::documentsChanged, heatmap,
+            [heatmap, &hub] { heatmap->setChosen(hub.selection().documents); });
+    const auto chooseHeads = [this](const std::vector<std::int64_t>& heads) {
+        ui::HeadPicker* picker = m_study.window().dataPanel().headPicker();
+        if (picker->heads() == heads)
+            picker->chooseAll();
+        else
+            picker->setHeads(heads);
+    };
+    connect(heatmap, &ui::HeatmapWidget::headsClicked, this, chooseHeads);
+    const auto chooseHead = [chooseHeads](std::int64_t head) { chooseHeads({head}); };
+    connect(view().match(), &ui::MatchChart::headClicked, this, chooseHead);
+    connect(view().match(), &ui::MatchChart::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
+    connect(view().means(), &ui::TopicMeansPage::headClicked, this, chooseHead);
+    const auto chooseTopic = [this, heatmap](std::int64_t topic, Qt::KeyboardModifiers keys) {
+        m_study.window().selection().pick(heatmap->documentsOf(topic), operationOf(keys));
+    };
+    connect(view().means(), &ui::TopicMeansPage::topicClicked, this, chooseTopic);
+    connect(view().key(), &ui::TopicKey::topicClicked, this, chooseTopic);
 }
 
 void HeatmapController::stop()
 {
-    m_runner.cancel();
+    for (ui::JobRunner* runner : {&m_runner, &m_matchRunner, &m_mergeRunner})
+        runner->cancel();
     m_save.stop();
+}
+
+void HeatmapController::takeCache()
+{
+    for (ui::JobRunner* runner : {&m_runner, &m_matchRunner, &m_mergeRunner})
+        runner->cancel();
+    m_inputs.reset();
+    m_matchOf.reset();
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMerge(nullptr);
+    view().setMatch(nullptr, m_study.palette());
+    takeLabels();
+}
+
+void HeatmapController::takeLabels()
+{
+    if (!m_study.cache())
+        return;
+    m_inputs.reset();
+    m_mergeStale = true;
+    m_mergeRunner.cancel();
+    const LabelColumn* column = m_study.cache()->overview->documents->label(m_study.labelColumn());
+    view().setLabels(column == nullptr ? LabelColumn() : *column);
+    refresh();
+}
+
+void HeatmapController::takeSource()
+{
+    view().setHeads(m_study.cache()->overview->model.heads, ui::unitText(m_study.stage()));
+    if (m_inputsLayer != m_study.layer())
+        m_inputs.reset();
+    m_mergeStale = true;
+    m_mergeRunner.cancel();
+    refresh();
 }
 
 void HeatmapController::refresh()
 {
     m_stale = true;
-    if (m_study.window().view() == ui::View::Heatmap)
-        compute();
+    m_runner.cancel(); // what it would deliver is of another layer or other labels
+    m_matchRunner.cancel();
+    compute();
+}
+
+std::optional<HeatmapLabels> HeatmapController::labels() const
+{
+    const std::string column = m_study.labelColumn();
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    if (std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) == overview.topicColumns.end())
+        return std::nullopt;
+    HeatmapLabels labels{overview.documents, column, column, {}};
+    if (const auto merged = m_study.cache()->merged.find(column); merged != m_study.cache()->merged.end())
+    {
+        labels.topicColumn = merged->second.source;
+        labels.topicRows = merged->second.topicRows;
+    }
+    return labels;
+}
+
+void HeatmapController::showEmpty()
+{
+    const QString what = tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+                            "topic. ");
+    if (!m_study.cache())
+        return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMatch(nullptr, m_study.palette());
+    view().setMerge(nullptr);
+    const std::string column = m_study.labelColumn();
+    view().setEmpty(tr("No heatmap without topics"),
+                    column.empty() ? what + tr("This cache has no labels: extract it again with --label-columns.")
+                                   : what + tr("This cache holds no topic vectors of “%1”: extract it again with "
+                                               "--topics.")
+                                                .arg(ui::toQString(column)));
+}
+
+void HeatmapController::showError(const Error& error)
+{
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMatch(nullptr, m_study.palette());
+    view().setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+    m_study.window().jobStrip().addLog(ui::errorText(error));
 }
 
 void HeatmapController::compute()
 {
-    if (!m_study.cache())
+    if (!m_study.cache() || m_study.window().view() != ui::View::Heatmap)
         return;
+    if (!labels())
+        return showEmpty();
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
+        return computeMerge();
+    if (m_stale)
+        return computePanels();
+    computeMatch();
+}
+
+void HeatmapController::computePanels()
+{
     m_stale = false;
-    ui::HeatmapView& view = m_study.window().heatmapView();
-    const std::string column = m_study.labelColumn();
-    const ui::CacheOverview& overview = *m_study.cache()->overview;
-    const bool any =
-        std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) != overview.topicColumns.end();
-    if (!any)
-    {
-        m_runner.cancel();
-        view.setHeatmaps({}, overview.model, 0);
-        return view.setEmpty(
-            tr("No heatmap without topics"),
-            column.empty()
-                ? tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                     "topic. This cache has no labels: extract it again with --label-columns.")
-                : tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
-                     "topic. This cache holds no topic vectors of “%1”: extract it again with --topics.")
-                      .arg(ui::toQString(column)));
-    }
-    if (view.heatmap()->heatmaps().empty())
-        view.setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
+    if (view().panels().empty())
+        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
     const LayerIndex layer = m_study.layer();
-    HeatmapLabels source{overview.documents, column, column, {}};
-    if (const auto merged = m_study.cache()->merged.find(column); merged != m_study.cache()->merged.end())
-    {
-        source.topicColumn = merged->second.source;
-        source.topicRows = merged->second.topicRows;
-    }
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
-    m_runner.start<Heatmaps>(
-        [reader = m_study.cache()->reader, layer, stages = overview.stagesOf(layer), source, options = view.options(),
-         count = m_study.threads()](JobContext& job) {
-            return makeHeatmaps(*reader, layer, stages, source, options, count, job);
-        },
-        [this, column](Result<Heatmaps> heatmaps) {
-            ui::HeatmapView& target = m_study.window().heatmapView();
-            const ui::CacheOverview& open = *m_study.cache()->overview;
-            if (!heatmaps)
+    m_runner.start<Computed>(
+        [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
+         source = *labels(), inputs = m_inputs, reference = m_study.stage(), options = view().options(),
+         count = m_study.threads()](JobContext& job) mutable -> Result<Computed> {
+            Computed made{inputs, {}};
+            if (made.inputs == nullptr)
             {
-                target.setHeatmaps({}, open.model, 0);
-                target.setEmpty(ui::errorHeading(heatmaps.error().code), ui::errorText(heatmaps.error()), {}, true);
-                return m_study.window().jobStrip().addLog(ui::errorText(heatmaps.error()));
+                HEADSCOPE_TRY(made.inputs, loadHeatmapInputs(*reader, layer, stages, source, job));
             }
-            const LabelColumn* labels = open.documents->label(column);
-            target.setHeatmaps(std::move(*heatmaps), open.model,
-                               labels == nullptr ? 0 : static_cast<std::int64_t>(labels->categories.size()));
+            HEADSCOPE_TRY(made.panels, makeHeatmapPanels(*made.inputs, reference, options, count, job));
+            return made;
+        },
+        [this, layer](Result<Computed> made) {
+            if (!made)
+                return showError(made.error());
+            m_inputs = made->inputs->bytes() <= kMostKept ? made->inputs : nullptr;
+            m_inputsLayer = layer;
+            const ui::CacheOverview& open = *m_study.cache()->overview;
+            const LabelColumn* column = open.documents->label(m_study.labelColumn());
+            view().setPanels(std::move(made->panels), open.model,
+                             column == nullptr ? 0 : std::ssize(column->categories));
+            noteMissingStages();
             Q_EMIT shown(ui::View::Heatmap);
+            computeMatch();
+        });
+}
+
+void HeatmapController::noteMissingStages()
+{
+    QStringList missing;
+    for (const Stage stage : m_study.cache()->overview->stagesOf(m_study.layer()))
+        if (std::none_of(view().panels().begin(), view().panels().end(),
+                         [stage](const auto& panel) { return panel->heatmap->stage == stage; }))
+            missing << ui::toQString(stageName(stage));
+    view().setNotice(missing.isEmpty() ? QString()
+                                       : tr("stage %1 has no topic vectors").arg(missing.join(QStringLiteral(", "))));
+}
+
+void HeatmapController::computeMatch()
+{
+    if (!view().matchWanted() || m_inputs == nullptr || m_runner.running() ||
+        (m_matchOf == m_inputs && m_matchStage == m_study.stage()))
+        return;
+    m_study.beginJob(QStringLiteral("match"), tr("Matching topics"), m_matchRunner);
+    m_matchRunner.start<std::shared_ptr<const TopicMatch>>(
+        [inputs = m_inputs, stage = m_study.stage(), count = m_study.threads()](JobContext& job) {
+            return makeTopicMatch(*inputs, stage, count, job);
+        },
+        [this, of = m_inputs, stage = m_study.stage()](Result<std::shared_ptr<const TopicMatch>> match) {
+            if (!match)
+                return m_study.report(match.error());
+            m_matchOf = of;
+            m_matchStage = stage;
+            view().setMatch(std::move(*match), m_study.palette());
+            Q_EMIT shown(ui::View::Heatmap);
+        });
+}
+
+void HeatmapController::computeMerge()
+{
+    if (!m_mergeStale)
+        return;
+    m_mergeStale = false;
+    // Of the cache's own labels: merging starts from them, whatever was merged before.
+    const std::string column = labels()->topicColumn;
+    const LayerIndex layer = m_study.layer();
+    Stage stage = m_study.stage();
+    const auto stages = m_study.cache()->overview->stagesOf(layer);
+    if (!m_study.cache()->reader->hasTopics(column, layer, stage))
+        for (const Stage other : stages)
+            if (m_study.cache()->reader->hasTopics(column, layer, other))
+                stage = other;
+    if (view().similarity()->path() == nullptr)
+        view().setEmpty(tr("Comparing topics"), tr("Cosines between the full vectors of the topics’ names."));
+    m_study.beginJob(QStringLiteral("similarity"), tr("Comparing topics"), m_mergeRunner);
+    m_mergeRunner.start<std::shared_ptr<const TopicMergePath>>(
+        [reader = m_study.cache()->reader, layer, stage, column, count = m_study.threads()](JobContext& job) {
+            return makeMergePath(*reader, layer, stage, column, count, job);
+        },
+        [this](Result<std::shared_ptr<const TopicMergePath>> path) {
+            if (!path)
+            {
+                view().setMerge(nullptr);
+                view().setEmpty(ui::errorHeading(path.error().code), ui::errorText(path.error()), {}, true);
+                return m_study.window().jobStrip().addLog(ui::errorText(path.error()));
+            }
+            if ((*path)->similarity.names.size() < 2)
+            {
+                view().setMerge(nullptr);
+                return view().setEmpty(tr("Nothing to compare"),
+                                       tr("The similarity of topics would be here: their cosines, and which might be "
+                                          "one. This cache has one topic alone."));
+            }
+            view().setMerge(std::move(*path));
+            Q_EMIT shown(ui::View::Heatmap);
+        });
+}
+
+void HeatmapController::applyMerge()
+{
+    if (!m_study.cache() || m_mergeRunner.running())
+        return;
+    m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
+    m_mergeRunner.start<MergedOverview>(
+        [cache = *m_study.cache(), column = m_study.labelColumn(),
+         names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
+        [this](Result<MergedOverview> made) {
+            if (!made)
+                return m_study.report(made.error());
+            m_study.setLabels(*made);
+            const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
+            m_study.window().showNotice(
+                tr("Labels merged into %1.").arg(ui::countText(count, tr("topic"), tr("topics"))));
         });
 }
 
@@ -137,28 +366,18 @@ ui::HoverContent HeatmapController::cellCard(const Heatmap& heatmap, viz::Heatma
     std::optional<std::int64_t> head;
     if (cell.row > 0)
         head = cell.row - 1;
-    ui::HoverContent content =
-        documentCard(m_study, heatmap.document[static_cast<std::size_t>(cell.column)], head, heatmap.stage);
+    const auto column = static_cast<std::size_t>(cell.column);
+    ui::HoverContent content = documentCard(m_study, heatmap.document[column], head, heatmap.stage);
     if (!head)
         content.title = tr("Full vector");
     content.detail = tr("stage %1 · cosine").arg(ui::toQString(stageName(heatmap.stage)));
-    content.value = ui::numberText(static_cast<double>(heatmap.values(cell.row, cell.column)));
+    const auto value = static_cast<double>(heatmap.values(cell.row, cell.column));
+    content.value = ui::numberText(value);
+    const auto topic = std::upper_bound(heatmap.topicStart.begin(), heatmap.topicStart.end(), cell.column) -
+                       heatmap.topicStart.begin() - 1;
+    content.subtitle = viz::topicLetter(topic) + QStringLiteral("  ") +
+                       ui::toQString(heatmap.topicNames[static_cast<std::size_t>(topic)]);
     return content;
-}
-
-void HeatmapController::save(const QString& path)
-{
-    std::vector<Heatmap> heatmaps;
-    for (const auto& heatmap : m_study.window().heatmapView().heatmap()->heatmaps())
-        heatmaps.push_back(*heatmap);
-    if (heatmaps.empty())
-        return m_study.window().showNotice(tr("There is no heatmap to save yet."));
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    options.sizeInches = {6.75, 2.4 * static_cast<double>(heatmaps.size()) + 0.8};
-    m_save.start(path, [heatmaps, model = m_study.cache()->overview->model,
-                        target = std::filesystem::path(ui::toStdString(path)),
-                        options] { return viz::exportHeatmap(heatmaps, model, target, options); });
 }
 
 } // namespace headscope::desktop

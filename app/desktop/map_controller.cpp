@@ -2,7 +2,6 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/cards.h"
-#include "app/desktop/map_coloring.h"
 #include "model/analysis/affinities.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/run_form.h"
@@ -68,12 +67,9 @@ void MapController::connectStudy()
     connect(&window, &ui::MainWindow::mapRequested, this, &MapController::runMap);
     connect(&window, &ui::MainWindow::mapOptionsRequested, this,
             [this] { m_study.window().showSidePanel(QStringLiteral("run")); });
-    connect(&window.dataPanel(), &ui::DataPanel::colorChanged, this, &MapController::refreshColoring);
     connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (m_study.window().dataPanel().colorChoice().kind == ui::ColorChoice::Kind::Strength)
-            refreshColoring();
         if (std::exchange(m_wanted, false))
             runMap();
     });
@@ -88,10 +84,6 @@ void MapController::connectStudy()
     connect(&m_study, &Study::headsChanged, this, [this] {
         noteMissingHeads();
         refreshReady();
-    });
-    connect(&m_study, &Study::paletteChanged, this, [this] {
-        m_coloredPoints.reset();
-        refreshColoring();
     });
     connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::forgetKept);
 }
@@ -131,7 +123,6 @@ void MapController::stop()
 void MapController::takeCache()
 {
     m_lastShown.clear();
-    m_coloredPoints.reset();
     m_runNumber = 0;
     m_panel->setStorable(true);
 }
@@ -298,19 +289,7 @@ void MapController::keepRunMap()
 
 void MapController::showMap(std::shared_ptr<const HeadMap> map)
 {
-    const bool otherPoints = map != nullptr && map->points != m_coloredPoints;
     m_study.window().mapView().setMap(std::move(map));
-    if (otherPoints)
-        refreshColoring();
-}
-
-void MapController::refreshColoring()
-{
-    const auto map = scatter().map();
-    if (map == nullptr || !m_study.cache())
-        return;
-    m_coloredPoints = map->points;
-    scatter().setColoring(mapColoring(m_study, *map, ui::Theme::instance().vizTheme()));
 }
 
 void MapController::noteMissingHeads()

@@ -60,7 +60,6 @@ private:
     void showSource();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
-    void refreshColoring();
     void noteMissingHeads();
     void refreshReady();
 
@@ -90,7 +89,6 @@ private:
     QAction* m_storeAction = nullptr;
     std::map<SourceKey, std::uint64_t> m_lastShown; ///< kept map that a layer and stage showed last
     bool m_wanted = false;                          ///< a run as soon as the vectors are there
-    std::shared_ptr<const PointIds> m_coloredPoints;
 
     std::shared_ptr<const HeadMap> m_newest; ///< of the run
     std::optional<int> m_iteration;          ///< of the run, that is looked back at

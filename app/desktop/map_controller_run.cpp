@@ -2,7 +2,6 @@
 // The panel of the map's run: what of it is shown, kept and given out.
 #include "app/desktop/map_controller.h"
 
-#include "app/desktop/map_coloring.h"
 #include "app/desktop/workflows/map_command.h"
 #include "model/io/map_table.h"
 #include "ui/jobs/job_strip.h"
@@ -217,7 +216,7 @@ void MapController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     viz::MapFigure figure;
-    figure.coloring = mapColoring(m_study, *canvas.map(), viz::Theme::Light);
+    figure.coloring = canvas.coloringFor(viz::Theme::Light);
     figure.window = canvas.view().visibleData();
     figure.numThreads = m_study.threads();
     figure.mode = canvas.mode();

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace headscope::ui
@@ -57,12 +58,19 @@ public:
 
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
+    /// Says why nothing was opened: on the welcome page when nothing else is open, and openFailed().
+    void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
     /// The same cache after its file was written anew.
     void setReader(std::shared_ptr<CacheReader> reader);
     /// The full vectors that a job has read, so that the next one need not.
     void keepFull(std::shared_ptr<const FullVectors> full) { m_source.full = std::move(full); }
+    /// Documents (rows) that are relevant to queries, by the query's id; null without a file of them.
+    using Relevant = std::unordered_map<std::string, std::vector<std::int64_t>>;
+    [[nodiscard]] std::shared_ptr<const Relevant> relevant() const { return m_relevant; }
+    [[nodiscard]] QString relevantFile() const { return m_relevantFile; }
+    void setRelevant(const QString& file, std::shared_ptr<const Relevant> relevant);
     [[nodiscard]] bool opening() const { return m_openRunner.running(); }
     [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
     void stop();
@@ -88,6 +96,7 @@ Q_SIGNALS:
     void sourceLoaded();
     void sourceFailed(const headscope::Error& error);
     void headsChanged();
+    void relevantChanged();
     /// Light or dark.
     void paletteChanged();
 
@@ -102,6 +111,8 @@ private:
     SourceData m_source;
     ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;
+    QString m_relevantFile;
+    std::shared_ptr<const Relevant> m_relevant;
     QMap<QString, QString> m_activities;
     // Last: their destructors wait for workers.
     ui::JobRunner m_openRunner;

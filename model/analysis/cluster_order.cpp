@@ -54,6 +54,7 @@ public:
         for (std::int64_t a = 0; a < rows.rows(); ++a)
         {
             m_leaves.push_back({a});
+            m_node.push_back(a);
             for (std::int64_t b = 0; b < a; ++b)
                 m_distances(a, b) = m_distances(b, a) = distance(rows, a, b);
         }
@@ -80,6 +81,9 @@ public:
     /// Puts the second cluster into the first.
     void merge(std::int64_t a, std::int64_t b)
     {
+        std::int64_t& node = m_node[static_cast<std::size_t>(a)];
+        m_joins.push_back({node, m_node[static_cast<std::size_t>(b)], m_distances(a, b)});
+        node = m_rows.rows() + static_cast<std::int64_t>(m_joins.size()) - 1;
         Leaves& kept = m_leaves[static_cast<std::size_t>(a)];
         Leaves& other = m_leaves[static_cast<std::size_t>(b)];
         const auto sizeA = static_cast<double>(kept.size());
@@ -96,15 +100,19 @@ public:
         return std::move(m_leaves[static_cast<std::size_t>(cluster)]);
     }
 
+    [[nodiscard]] std::vector<ClusterTree::Join> takeJoins() { return std::move(m_joins); }
+
 private:
     const MatrixD& m_rows;
     MatrixD m_distances;
-    std::vector<Leaves> m_leaves; // empty where the cluster is in another
+    std::vector<Leaves> m_leaves;     // empty where the cluster is in another
+    std::vector<std::int64_t> m_node; // of each cluster its node in the tree
+    std::vector<ClusterTree::Join> m_joins;
 };
 
 } // namespace
 
-std::vector<std::int64_t> clusterOrder(const MatrixD& rows)
+ClusterTree clusterTree(const MatrixD& rows)
 {
     if (rows.rows() == 0)
         return {};
@@ -130,7 +138,12 @@ std::vector<std::int64_t> clusterOrder(const MatrixD& rows)
     Leaves order = clusters.takeLeaves(0);
     if (rows.cols() > 0 && numberOr0(rows(order.front(), 0)) < numberOr0(rows(order.back(), 0)))
         std::reverse(order.begin(), order.end());
-    return order;
+    return {clusters.takeJoins(), std::move(order)};
+}
+
+std::vector<std::int64_t> clusterOrder(const MatrixD& rows)
+{
+    return clusterTree(rows).order;
 }
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/cluster_tree.h"
 #include "model/data/matrix.h"
 
 #include <cstdint>
@@ -18,5 +19,9 @@ namespace headscope
 /// @cost   O(n^2 (D + log n)) and 8 n^2 bytes
 /// @source nearest-neighbour chains: Murtagh 1983
 [[nodiscard]] std::vector<std::int64_t> clusterOrder(const MatrixD& rows);
+
+/// The clustering itself, with that order of its leaves.
+/// @cost as clusterOrder
+[[nodiscard]] ClusterTree clusterTree(const MatrixD& rows);
 
 } // namespace headscope

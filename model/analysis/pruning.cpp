@@ -35,23 +35,11 @@ public:
         return flags;
     }
 
-    /// A query head costs its rows of q_proj and columns of o_proj; keys, values and their cache go
-    /// only when no head of the group is left.
     void writeSavings(const std::vector<bool>& kept, PruningStep& step) const
     {
-        const std::int64_t perHead = 2 * m_model.headDim * m_model.modelDim;
-        std::vector<std::int64_t> left(static_cast<std::size_t>(std::max<std::int64_t>(m_model.kvHeads, 1)));
-        std::int64_t removedHeads = 0;
-        for (std::int64_t head = 0; head < m_heads; ++head)
-        {
-            if (kept[static_cast<std::size_t>(head / m_size)])
-                ++left[m_model.groupOf(HeadIndex(head)).index()];
-            else
-                ++removedHeads;
-        }
-        const auto emptyGroups = std::count(left.begin(), left.end(), 0);
-        step.parametersSaved = (removedHeads + emptyGroups) * perHead;
-        step.kvBytesSaved = emptyGroups * 2 * m_model.headDim * 2;
+        const HeadSavings saved = savingsWithout(heads(kept), m_model);
+        step.parametersSaved = saved.parameters;
+        step.kvBytesSaved = saved.kvBytes;
     }
 
 private:
@@ -125,6 +113,22 @@ bool beats(const PruningStep& a, const PruningStep& b)
 }
 
 } // namespace
+
+HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model)
+{
+    const std::int64_t perHead = 2 * model.headDim * model.modelDim;
+    std::vector<std::int64_t> left(static_cast<std::size_t>(std::max<std::int64_t>(model.kvHeads, 1)));
+    std::int64_t removed = 0;
+    for (std::size_t head = 0; head < kept.size(); ++head)
+    {
+        if (kept[head])
+            ++left[model.groupOf(HeadIndex(static_cast<std::int64_t>(head))).index()];
+        else
+            ++removed;
+    }
+    const auto emptyGroups = std::count(left.begin(), left.end(), 0);
+    return {(removed + emptyGroups) * perHead, emptyGroups * 2 * model.headDim * 2};
+}
 
 std::int64_t pruningUnits(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit)
 {

@@ -20,6 +20,17 @@ enum class PruningUnit
     Groups, ///< a key/value head with all its query heads
 };
 
+/// What a layer's attention loses with the heads that are not kept.
+struct HeadSavings
+{
+    std::int64_t parameters = 0;
+    std::int64_t kvBytes = 0; ///< per token at 2 bytes a value
+};
+/// A query head costs its rows of q_proj and columns of o_proj; keys, values and their cache go only
+/// when no head of the group is left.
+/// @param kept  [H]
+[[nodiscard]] HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model);
+
 /// Units among the heads of a measure; the last one may be smaller than the others.
 [[nodiscard]] std::int64_t pruningUnits(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit);
 

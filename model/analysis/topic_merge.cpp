@@ -63,12 +63,10 @@ public:
         }
     }
 
-    [[nodiscard]] std::vector<Group> groups() const
+    /// Mean similarity of the members of two groups.
+    [[nodiscard]] double similarity(std::int64_t a, std::int64_t b) const
     {
-        std::vector<Group> all;
-        std::copy_if(m_members.begin(), m_members.end(), std::back_inserter(all),
-                     [](const Group& group) { return !group.empty(); });
-        return all;
+        return m_sums(a, b) / static_cast<double>(membersOf(a).size() * membersOf(b).size());
     }
 
 private:
@@ -87,7 +85,7 @@ private:
     /// Makes `partner` the best of group i where it is better, or as good with a lower code.
     void take(std::int64_t i, std::int64_t partner, Best& best) const
     {
-        const double value = m_sums(i, partner) / static_cast<double>(membersOf(i).size() * membersOf(partner).size());
+        const double value = similarity(i, partner);
         if (value > best.value || (value == best.value && partner < best.partner)) // NaN never
             best = {partner, value};
     }
@@ -109,23 +107,34 @@ private:
 
 } // namespace
 
+TopicMergePath mergePath(const TopicSimilarity& similarity)
+{
+    TopicMergePath path;
+    path.similarity = similarity;
+    Groups groups(similarity);
+    const auto topics = static_cast<std::size_t>(similarity.values.rows());
+    // Of each group its topics in the order of joining: the leaves of the tree.
+    std::vector<Group> leaves(topics);
+    for (std::size_t topic = 0; topic < topics; ++topic)
+        leaves[topic] = {static_cast<std::int32_t>(topic)};
+    while (const auto pair = groups.nearestPair(-std::numeric_limits<double>::infinity()))
+    {
+        path.joins.push_back({static_cast<std::int32_t>(pair->first), static_cast<std::int32_t>(pair->second),
+                              groups.similarity(pair->first, pair->second)});
+        groups.merge(pair->first, pair->second);
+        Group& into = leaves[static_cast<std::size_t>(pair->first)];
+        Group& from = leaves[static_cast<std::size_t>(pair->second)];
+        into.insert(into.end(), from.begin(), from.end());
+        from.clear();
+    }
+    for (const Group& group : leaves)
+        path.order.insert(path.order.end(), group.begin(), group.end());
+    return path;
+}
+
 TopicMerge proposeMerge(const TopicSimilarity& similarity, double threshold)
 {
-    Groups groups(similarity);
-    while (const auto pair = groups.nearestPair(threshold))
-        groups.merge(pair->first, pair->second);
-    TopicMerge merge;
-    merge.groups = groups.groups();
-    for (const Group& group : merge.groups)
-    {
-        std::string name;
-        for (const std::int32_t topic : group)
-            name += (name.empty() ? "" : "/") + similarity.names[static_cast<std::size_t>(topic)];
-        for (const std::int32_t topic : group)
-            merge.labelMap[similarity.names[static_cast<std::size_t>(topic)]] = name;
-        merge.names.push_back(std::move(name));
-    }
-    return merge;
+    return mergeAt(mergePath(similarity), threshold);
 }
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 #include "model/analysis/topics.h"
 
 #include "model/analysis/cluster_order.h"
+#include "model/analysis/topic_cells.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
@@ -39,33 +40,6 @@ Error invalid(std::string message)
     return {ErrorCode::InvalidArgument, std::move(message), {}, {}};
 }
 
-Status checkShapes(const TopicInput& input)
-{
-    HEADSCOPE_EXPECT(input.documents != nullptr && input.topics != nullptr && input.labels != nullptr,
-                     return shapeMismatch("expected documents, topics and labels, found some missing"));
-    const HeadVectors& documents = *input.documents;
-    const HeadVectors& topics = *input.topics;
-    if (topics.heads() != documents.heads() || topics.dims() != documents.dims())
-    {
-        return shapeMismatch(fmt::format("expected topic vectors of {} heads x {} numbers, found {} x {}",
-                                         documents.heads(), documents.dims(), topics.heads(), topics.dims()));
-    }
-    if (static_cast<std::int64_t>(input.labels->codes.size()) != documents.documents())
-    {
-        return shapeMismatch(fmt::format("expected a label of each of {} documents, found {}", documents.documents(),
-                                         input.labels->codes.size()));
-    }
-    if (input.fullDocuments.rows() != documents.documents() || input.fullTopics.rows() != topics.documents() ||
-        input.fullDocuments.cols() != input.fullTopics.cols())
-    {
-        return shapeMismatch(
-            fmt::format("expected full vectors [{}, F] of documents and [{}, F] of topics, found [{}, {}] and [{}, {}]",
-                        documents.documents(), topics.documents(), input.fullDocuments.rows(),
-                        input.fullDocuments.cols(), input.fullTopics.rows(), input.fullTopics.cols()));
-    }
-    return {};
-}
-
 Status checkTopic(const TopicInput& input, std::int32_t topic)
 {
     if (topic >= 0 && topic < input.topics->documents())
@@ -101,13 +75,6 @@ double cosineOf(std::span<const float> a, double lengthA, std::span<const float>
                                            : kNaN;
 }
 
-/// Cosine of a document with a topic in one row of the heatmap: 0 the full vector, 1 + h a head.
-double rowCosine(const TopicInput& input, std::int64_t row, std::int64_t document, std::int32_t topic)
-{
-    return row == 0 ? cosine(input.fullDocuments.row(document), input.fullTopics.row(topic))
-                    : cosine(input.documents->vector(document, row - 1), input.topics->vector(topic, row - 1));
-}
-
 /// The most frequent categories, in label order.
 std::vector<std::int32_t> defaultTopics(const LabelColumn& labels)
 {
@@ -127,18 +94,19 @@ bool comesBefore(const std::pair<double, std::int32_t>& a, const std::pair<doubl
     return a.first > b.first || (!(a.first < b.first) && a.second < b.second);
 }
 
-/// Documents of one topic, those with like cells together.
-void sortByClusters(const TopicInput& input, std::int32_t topic, std::vector<std::int32_t>& documents)
+/// Puts documents of one topic with like cells together.
+ClusterTree sortByClusters(const TopicInput& input, std::int32_t topic, std::vector<std::int32_t>& documents)
 {
     MatrixD cells(static_cast<std::int64_t>(documents.size()), 1 + input.documents->heads());
     for (std::int64_t i = 0; i < cells.rows(); ++i)
         for (std::int64_t row = 0; row < cells.cols(); ++row)
             cells(i, row) = rowCosine(input, row, documents[sizeOf(i)], topic);
-    const auto order = clusterOrder(cells);
+    ClusterTree tree = clusterTree(cells);
     std::vector<std::int32_t> sorted;
-    std::transform(order.begin(), order.end(), std::back_inserter(sorted),
+    std::transform(tree.order.begin(), tree.order.end(), std::back_inserter(sorted),
                    [&documents](std::int64_t at) { return documents[sizeOf(at)]; });
     documents = std::move(sorted);
+    return tree;
 }
 
 /// The documents of one topic in the order of their columns.
@@ -174,8 +142,6 @@ std::vector<std::int32_t> columnsOfTopic(const TopicInput& input, const HeatmapO
     std::sort(documents.begin(), documents.end());
     if (options.sortBy >= -1)
         sortBy(options.sortBy + 1);
-    else if (options.sortBy == kSortByClusters)
-        sortByClusters(input, topic, documents);
     return documents;
 }
 
@@ -192,92 +158,15 @@ std::string inputHash(const TopicInput& input)
     return hash.hex();
 }
 
-/// Cells [1 + H, M] in double.
-Result<MatrixD> cellsOf(const TopicInput& input, const Heatmap& heatmap, int numThreads, JobContext& job)
+/// The cells of a heatmap whose columns stand.
+Status fillCells(const TopicInput& input, Heatmap& heatmap, int numThreads, JobContext& job)
 {
-    const std::int64_t rows = 1 + input.documents->heads();
-    MatrixD cells(rows, static_cast<std::int64_t>(heatmap.document.size()));
-    parallelFor(numThreads, cells.cols(), 16, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t column = begin; column < end && !job.stopRequested(); ++column)
-        {
-            for (std::int64_t row = 0; row < rows; ++row)
-                cells(row, column) =
-                    rowCosine(input, row, heatmap.document[sizeOf(column)], heatmap.topic[sizeOf(column)]);
-        }
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    return cells;
-}
-
-/// What one row says: mean, standard deviation, share of variance between topics, the topic it answers
-/// to most, and how even the documents' part in it is.
-void rowMoments(std::span<const double> cells, const Heatmap& heatmap, std::size_t row, HeatmapStatistics& result)
-{
-    double& mean = result.mean[row];
-    double& sd = result.sd[row];
-    double sum = 0;
-    std::int64_t count = 0;
-    std::vector<double> topicSum(heatmap.topicOrder.size());
-    std::vector<std::int64_t> topicCount(heatmap.topicOrder.size());
-    for (std::size_t t = 0; t < heatmap.topicOrder.size(); ++t)
-    {
-        for (auto column = sizeOf(heatmap.topicStart[t]); column < sizeOf(heatmap.topicStart[t + 1]); ++column)
-        {
-            if (std::isnan(cells[column]))
-                continue;
-            topicSum[t] += cells[column];
-            ++topicCount[t];
-        }
-        sum += topicSum[t];
-        count += topicCount[t];
-    }
-    mean = count > 0 ? sum / static_cast<double>(count) : kNaN;
-    double all = 0;
-    for (const double cell : cells)
-        all += std::isnan(cell) ? 0.0 : (cell - mean) * (cell - mean);
-    double between = 0;
-    for (std::size_t t = 0; t < topicSum.size(); ++t)
-    {
-        const auto size = static_cast<double>(topicCount[t]);
-        if (topicCount[t] == 0)
-            continue;
-        const double topicMean = topicSum[t] / size;
-        between += size * (topicMean - mean) * (topicMean - mean);
-        if (result.topTopic[row] < 0 || topicMean > result.topMean[row])
-        {
-            result.topTopic[row] = heatmap.topicOrder[t];
-            result.topMean[row] = topicMean;
-        }
-    }
-    sd = count > 0 ? std::sqrt(all / static_cast<double>(count)) : kNaN;
-    result.eta2[row] = all > 0 ? between / all : kNaN;
-    double positive = 0;
-    double squares = 0;
-    for (const double cell : cells)
-    {
-        positive += cell > 0 ? cell : 0.0;
-        squares += cell > 0 ? cell * cell : 0.0;
-    }
-    result.evenness[row] = squares > 0 ? positive * positive / (squares * static_cast<double>(count)) : kNaN;
-}
-
-/// Ranks from 1; equal values share the mean of theirs.
-std::vector<double> ranks(std::span<const double> values)
-{
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-    std::vector<double> result(values.size());
-    for (std::size_t begin = 0; begin < order.size();)
-    {
-        std::size_t end = begin + 1;
-        while (end < order.size() && values[order[end]] == values[order[begin]])
-            ++end;
-        for (std::size_t i = begin; i < end; ++i)
-            result[order[i]] = static_cast<double>(begin + end + 1) / 2;
-        begin = end;
-    }
-    return result;
+    HEADSCOPE_TRY(const MatrixD cells, cellsOf(input, heatmap, numThreads, job));
+    heatmap.values = MatrixF(cells.rows(), cells.cols());
+    std::transform(cells.values().begin(), cells.values().end(), heatmap.values.values().begin(),
+                   [](double cell) { return static_cast<float>(cell); });
+    heatmap.inputHash = inputHash(input);
+    return {};
 }
 
 } // namespace
@@ -285,23 +174,6 @@ std::vector<double> ranks(std::span<const double> values)
 double cosine(std::span<const float> a, std::span<const float> b)
 {
     return cosineOf(a, lengthOf(a), b, lengthOf(b));
-}
-
-double spearman(std::span<const double> a, std::span<const double> b)
-{
-    const std::vector<double> x = ranks(a);
-    const std::vector<double> y = ranks(b);
-    const double mean = (static_cast<double>(x.size()) + 1) / 2;
-    double xy = 0;
-    double xx = 0;
-    double yy = 0;
-    for (std::size_t i = 0; i < x.size(); ++i)
-    {
-        xy += (x[i] - mean) * (y[i] - mean);
-        xx += (x[i] - mean) * (x[i] - mean);
-        yy += (y[i] - mean) * (y[i] - mean);
-    }
-    return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : kNaN;
 }
 
 Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& options, int numThreads, JobContext& job)
@@ -325,7 +197,9 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
     for (const std::int32_t topic : heatmap.topicOrder)
     {
         HEADSCOPE_CHECK(checkTopic(input, topic));
-        const auto documents = columnsOfTopic(input, options, topic);
+        auto documents = columnsOfTopic(input, options, topic);
+        if (options.sortBy == kSortByClusters)
+            heatmap.columnTrees.push_back(sortByClusters(input, topic, documents));
         heatmap.document.insert(heatmap.document.end(), documents.begin(), documents.end());
         heatmap.topic.insert(heatmap.topic.end(), documents.size(), topic);
         heatmap.topicStart.push_back(static_cast<std::int64_t>(heatmap.document.size()));
@@ -334,57 +208,26 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
     if (heatmap.document.empty())
         return invalid(
             fmt::format("expected documents of these topics in label column \"{}\", found none", input.labels->name));
-    HEADSCOPE_TRY(const MatrixD cells, cellsOf(input, heatmap, numThreads, job));
-    heatmap.values = MatrixF(cells.rows(), cells.cols());
-    std::transform(cells.values().begin(), cells.values().end(), heatmap.values.values().begin(),
-                   [](double cell) { return static_cast<float>(cell); });
-    heatmap.inputHash = inputHash(input);
+    HEADSCOPE_CHECK(fillCells(input, heatmap, numThreads, job));
     return heatmap;
 }
 
-Result<HeatmapStatistics> heatmapStatistics(const TopicInput& input, const Heatmap& heatmap, int numThreads,
-                                            JobContext& job)
+Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns, int numThreads, JobContext& job)
 {
     HEADSCOPE_CHECK(checkShapes(input));
-    HEADSCOPE_TRY(const MatrixD cells, cellsOf(input, heatmap, numThreads, job));
-    const auto rows = sizeOf(cells.rows());
-    HeatmapStatistics result{std::vector<double>(rows),
-                             std::vector<double>(rows),
-                             std::vector<double>(rows),
-                             std::vector<std::int32_t>(rows, -1),
-                             std::vector<double>(rows, kNaN),
-                             std::vector<double>(rows),
-                             MatrixD(cells.rows() - 1, input.topics->documents()),
-                             {}};
-    std::fill(result.spearman.values().begin(), result.spearman.values().end(), kNaN);
-    for (std::size_t row = 0; row < rows; ++row)
-        rowMoments(cells.row(static_cast<std::int64_t>(row)), heatmap, row, result);
-    for (std::int64_t head = 0; head < cells.rows() - 1; ++head)
-    {
-        double sum = 0;
-        std::int64_t counted = 0;
-        for (std::size_t t = 0; t < heatmap.topicOrder.size(); ++t)
-        {
-            std::vector<double> own;
-            std::vector<double> full;
-            for (std::int64_t column = heatmap.topicStart[t]; column < heatmap.topicStart[t + 1]; ++column)
-            {
-                if (std::isnan(cells(0, column)) || std::isnan(cells(1 + head, column)))
-                    continue;
-                full.push_back(cells(0, column));
-                own.push_back(cells(1 + head, column));
-            }
-            const double correlation = spearman(own, full);
-            result.spearman(head, heatmap.topicOrder[t]) = correlation;
-            if (!std::isnan(correlation))
-            {
-                sum += correlation;
-                ++counted;
-            }
-        }
-        result.spearmanMean.push_back(counted > 0 ? sum / static_cast<double>(counted) : kNaN);
-    }
-    return result;
+    Heatmap heatmap = columns;
+    heatmap.columnTrees.clear(); // they are of the other's cells
+    heatmap.stage = input.documents->stage();
+    heatmap.layer = input.documents->layer();
+    heatmap.fullSource = input.fullSource;
+    for (const std::int32_t topic : heatmap.topicOrder)
+        HEADSCOPE_CHECK(checkTopic(input, topic));
+    for (const std::int32_t document : heatmap.document)
+        if (document < 0 || document >= input.documents->documents())
+            return invalid(fmt::format("expected documents of {}, found number {}", input.documents->documents(),
+                                       document));
+    HEADSCOPE_CHECK(fillCells(input, heatmap, numThreads, job));
+    return heatmap;
 }
 
 Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vector<std::string>& names, int numThreads)

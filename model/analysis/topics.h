@@ -38,21 +38,12 @@ struct TopicInput
 [[nodiscard]] Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& options, int numThreads,
                                           JobContext& job);
 
-/// What the rows of a heatmap say, from its cells in double.
-struct HeatmapStatistics
-{
-    std::vector<double> mean; ///< [1 + H] over the columns
-    std::vector<double> sd;   ///< [1 + H] population standard deviation
-    std::vector<double> eta2; ///< [1 + H] share of the variance that lies between topics
-    std::vector<std::int32_t>
-        topTopic;                ///< [1 + H] code of the topic with the largest mean, ties: the first shown; -1: none
-    std::vector<double> topMean; ///< [1 + H] that mean
-    /// [1 + H] (sum c)^2 / (n sum c^2) over the positive cells c of all n: 1 when every document takes an
-    /// equal part, 1/n when one document takes it all.
-    std::vector<double> evenness;
-    MatrixD spearman;                 ///< [H, C] by topic code: head against full row inside the topic
-    std::vector<double> spearmanMean; ///< [H] plain mean over the topics shown
-};
+/// The same with the columns of another heatmap, in their order: stages under each other with locked
+/// columns. Cells are those that makeHeatmap gives these documents.
+/// @param columns  of the same documents and labels
+/// @errors  as makeHeatmap
+[[nodiscard]] Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns, int numThreads,
+                                              JobContext& job);
 
 /// NaN cells are left out. Topics that the heatmap does not show, and constant rows, are NaN.
 /// @errors as makeHeatmap

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/voting.h"
 
+#include "model/analysis/head_sums.h"
+#include "model/base/parallel.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -133,6 +138,60 @@ NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) c
     for (const std::int64_t document : list.documents)
         list.distances.push_back(distances[static_cast<std::size_t>(document)]);
     return list;
+}
+
+NearestList CosineIndex::nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const
+{
+    NearestList list = nearest(query, n + (self >= 0 ? 1 : 0));
+    if (const auto at = std::find(list.documents.begin(), list.documents.end(), self); at != list.documents.end())
+    {
+        list.distances.erase(list.distances.begin() + (at - list.documents.begin()));
+        list.documents.erase(at);
+    }
+    const auto kept = std::min(list.documents.size(), static_cast<std::size_t>(n));
+    list.documents.resize(kept);
+    list.distances.resize(kept);
+    return list;
+}
+
+Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<const HeadVectors>& full,
+                                                      std::int64_t heads)
+{
+    if (full->heads() == heads)
+        return full;
+    const std::int64_t length = full->heads() * full->dims();
+    if (heads < 1 || length % heads != 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected full vectors that {} heads divide, found {} numbers", heads, length),
+                     {},
+                     {}};
+    const auto values = full->values();
+    return std::make_shared<const HeadVectors>(full->stage(), full->layer(), full->documents(), heads, length / heads,
+                                               std::vector<float>(values.begin(), values.end()));
+}
+
+Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThreads, JobContext& job)
+{
+    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, {}, 1, numThreads, job));
+    std::vector<double> scores;
+    for (const HeadStatistics& statistics : sums.statistics(std::array<std::int64_t, 1>{0}))
+        scores.push_back(statistics.score);
+    return scores;
+}
+
+Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents, std::span<const float> query,
+                                                std::int64_t n, std::int64_t self, int numThreads, JobContext& job)
+{
+    const auto dims = static_cast<std::size_t>(documents.dims());
+    std::vector<NearestList> lists(static_cast<std::size_t>(documents.heads()));
+    parallelFor(numThreads, documents.heads(), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
+            lists[static_cast<std::size_t>(head)] =
+                CosineIndex(documents.head(head))
+                    .nearestOthers(query.subspan(static_cast<std::size_t>(head) * dims, dims), n, self);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return lists;
 }
 
 std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,

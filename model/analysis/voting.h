@@ -2,10 +2,12 @@
 #pragma once
 
 #include "model/base/job_context.h"
+#include "model/base/result.h"
 #include "model/data/head_vectors.h"
 #include "model/data/retrieval_results.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -40,10 +42,32 @@ public:
     /// The n nearest documents; ties by lower document.
     /// @cost O(N D); equal vectors have equal bits in their distance
     [[nodiscard]] NearestList nearest(std::span<const float> query, std::int64_t n) const;
+    /// The same without one row (-1: with all).
+    [[nodiscard]] NearestList nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const;
 
 private:
     MatrixD m_units; // [N, D], zero rows for vectors without a direction
 };
+
+/// Full vectors cut into as many segments as there are heads; they themselves when they are so many.
+/// @errors InvalidArgument (their length cannot be cut so)
+[[nodiscard]] Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<const HeadVectors>& full,
+                                                                    std::int64_t heads);
+
+/// What a head's vote weighs by itself: mean strength times spread, over all documents. [H]
+/// @errors those of HeadSums::collect
+[[nodiscard]] Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThreads, JobContext& job);
+
+/// The n documents nearest to one query by every head, the query itself left out.
+/// @param documents  [N, H, D]
+/// @param query      [H, D], one head after another
+/// @param self       row that the query is, or -1
+/// @return [H] lists
+/// @errors Cancelled
+/// @cost O(N H D)
+[[nodiscard]] Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents,
+                                                              std::span<const float> query, std::int64_t n,
+                                                              std::int64_t self, int numThreads, JobContext& job);
 
 /// Fuses the heads' lists into one ranking.
 ///

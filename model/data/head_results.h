@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 #include "model/data/stage.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,42 @@ struct HeadRedundancy
     int neighbors = 10;
 };
 
+/// Maps of the heads, [H, 2], in which distances are 1 - likeness as well as a plane allows.
+struct HeadPlanes
+{
+    MatrixD cka;
+    MatrixD meanCosine;
+    MatrixD neighborOverlap;
+};
+
+/// What the labels say of every head, [H] each; NaN where a head has no usable vector.
+struct HeadAnswers
+{
+    std::vector<double> meanSimilarity; ///< cosine with the own topic, mean over labelled documents
+    std::vector<double> sdSimilarity;
+    std::vector<double> selectivity; ///< share of the variance that lies between topics
+    std::vector<double> followsFull; ///< Spearman with the full vector inside topics, mean over topics
+    std::vector<double> match;       ///< share of documents whose own topic is the nearest
+    std::vector<double> evenness;
+    std::vector<double> topSimilarity;
+    std::vector<std::int32_t> topTopic; ///< code of the topic it answers to most, -1 for none
+};
+
+/// Everything that is said of the heads of one layer and stage, over all documents or some.
+struct HeadReport
+{
+    Stage stage = Stage::HeadOutput;
+    LayerIndex layer;
+    std::int64_t documents = 0;             ///< looked at
+    std::int64_t allDocuments = 0;          ///< of the cache
+    std::vector<HeadStatistics> statistics; ///< [H]
+    std::optional<HeadAnswers> answers;     ///< without labels or topic vectors there are none
+    std::vector<std::string> topTopic;      ///< [H] names; "" for none
+    std::optional<HeadRedundancy> redundancy;
+    HeadPlanes planes;  ///< empty without redundancy
+    std::string notice; ///< why answers or redundancy are missing
+};
+
 /// One step of taking heads (or whole KV groups) away.
 struct PruningStep
 {
@@ -41,6 +80,22 @@ struct PruningStep
     std::int64_t parametersSaved = 0; ///< of this layer's attention, in all steps so far
     std::int64_t kvBytesSaved = 0;    ///< per token in this layer at 2 bytes a value; only whole groups save any
     bool onFront = false;             ///< no other step is at least as good in value and savings and better in one
+};
+
+/// What the heads that are on are good for, beside all of them.
+struct MaskValues
+{
+    static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
+
+    std::vector<bool> kept;           ///< [H]
+    std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
+    std::array<double, 3> matchAll{}; ///< the same of all heads
+    std::optional<double> retrieval;  ///< success ratio at 10, where relevant documents are known
+    std::optional<double> retrievalAll;
+    std::optional<double> probe; ///< accuracy of telling the label; comes later, as it is fitted anew
+    std::optional<double> probeAll;
+    std::int64_t parametersSaved = 0;
+    std::int64_t kvBytesSaved = 0;
 };
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,28 @@ struct RetrievalMetrics
     std::vector<double> weightedSuccess; ///< (2 successRatio + categoryRatio) / 3
     std::vector<double> ndcg;            ///< binary relevance, logarithm base 2
     double reciprocalRank = 0;           ///< of the first relevant result; 0 when there is none
+};
+
+/// The answer of one strategy to one query.
+struct RankedDocuments
+{
+    VotingStrategy strategy = VotingStrategy::Multirag;
+    std::vector<RetrievedDocument> results; ///< best first
+    /// Of this query, when documents relevant to it are known.
+    std::optional<RetrievalMetrics> metrics;
+    /// Means over all queries whose relevant documents are known; 0 queries when none is.
+    std::int64_t measuredQueries = 0;
+    RetrievalMetrics meanMetrics;
+};
+
+/// Two strategies' answers to one query, side by side.
+struct RetrievalComparison
+{
+    std::string query;                    ///< id of a document, or the text that was asked
+    std::optional<std::int64_t> document; ///< row, when the query is one of the documents
+    std::vector<std::int64_t> relevant;   ///< rows; empty when not known
+    RankedDocuments first;
+    RankedDocuments second;
 };
 
 } // namespace headscope

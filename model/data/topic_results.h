@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/cluster_tree.h"
 #include "model/data/matrix.h"
 #include "model/data/stage.h"
 
@@ -45,6 +46,26 @@ struct Heatmap
     std::vector<std::int64_t> topicStart; ///< [T + 1] first column of each topic
     std::string fullSource;               ///< what the full row is: the model's embedding, or heads concatenated
     std::string inputHash;
+    /// [T] where columns stand by clusters, else empty: leaf i is the topic's i-th document by index.
+    std::vector<ClusterTree> columnTrees;
+};
+
+/// What the rows of a heatmap say, from its cells in double.
+struct HeatmapStatistics
+{
+    std::vector<double> mean; ///< [1 + H] over the columns
+    std::vector<double> sd;   ///< [1 + H] population standard deviation
+    std::vector<double> eta2; ///< [1 + H] share of the variance that lies between topics
+    std::vector<std::int32_t>
+        topTopic;                ///< [1 + H] code of the topic with the largest mean, ties: the first shown; -1: none
+    std::vector<double> topMean; ///< [1 + H] that mean
+    /// [1 + H] (sum c)^2 / (n sum c^2) over the positive cells c of all n: 1 when every document takes an
+    /// equal part, 1/n when one document takes it all.
+    std::vector<double> evenness;
+    MatrixD spearman;                 ///< [H, C] by topic code: head against full row inside the topic
+    std::vector<double> spearmanMean; ///< [H] plain mean over the topics shown
+    MatrixD topicMean;                ///< [1 + H, T] over the documents of each topic shown; NaN: none has a value
+    Matrix<std::int64_t> topicCount;  ///< [1 + H, T] documents with a value
 };
 
 /// Cosines between the full vectors of topics.

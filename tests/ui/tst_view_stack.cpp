@@ -3,7 +3,7 @@
 #include "ui/settings/settings.h"
 #include "ui/side_panels.h"
 #include "ui/view_stack.h"
-#include "window_test.h"
+#include "tests/ui/window_test.h"
 
 #include <QAction>
 #include <QClipboard>

@@ -5,25 +5,77 @@
 
 #include <QWidget>
 
+#include <optional>
+
 namespace headscope::ui
 {
 
-/// A colour scale between its two limits, for the bar under a view.
+/// A colour scale that can be changed where it stands: handles for both limits and, where colours
+/// diverge, for the centre between them.
+///
+/// Drag a handle; a double click gives back the limits of the data. Keys: Up and Down go from handle to
+/// handle, Left and Right move it (with Shift further), Home gives the limits back. The menu has the kinds
+/// of colours and limits at percentiles.
 class ColorBar : public QWidget
 {
     Q_OBJECT
 
 public:
+    enum class Handle
+    {
+        Low,
+        Centre,
+        High,
+    };
+
     explicit ColorBar(QWidget* parent = nullptr);
-    void setScale(const viz::ColorScale& scale);
-    [[nodiscard]] QSize sizeHint() const override { return {232, 20}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 20}; }
+
+    /// What is shown. Emits nothing.
+    void setChoice(const viz::ScaleChoice& choice);
+    [[nodiscard]] const viz::ScaleChoice& choice() const { return m_choice; }
+    /// The numbers the bar reaches over: limits can be moved that far.
+    void setRange(viz::ScaleLimits range);
+    /// A value under the pointer somewhere, marked on the bar.
+    void setMarked(std::optional<double> value);
+    /// Where a handle is drawn.
+    [[nodiscard]] QPointF handlePlace(Handle handle) const;
+    [[nodiscard]] Handle currentHandle() const { return m_current; }
+
+    [[nodiscard]] QSize sizeHint() const override { return {260, 26}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {150, 26}; }
+
+Q_SIGNALS:
+    /// A handle was moved, or other colours were chosen.
+    void choiceChanged(const headscope::viz::ScaleChoice& choice);
+    /// The limits of the data are wanted again, at these shares of the sorted values.
+    void limitsRequested(double lowShare, double highShare);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    viz::ColorScale m_scale;
+    [[nodiscard]] QRectF barRect() const;
+    [[nodiscard]] double valueAt(double x) const;
+    [[nodiscard]] double xOf(double value) const;
+    [[nodiscard]] double valueOf(Handle handle) const;
+    void moveHandle(Handle handle, double value);
+    void take(const viz::ScaleChoice& choice);
+    void stepHandle(int step);
+    void describe();
+
+    viz::ScaleChoice m_choice;
+    viz::ScaleLimits m_range{0, 1};
+    std::optional<double> m_marked;
+    Handle m_current = Handle::Low;
+    bool m_dragging = false;
 };
 
 } // namespace headscope::ui

@@ -1,126 +1,445 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heatmap_view.h"
 
+#include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
-#include "ui/plots/heatmap_widget.h"
+#include "ui/plots/heatmap_bar.h"
+#include "ui/plots/match_chart.h"
+#include "ui/plots/similarity_page.h"
+#include "ui/plots/topic_chooser.h"
+#include "ui/plots/topic_key.h"
+#include "ui/plots/topic_means_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
+#include <QAbstractButton>
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QScrollBar>
 #include <QSignalBlocker>
-#include <QSpinBox>
-#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
+namespace
+{
+
+constexpr int kModesHeight = 38;
+constexpr int kMatchWidth = 236;
+/// In a narrower view the heatmap has the room to itself.
+constexpr int kLeastForMatch = 720;
+constexpr int kScrollSteps = 10'000;
+/// Limits at percentiles are taken of at most so many values: more would not move them.
+constexpr std::size_t kMostForLimits = 1'000'000;
+
+std::vector<float> valuesOf(const HeatmapWidget::Panels& panels)
+{
+    std::size_t count = 0;
+    for (const auto& panel : panels)
+        count += panel->heatmap->values.values().size();
+    const std::size_t step = std::max<std::size_t>(1, count / kMostForLimits);
+    std::vector<float> values;
+    values.reserve(count / step + panels.size());
+    for (const auto& panel : panels)
+        for (std::size_t i = 0; i < panel->heatmap->values.values().size(); i += step)
+            values.push_back(panel->heatmap->values.values()[i]);
+    return values;
+}
+
+/// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
+std::int64_t constantHeads(const HeatmapPanel& panel)
+{
+    const auto& sd = panel.statistics.sd;
+    return sd.size() < 2 ? 0 : std::count_if(sd.begin() + 1, sd.end(), [](double each) { return !(each > 0); });
+}
+
+} // namespace
 
 HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* page = new QWidget(this);
-    m_stack = new QStackedLayout(page);
-    m_heatmap = new HeatmapWidget(page);
-    m_empty = new EmptyState(page);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_heatmap);
-    layout->addWidget(page, 1);
-    buildBar();
-    layout->addWidget(m_bar);
-    connect(m_empty, &EmptyState::actionRequested, this, &HeatmapView::emptyActionRequested);
-    m_bar->hide();
+    layout->addWidget(buildModes());
+    m_pages = new QStackedWidget(this);
+    layout->addWidget(m_pages, 1);
+    m_empty = new EmptyState(m_pages);
+    m_documents = buildDocuments();
+    m_similarity = new SimilarityPage(m_pages);
+    m_means = new TopicMeansPage(m_pages);
+    for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_documents, m_similarity, m_means})
+        m_pages->addWidget(page);
+    connectParts();
+    showPage();
 }
 
-void HeatmapView::buildBar()
+QWidget* HeatmapView::buildModes()
 {
-    auto* bar = new QFrame(this);
-    bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
-    m_bar = bar;
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
-    layout->setSpacing(Metrics::kRelated);
-    m_sort = new QComboBox(bar);
-    m_sort->setObjectName(QStringLiteral("heatmapSort"));
-    m_sort->setAccessibleName(tr("Order of the documents inside a topic"));
-    m_sort->setToolTip(tr("Row that orders the documents inside a topic"));
-    m_perTopic = new QSpinBox(bar);
-    m_perTopic->setObjectName(QStringLiteral("heatmapPerTopic"));
-    m_perTopic->setRange(1, 100'000);
-    m_perTopic->setValue(120);
-    m_perTopic->setSuffix(tr(" per topic"));
-    m_perTopic->setKeyboardTracking(false);
-    m_perTopic->setFixedWidth(104);
-    m_perTopic->setAccessibleName(tr("Documents per topic"));
-    m_perTopic->setToolTip(tr("At most so many documents of each topic"));
-    m_scale = new ColorBar(bar);
-    m_shown = makeMutedLabel({}, bar);
-    m_shown->setObjectName(QStringLiteral("heatmapShown"));
-    m_shown->setMinimumWidth(1);
-    layout->addWidget(m_sort, 0, Qt::AlignVCenter);
-    layout->addWidget(m_perTopic, 0, Qt::AlignVCenter);
-    layout->addSpacing(Metrics::kGrid);
-    layout->addWidget(m_scale, 0, Qt::AlignVCenter);
+    auto* row = new QWidget(this);
+    row->setObjectName(QStringLiteral("canvas"));
+    row->setAttribute(Qt::WA_StyledBackground);
+    row->setFixedHeight(kModesHeight);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 4);
+    layout->setSpacing(Metrics::kGrid);
+    m_modes = new QButtonGroup(this);
+    const auto mode = [&](Mode which, const char* name, const QString& text, const QString& tip) {
+        auto* button = new QToolButton(row);
+        button->setObjectName(QLatin1StringView(name));
+        button->setProperty("boxed", true);
+        button->setCheckable(true);
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        m_modes->addButton(button, static_cast<int>(which));
+        layout->addWidget(button);
+    };
+    mode(Mode::Documents, "modeDocuments", tr("Documents"), tr("Heads by documents, as in the paper’s Figure 6"));
+    mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
+         tr("Similarity of the topics, as in the paper’s Figure 1, and which to merge"));
+    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each head in each topic, and contrasts"));
+    m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
+    layout->addSpacing(Metrics::kRelated);
+    m_stages = new QComboBox(row);
+    m_stages->setObjectName(QStringLiteral("heatmapStages"));
+    m_stages->setAccessibleName(tr("Stages shown"));
+    m_stages->setToolTip(tr("All stages one under the other, with the same columns, or one of them"));
+    m_stages->addItem(tr("All stages"), -1);
+    m_pooling = new QComboBox(row);
+    m_pooling->setObjectName(QStringLiteral("heatmapPooling"));
+    m_pooling->setAccessibleName(tr("What a pixel shows that several documents share"));
+    m_pooling->addItem(tr("Mean per pixel"), static_cast<int>(viz::CellPooling::Mean));
+    m_pooling->addItem(tr("Largest per pixel"), static_cast<int>(viz::CellPooling::Largest));
+    m_pooling->setToolTip(tr("Where several documents share a pixel: their mean, or the largest, so that single ones "
+                             "stay to be seen"));
+    m_matchButton = new QToolButton(row);
+    m_matchButton->setObjectName(QStringLiteral("heatmapMatch"));
+    m_matchButton->setProperty("boxed", true);
+    m_matchButton->setCheckable(true);
+    m_matchButton->setChecked(true);
+    m_matchButton->setText(tr("Match"));
+    m_matchButton->setToolTip(tr("Bars: how often a document’s own topic is among the nearest"));
+    layout->addWidget(m_stages);
+    layout->addWidget(m_pooling);
     layout->addStretch(1);
-    layout->addWidget(m_shown);
-    connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapView::optionsChanged);
-    connect(m_perTopic, &QSpinBox::valueChanged, this, &HeatmapView::optionsChanged);
-    setHeads(0, {});
+    layout->addWidget(m_matchButton);
+    return row;
+}
+
+QWidget* HeatmapView::buildDocuments()
+{
+    auto* page = new QWidget(m_pages);
+    page->setObjectName(QStringLiteral("canvas"));
+    page->setAttribute(Qt::WA_StyledBackground);
+    auto* outer = new QVBoxLayout(page);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    outer->addLayout(row, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    m_heatmap = new HeatmapWidget(page);
+    left->addWidget(m_heatmap, 1);
+    m_scroll = new QScrollBar(Qt::Horizontal, page);
+    m_scroll->setObjectName(QStringLiteral("heatmapScroll"));
+    m_scroll->setAccessibleName(tr("Columns shown"));
+    m_scroll->setFocusPolicy(Qt::StrongFocus);
+    m_scroll->hide();
+    auto* around = new QVBoxLayout;
+    around->setContentsMargins(Metrics::kPanel + Metrics::kRelated, 0, Metrics::kPanel + Metrics::kRelated,
+                               Metrics::kRelated);
+    around->setSpacing(Metrics::kGrid);
+    m_key = new TopicKey(page);
+    around->addWidget(m_scroll);
+    around->addWidget(m_key);
+    left->addLayout(around);
+    row->addLayout(left, 1);
+    m_matchPanel = buildMatch(page);
+    row->addWidget(m_matchPanel);
+    m_bar = new HeatmapBar(page);
+    outer->addWidget(m_bar);
+    return page;
+}
+
+QWidget* HeatmapView::buildMatch(QWidget* parent)
+{
+    auto* panel = new QWidget(parent);
+    panel->setFixedWidth(kMatchWidth);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(0, Metrics::kPanel, Metrics::kPanel, Metrics::kRelated);
+    layout->setSpacing(Metrics::kGrid);
+    m_matchTitle = makeSectionLabel(tr("Match"), panel);
+    layout->addWidget(m_matchTitle);
+    auto* hint = makeMutedLabel(tr("own topic the nearest, among 5, among 10; lines: 95 %"), panel);
+    hint->setFont(Theme::smallFont());
+    hint->setWordWrap(true);
+    layout->addWidget(hint);
+    m_match = new MatchChart(panel);
+    layout->addWidget(m_match, 1);
+    panel->hide();
+    return panel;
+}
+
+void HeatmapView::connectParts()
+{
+    connect(m_empty, &EmptyState::actionRequested, this, &HeatmapView::emptyActionRequested);
+    connect(m_bar, &HeatmapBar::optionsChanged, this, &HeatmapView::optionsChanged);
+    connect(m_bar, &HeatmapBar::rowsChanged, this, [this] {
+        m_heatmap->setRows(m_bar->rows());
+        m_means->setRows(m_bar->rows());
+        refreshShown();
+    });
+    connect(m_bar->scale(), &ColorBar::choiceChanged, this, [this](const viz::ScaleChoice& choice) {
+        m_scaleChosen = true;
+        applyScale(choice);
+    });
+    connect(m_bar->scale(), &ColorBar::limitsRequested, this, [this](double low, double high) {
+        m_scaleChosen = low != 0.01; // the usual limits follow new data again
+        useLimits(low, high);
+    });
+    connect(m_heatmap, &HeatmapWidget::valueHovered, m_bar->scale(), &ColorBar::setMarked);
+    connect(m_heatmap, &HeatmapWidget::sortRequested, m_bar, &HeatmapBar::sortBy);
+    connect(m_heatmap, &HeatmapWidget::windowChanged, this, [this] {
+        refreshScrollBar();
+        refreshShown();
+    });
+    connect(m_scroll, &QScrollBar::valueChanged, this,
+            [this](int value) { m_heatmap->moveTo(static_cast<double>(value) / kScrollSteps); });
+    connect(m_modes, &QButtonGroup::idToggled, this, [this](int, bool checked) {
+        if (!checked)
+            return;
+        showPage();
+        Q_EMIT modeChanged();
+    });
+    connect(m_stages, &QComboBox::currentIndexChanged, this, &HeatmapView::showStages);
+    connect(m_pooling, &QComboBox::currentIndexChanged, this, [this] {
+        m_heatmap->setPooling(static_cast<viz::CellPooling>(m_pooling->currentData().toInt()));
+        refreshShown();
+    });
+    connect(m_matchButton, &QToolButton::toggled, this, [this] {
+        showPage();
+        Q_EMIT matchToggled();
+    });
+    connect(m_key, &TopicKey::topicActivated, m_heatmap, &HeatmapWidget::zoomToTopic);
+}
+
+HeatmapView::Mode HeatmapView::mode() const
+{
+    return static_cast<Mode>(m_modes->checkedId());
+}
+
+void HeatmapView::setMode(Mode mode)
+{
+    m_modes->button(static_cast<int>(mode))->setChecked(true);
+}
+
+bool HeatmapView::matchWanted() const
+{
+    return m_matchButton->isChecked() && mode() == Mode::Documents;
+}
+
+void HeatmapView::showPage()
+{
+    QWidget* page = m_empty;
+    if (mode() == Mode::Similarity)
+        page = m_similarity->path() != nullptr ? static_cast<QWidget*>(m_similarity) : m_empty;
+    else if (!m_panels.empty())
+        page = mode() == Mode::Means ? static_cast<QWidget*>(m_means) : m_documents;
+    m_pages->setCurrentWidget(page);
+    m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1);
+    m_pooling->setVisible(page == m_documents);
+    m_matchButton->setVisible(page == m_documents);
+    m_matchPanel->setVisible(m_matchButton->isChecked() && m_match->match() != nullptr && width() >= kLeastForMatch);
+}
+
+void HeatmapView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showPage();
+}
+
+HeatmapWidget::Panels HeatmapView::shownPanels() const
+{
+    const int stage = m_stages->currentData().toInt();
+    HeatmapWidget::Panels shown;
+    for (const auto& panel : m_panels)
+        if (stage < 0 || panel->heatmap->stage == static_cast<Stage>(stage))
+            shown.push_back(panel);
+    return shown;
+}
+
+void HeatmapView::refreshStages()
+{
+    const QSignalBlocker quiet(m_stages);
+    const QVariant before = m_stages->currentData();
+    m_stages->clear();
+    m_stages->addItem(tr("All stages"), -1);
+    for (const auto& panel : m_panels)
+        m_stages->addItem(tr("Stage %1").arg(toQString(stageName(panel->heatmap->stage))),
+                          static_cast<int>(panel->heatmap->stage));
+    m_stages->setCurrentIndex(std::max(0, m_stages->findData(before)));
+}
+
+void HeatmapView::showStages()
+{
+    const HeatmapWidget::Panels shown = shownPanels();
+    m_heatmap->setPanels(shown, m_info);
+    m_means->setPanels(shown, m_info);
+    refreshShown();
+}
+
+void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache)
+{
+    m_panels = std::move(panels);
+    m_info = info;
+    m_topicsInCache = topicsInCache;
+    refreshStages();
+    if (m_panels.empty())
+        m_scaleChosen = false;
+    else if (!m_scaleChosen)
+        useLimits(0.01, 0.99);
+    m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
+    showStages();
+    showPage();
+}
+
+void HeatmapView::setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>& heatmaps, const ModelInfo& info,
+                              std::int64_t topicsInCache)
+{
+    HeatmapWidget::Panels panels;
+    for (const auto& heatmap : heatmaps)
+        panels.push_back(std::make_shared<const HeatmapPanel>(HeatmapPanel{heatmap, {}, {}}));
+    setPanels(std::move(panels), info, topicsInCache);
+}
+
+void HeatmapView::useLimits(double lowShare, double highShare)
+{
+    if (m_panels.empty())
+        return;
+    const std::vector<float> values = valuesOf(m_panels);
+    const viz::ScaleLimits limits =
+        viz::roundedOutwards(viz::robustLimits(values, lowShare, highShare).value_or(viz::ScaleLimits{-1, 1}));
+    viz::ScaleLimits range = viz::roundedOutwards(viz::robustLimits(values, 0, 1).value_or(limits));
+    const double room = 0.08 * (range.high - range.low);
+    range = {std::max(std::min(-1.0, range.low), range.low - room),
+             std::min(std::max(1.0, range.high), range.high + room)};
+    m_bar->scale()->setRange({std::min(range.low, limits.low), std::max(range.high, limits.high)});
+    viz::ScaleChoice choice = m_scale;
+    choice.limits = limits;
+    choice.centre = (limits.low + limits.high) / 2;
+    applyScale(choice);
+}
+
+void HeatmapView::applyScale(const viz::ScaleChoice& choice)
+{
+    m_scale = choice;
+    m_bar->scale()->setChoice(choice);
+    m_heatmap->setScale(choice);
+}
+
+void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)
+{
+    m_similarity->setPath(std::move(path));
+    showPage();
+}
+
+void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
+{
+    m_match->setMatch(std::move(match), palette);
+    m_matchTitle->setText(m_match->title());
+    showPage();
+}
+
+void HeatmapView::setNotice(const QString& notice)
+{
+    m_notice = notice;
+    refreshShown();
+}
+
+void HeatmapView::setLabels(const LabelColumn& labels)
+{
+    m_bar->chooser()->topics()->setLabels(labels);
+    m_bar->refreshTopicsText();
 }
 
 void HeatmapView::setHeads(std::int64_t heads, const QString& unit)
 {
-    const QSignalBlocker quiet(m_sort);
-    const int row = m_sort->currentData().isValid() ? m_sort->currentData().toInt() : -1;
-    m_sort->clear();
-    m_sort->addItem(tr("Sort: full vector"), -1);
-    m_sort->addItem(tr("Sort: none"), -2);
-    for (std::int64_t head = 0; head < heads; ++head)
-        m_sort->addItem(tr("Sort: %1 %2").arg(unit).arg(shownNumber(HeadIndex(head))), static_cast<int>(head));
-    m_sort->setCurrentIndex(std::max(0, m_sort->findData(row)));
+    m_bar->setHeads(heads, unit);
 }
 
 HeatmapOptions HeatmapView::options() const
 {
-    HeatmapOptions options;
-    options.perTopic = m_perTopic->value();
-    options.sortBy = m_sort->currentData().toInt();
-    return options;
+    return m_bar->options();
 }
 
-void HeatmapView::setHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, const ModelInfo& info,
-                              std::int64_t topicsInCache)
+QString HeatmapView::shownText() const
 {
-    const bool any = !heatmaps.empty();
-    m_stack->setCurrentWidget(any ? static_cast<QWidget*>(m_heatmap) : m_empty);
-    m_bar->setVisible(any);
-    if (any)
+    return m_bar->shownText();
+}
+
+void HeatmapView::refreshScrollBar()
+{
+    const auto [begin, share] = m_heatmap->visibleShare();
+    const QSignalBlocker quiet(m_scroll);
+    const int page = std::max(1, static_cast<int>(std::lround(share * kScrollSteps)));
+    m_scroll->setRange(0, std::max(0, kScrollSteps - page));
+    m_scroll->setPageStep(page);
+    m_scroll->setSingleStep(std::max(1, page / 10));
+    m_scroll->setValue(static_cast<int>(std::lround(begin * kScrollSteps)));
+    m_scroll->setVisible(share < 1);
+}
+
+void HeatmapView::refreshShown()
+{
+    const HeatmapWidget::Panels shown = shownPanels();
+    if (shown.empty())
+        return m_bar->setShown({}, {});
+    const Heatmap& first = *shown.front()->heatmap;
+    const auto columns = std::ssize(first.document);
+    const auto topics = std::ssize(first.topicOrder);
+    QStringList parts = {countText(columns, tr("document"), tr("documents"))};
+    parts << (topics == m_topicsInCache ? tr("all %1 topics").arg(topics)
+                                        : tr("%1 of %2 topics").arg(topics).arg(m_topicsInCache));
+    QStringList tip = parts;
+    if (const QString note = m_heatmap->note(); !note.isEmpty())
+        parts << note;
+    if (!first.fullSource.empty())
+        tip << tr("Row full: %1").arg(toQString(first.fullSource));
+    std::int64_t missing = 0;
+    for (const auto& panel : shown)
     {
-        const Heatmap& first = *heatmaps.front();
-        const auto columns = static_cast<std::int64_t>(first.document.size());
-        const auto topics = static_cast<std::int64_t>(first.topicOrder.size());
-        QString text = countText(columns, tr("document"), tr("documents")) % QStringLiteral(" · ");
-        text += topics == topicsInCache ? tr("all %1 topics").arg(topics)
-                                        : tr("%1 of %2 topics").arg(topics).arg(topicsInCache);
-        m_shown->setText(text);
-        m_shown->setToolTip(first.fullSource.empty() ? QString() : tr("Row full: %1").arg(toQString(first.fullSource)));
+        missing += std::count_if(panel->heatmap->values.values().begin(), panel->heatmap->values.values().end(),
+                                 [](float value) { return !std::isfinite(value); });
+        if (const std::int64_t constant = constantHeads(*panel); constant > 0)
+            tip << tr("Stage %1: %2 without variance, which no order can place: they stand last")
+                       .arg(toQString(stageName(panel->heatmap->stage)),
+                            countText(constant, unitText(panel->heatmap->stage), unitsText(panel->heatmap->stage)));
     }
-    m_heatmap->setHeatmaps(std::move(heatmaps), info);
-    if (any)
+    if (missing > 0)
     {
-        static_cast<ColorBar*>(m_scale)->setScale(m_heatmap->layoutOf(0).scale());
-        if (const QString note = m_heatmap->note(); !note.isEmpty())
-            m_shown->setText(m_shown->text() % QStringLiteral(" · ") % note);
+        parts << countText(missing, tr("cell without a value"), tr("cells without a value"));
+        tip << tr("Cells of zero or non-finite vectors have no value: they are grey and count in no mean");
     }
+    if (!m_notice.isEmpty())
+        parts << m_notice;
+    tip << parts.mid(2);
+    tip.removeDuplicates();
+    m_bar->setShown(parts.join(QStringLiteral(" · ")), tip.join(QLatin1Char('\n')));
 }
 
 void HeatmapView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
     m_empty->setMessage(title, text, action, isError);
+    showPage();
 }
 
 } // namespace headscope::ui

@@ -1,61 +1,135 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/document_set.h"
+#include "model/data/heatmap_panel.h"
 #include "model/data/model_info.h"
-#include "model/data/topic_results.h"
+#include "model/data/topic_merge.h"
+#include "ui/plots/heatmap_widget.h"
+#include "viz/color/head_palette.h"
 
 #include <QWidget>
 
 #include <memory>
 #include <vector>
 
+class QButtonGroup;
 class QComboBox;
 class QLabel;
-class QSpinBox;
-class QStackedLayout;
+class QScrollBar;
+class QStackedWidget;
+class QToolButton;
 
 namespace headscope::ui
 {
 
 class EmptyState;
-class HeatmapWidget;
+class HeatmapBar;
+class MatchChart;
+class SimilarityPage;
+class TopicKey;
+class TopicMeansPage;
 
-/// The heatmap tab: the picture, and under it how its columns are chosen and sorted, the colour
-/// scale, and how many documents of how many topics are shown.
+/// The heatmap tab and its three ways to look: documents (the paper's Figure 6) with the bars of match beside
+/// them, similarity of the topics (Figure 1) with merging, means of heads and topics.
 class HeatmapView : public QWidget
 {
     Q_OBJECT
 
 public:
+    enum class Mode
+    {
+        Documents,
+        Similarity,
+        Means,
+    };
+
     explicit HeatmapView(QWidget* parent = nullptr);
 
     [[nodiscard]] HeatmapWidget* heatmap() const { return m_heatmap; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] SimilarityPage* similarity() const { return m_similarity; }
+    [[nodiscard]] TopicMeansPage* means() const { return m_means; }
+    [[nodiscard]] MatchChart* match() const { return m_match; }
+    [[nodiscard]] HeatmapBar* bar() const { return m_bar; }
+    [[nodiscard]] TopicKey* key() const { return m_key; }
 
-    /// Shows heatmaps (one per stage), or the empty state when there are none.
+    [[nodiscard]] Mode mode() const;
+    void setMode(Mode mode);
+    /// Whether the bars of match are wanted.
+    [[nodiscard]] bool matchWanted() const;
+
+    /// Shows a stage each, or the empty state when there are none.
     /// @param topicsInCache  categories of the label column
-    void setHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, const ModelInfo& info,
+    void setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache);
+    /// The same for heatmaps of which nothing more is known.
+    void setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>& heatmaps, const ModelInfo& info,
                      std::int64_t topicsInCache);
+    /// All stages, also those that are not shown now.
+    [[nodiscard]] const HeatmapWidget::Panels& panels() const { return m_panels; }
+    /// Null: none yet.
+    void setMerge(std::shared_ptr<const TopicMergePath> path);
+    void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    /// Said beside what is shown: a stage that is missing, ...
+    void setNotice(const QString& notice);
+    /// Another label column: its topics are offered, the default ones chosen.
+    void setLabels(const LabelColumn& labels);
     /// Which rows the columns may be sorted by: the full vector and each head.
     void setHeads(std::int64_t heads, const QString& unit);
     [[nodiscard]] HeatmapOptions options() const;
+    /// The line that says what is shown.
+    [[nodiscard]] QString shownText() const;
+    /// The colour scale of the documents' heatmap.
+    [[nodiscard]] const viz::ScaleChoice& scale() const { return m_scale; }
 
 Q_SIGNALS:
+    /// Other columns are wanted.
     void optionsChanged();
+    void modeChanged();
+    void matchToggled();
     void emptyActionRequested();
 
-private:
-    void buildBar();
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
-    HeatmapWidget* m_heatmap = nullptr;
+private:
+    [[nodiscard]] QWidget* buildModes();
+    [[nodiscard]] QWidget* buildDocuments();
+    [[nodiscard]] QWidget* buildMatch(QWidget* parent);
+    void connectParts();
+    void showPage();
+    void showStages();
+    void refreshStages();
+    void refreshShown();
+    void refreshScrollBar();
+    void useLimits(double lowShare, double highShare);
+    void applyScale(const viz::ScaleChoice& choice);
+    [[nodiscard]] HeatmapWidget::Panels shownPanels() const;
+
+    HeatmapWidget::Panels m_panels;
+    ModelInfo m_info;
+    std::int64_t m_topicsInCache = 0;
+    QString m_notice;
+    viz::ScaleChoice m_scale;
+    bool m_scaleChosen = false; ///< by the user: new results keep it
+
+    QButtonGroup* m_modes = nullptr;
+    QComboBox* m_stages = nullptr;
+    QComboBox* m_pooling = nullptr;
+    QToolButton* m_matchButton = nullptr;
+    QStackedWidget* m_pages = nullptr;
     EmptyState* m_empty = nullptr;
-    QStackedLayout* m_stack = nullptr;
-    QWidget* m_bar = nullptr;
-    QComboBox* m_sort = nullptr;
-    QSpinBox* m_perTopic = nullptr;
-    QWidget* m_scale = nullptr;
-    QLabel* m_shown = nullptr;
+    QWidget* m_documents = nullptr;
+    HeatmapWidget* m_heatmap = nullptr;
+    QScrollBar* m_scroll = nullptr;
+    TopicKey* m_key = nullptr;
+    QWidget* m_matchPanel = nullptr;
+    QLabel* m_matchTitle = nullptr;
+    MatchChart* m_match = nullptr;
+    HeatmapBar* m_bar = nullptr;
+    SimilarityPage* m_similarity = nullptr;
+    TopicMeansPage* m_means = nullptr;
 };
 
 } // namespace headscope::ui

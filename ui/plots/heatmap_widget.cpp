@@ -3,11 +3,11 @@
 
 #include "ui/theme/theme.h"
 
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -17,8 +17,25 @@ namespace
 constexpr double kSideMargin = 20;
 constexpr double kTopMargin = 12;
 constexpr double kBetween = 12;
-/// Room of the topic key, which stands under the last heatmap alone.
-constexpr double kKeyHeight = 28;
+/// Room of the topics' letters, which stand under the last heatmap alone.
+constexpr double kLetters = 22;
+
+/// The limits that suit all panels.
+viz::ScaleLimits commonLimits(const HeatmapWidget::Panels& panels)
+{
+    viz::ScaleLimits limits = viz::heatmapLimits(*panels.front()->heatmap);
+    for (const auto& panel : panels)
+    {
+        const auto own = viz::heatmapLimits(*panel->heatmap);
+        limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
+    }
+    return limits;
+}
+
+bool sameColumns(const HeatmapWidget::Panels& a, const HeatmapWidget::Panels& b)
+{
+    return !a.empty() && !b.empty() && a.front()->heatmap->topicStart == b.front()->heatmap->topicStart;
+}
 
 } // namespace
 
@@ -26,19 +43,48 @@ HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("heatmap"));
     setAccessibleName(tr("Heatmap"));
+    setAccessibleDescription(tr("Arrows move the crosshair, Return chooses, plus and minus zoom, Home shows all"));
     setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(240, 200);
+    setMinimumSize(240, 160);
     m_card = new HoverCard(this);
     onThemeChange(this, [this] { layOut(); });
 }
 
-void HeatmapWidget::setHeatmaps(std::vector<std::shared_ptr<const Heatmap>> heatmaps, const ModelInfo& info)
+void HeatmapWidget::setPanels(Panels panels, const ModelInfo& info)
 {
-    m_heatmaps = std::move(heatmaps);
+    if (!sameColumns(m_panels, panels))
+        m_window = {};
+    m_panels = std::move(panels);
     m_info = info;
-    m_hover.reset();
-    m_card->hide();
+    m_cells.clear();
+    for (const auto& panel : m_panels)
+        m_cells.push_back(std::make_shared<const viz::HeatmapCells>(panel->heatmap->values.view()));
+    m_press.reset();
+    m_bandTo.reset();
+    hover({}, {});
+    layOut();
+    Q_EMIT windowChanged();
+}
+
+void HeatmapWidget::setRows(HeatmapRows rows)
+{
+    m_rows = rows;
+    layOut();
+}
+
+void HeatmapWidget::setScale(const viz::ScaleChoice& choice)
+{
+    if (m_scale == choice)
+        return;
+    m_scale = choice;
+    layOut();
+}
+
+void HeatmapWidget::setPooling(viz::CellPooling pooling)
+{
+    m_pooling = pooling;
     layOut();
 }
 
@@ -62,35 +108,133 @@ void HeatmapWidget::setHovered(std::optional<std::int64_t> document)
     update();
 }
 
+void HeatmapWidget::setHoveredHead(std::optional<std::int64_t> head)
+{
+    if (head == m_hoveredHead)
+        return;
+    m_hoveredHead = head;
+    if (!m_hover)
+        update();
+}
+
+void HeatmapWidget::setChosen(const std::vector<std::int64_t>& documents)
+{
+    m_chosen = documents;
+    light();
+    dropPicture();
+}
+
+void HeatmapWidget::light()
+{
+    for (std::size_t i = 0; i < m_layouts.size(); ++i)
+    {
+        const auto& documents = m_panels[i]->heatmap->document;
+        std::vector<std::uint8_t> lit;
+        if (!m_chosen.empty())
+            for (const std::int32_t document : documents)
+                lit.push_back(std::binary_search(m_chosen.begin(), m_chosen.end(), document) ? 1 : 0);
+        m_layouts[i].setLit(std::move(lit));
+    }
+}
+
+std::vector<std::int64_t> HeatmapWidget::documentsOf(std::int64_t topic) const
+{
+    std::vector<std::int64_t> documents;
+    if (m_panels.empty())
+        return documents;
+    const Heatmap& heatmap = *m_panels.front()->heatmap;
+    const auto at = static_cast<std::size_t>(topic);
+    if (topic < 0 || at + 1 >= heatmap.topicStart.size())
+        return documents;
+    documents.assign(heatmap.document.begin() + heatmap.topicStart[at],
+                     heatmap.document.begin() + heatmap.topicStart[at + 1]);
+    std::sort(documents.begin(), documents.end());
+    return documents;
+}
+
 void HeatmapWidget::layOut()
 {
     m_layouts.clear();
-    const auto count = m_heatmaps.size();
-    if (count > 0)
+    if (!m_panels.empty())
     {
         viz::HeatmapStyle style;
         style.theme = Theme::instance().vizTheme();
-        viz::ScaleLimits limits = viz::heatmapLimits(*m_heatmaps.front());
-        for (const auto& heatmap : m_heatmaps)
-        {
-            const auto own = viz::heatmapLimits(*heatmap);
-            limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
-        }
-        style.limits = limits;
+        if (m_scale)
+            style.scale = viz::scaleOf(*m_scale, style.theme);
+        else
+            style.limits = commonLimits(m_panels);
+        style.key = false;
         style.colorBar = false; // the bar under the view shows the common scale
-        const double share = (height() - 2 * kTopMargin - kKeyHeight - kBetween * static_cast<double>(count - 1)) /
-                             static_cast<double>(count);
-        double top = kTopMargin;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            style.key = i + 1 == count;
-            const double boxHeight = std::max(40.0, share + (style.key ? kKeyHeight : 0));
-            m_layouts.emplace_back(*m_heatmaps[i], m_info,
-                                   QRectF(kSideMargin, top, width() - 2 * kSideMargin, boxHeight), style);
-            top += boxHeight + kBetween;
-        }
+        style.colorBarRoom = false;
+        style.marks = true;
+        style.pooling = m_pooling;
+        style.numThreads = m_threads;
+        style.treeRoom = m_rows == HeatmapRows::Clusters;
+        makeLayouts(style);
     }
+    light();
+    setWindow(m_window);
     dropPicture();
+}
+
+void HeatmapWidget::makeLayouts(const viz::HeatmapStyle& style)
+{
+    const auto count = static_cast<double>(m_panels.size());
+    const double share = (height() - 2 * kTopMargin - kLetters - kBetween * (count - 1)) / count;
+    double top = kTopMargin;
+    for (std::size_t i = 0; i < m_panels.size(); ++i)
+    {
+        const HeatmapPanel& panel = *m_panels[i];
+        viz::HeatmapStyle own = style;
+        own.letters = i + 1 == m_panels.size();
+        own.rows = heatmapRows(panel, m_info, m_rows);
+        own.tree = m_rows == HeatmapRows::Clusters ? &panel.heads : nullptr;
+        const double boxHeight = std::max(40.0, share + (own.letters ? kLetters : 0));
+        m_layouts.emplace_back(*panel.heatmap, m_info,
+                               QRectF(kSideMargin, top, std::max(1.0, width() - 2 * kSideMargin), boxHeight), own,
+                               m_cells[i]);
+        top += boxHeight + kBetween;
+    }
+}
+
+void HeatmapWidget::setWindow(const viz::HeatmapWindow& window)
+{
+    const viz::HeatmapWindow before = m_window;
+    m_window = window;
+    for (viz::HeatmapLayout& layout : m_layouts)
+        m_window = layout.setWindow(window);
+    if (m_window == before)
+        return;
+    dropPicture();
+    Q_EMIT windowChanged();
+}
+
+void HeatmapWidget::zoomToTopic(std::int64_t topic)
+{
+    if (m_panels.empty())
+        return;
+    const auto& starts = m_panels.front()->heatmap->topicStart;
+    const auto at = static_cast<std::size_t>(topic);
+    if (topic < 0 || at + 1 >= starts.size() || starts[at + 1] == starts[at])
+        return;
+    viz::HeatmapWindow window = m_window;
+    window.zoom = static_cast<double>(starts.back()) / static_cast<double>(starts[at + 1] - starts[at]);
+    window.firstColumn = static_cast<double>(starts[at]);
+    setWindow(window);
+}
+
+std::pair<double, double> HeatmapWidget::visibleShare() const
+{
+    return m_layouts.empty() ? std::pair(0.0, 1.0) : m_layouts.front().visibleShare();
+}
+
+void HeatmapWidget::moveTo(double share)
+{
+    if (m_panels.empty())
+        return;
+    viz::HeatmapWindow window = m_window;
+    window.firstColumn = share * static_cast<double>(m_panels.front()->heatmap->values.cols());
+    setWindow(window);
 }
 
 void HeatmapWidget::dropPicture()
@@ -108,103 +252,126 @@ void HeatmapWidget::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     layOut();
+    Q_EMIT windowChanged();
+}
+
+void HeatmapWidget::paintPicture()
+{
+    if (!m_picture.isNull())
+        return;
+    const double dpr = devicePixelRatioF();
+    m_picture = QImage(size() * dpr, QImage::Format_RGB32);
+    m_picture.setDevicePixelRatio(dpr);
+    m_picture.fill(Theme::instance().colors().canvas);
+    QPainter painter(&m_picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const viz::HeatmapLayout& layout : m_layouts)
+        layout.paint(painter, dpr);
+}
+
+QImage HeatmapWidget::picture()
+{
+    paintPicture();
+    return m_picture;
 }
 
 void HeatmapWidget::paintEvent(QPaintEvent* event)
 {
     Q_UNUSED(event)
     ++m_paints;
-    const double dpr = devicePixelRatioF();
-    if (m_picture.isNull())
-    {
-        m_picture = QImage(size() * dpr, QImage::Format_RGB32);
-        m_picture.setDevicePixelRatio(dpr);
-        m_picture.fill(Theme::instance().colors().canvas);
-        QPainter painter(&m_picture);
-        painter.setRenderHint(QPainter::Antialiasing);
-        for (const viz::HeatmapLayout& layout : m_layouts)
-            layout.paint(painter, dpr);
-    }
+    paintPicture();
     QPainter painter(this);
     painter.drawImage(QPointF(0, 0), m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_primary)
         frameDocument(painter, *m_primary);
     if (m_hover)
-        m_layouts[m_hover->heatmap].paintFrame(painter, m_layouts[m_hover->heatmap].cellRect(m_hover->cell));
-    else if (m_hoveredDocument)
-        frameDocument(painter, *m_hoveredDocument);
+        paintCrosshair(painter);
+    else
+    {
+        if (m_hoveredDocument)
+            frameDocument(painter, *m_hoveredDocument);
+        if (m_hoveredHead)
+            frameHead(painter, *m_hoveredHead);
+    }
+    if (m_bandTo && m_press && !m_layouts.empty())
+    {
+        const QRectF plot = m_layouts.front().plot();
+        const double from = std::clamp(std::min(m_press->x(), *m_bandTo), plot.left(), plot.right());
+        const double to = std::clamp(std::max(m_press->x(), *m_bandTo), plot.left(), plot.right());
+        QColor fill = Theme::instance().colors().accent;
+        fill.setAlpha(40);
+        painter.setPen(QPen(Theme::instance().colors().accent, 1));
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(from, plot.top(), to - from, m_layouts.back().plot().bottom() - plot.top()));
+    }
+}
+
+void HeatmapWidget::paintCrosshair(QPainter& painter) const
+{
+    const viz::HeatmapLayout& layout = m_layouts[m_hover->heatmap];
+    const QRectF plot = layout.plot();
+    const QRectF cell = layout.cellRect(m_hover->cell);
+    // Lines end before the cell, which keeps its colours.
+    constexpr double kFree = 4;
+    QColor line = Theme::instance().colors().text;
+    line.setAlpha(150);
+    painter.setPen(QPen(line, 1));
+    const double y = std::floor(cell.center().y()) + 0.5;
+    painter.drawLine(QPointF(plot.left(), y), QPointF(std::max(plot.left(), cell.left() - kFree), y));
+    painter.drawLine(QPointF(std::min(plot.right(), cell.right() + kFree), y), QPointF(plot.right(), y));
+    const double x = std::floor(cell.center().x()) + 0.5;
+    for (std::size_t i = 0; i < m_layouts.size(); ++i)
+    {
+        const QRectF other = m_layouts[i].plot();
+        if (i != m_hover->heatmap)
+        {
+            painter.drawLine(QPointF(x, other.top()), QPointF(x, other.bottom()));
+            continue;
+        }
+        painter.drawLine(QPointF(x, other.top()), QPointF(x, std::max(other.top(), cell.top() - kFree)));
+        painter.drawLine(QPointF(x, std::min(other.bottom(), cell.bottom() + kFree)), QPointF(x, other.bottom()));
+    }
+    layout.paintFrame(painter, cell);
 }
 
 void HeatmapWidget::frameDocument(QPainter& painter, std::int64_t document) const
 {
-    for (std::size_t i = 0; i < m_heatmaps.size(); ++i)
+    for (std::size_t i = 0; i < m_layouts.size(); ++i)
     {
-        const auto& documents = m_heatmaps[i]->document;
-        for (std::size_t column = 0; column < documents.size(); ++column)
+        const Heatmap& heatmap = *m_panels[i]->heatmap;
+        const QRectF plot = m_layouts[i].plot();
+        painter.save();
+        painter.setClipRect(plot.adjusted(-3, -3, 3, 3));
+        for (std::size_t column = 0; column < heatmap.document.size(); ++column)
         {
-            if (documents[column] != document)
+            if (heatmap.document[column] != document)
                 continue;
             const auto at = static_cast<std::int64_t>(column);
-            const QRectF first = m_layouts[i].cellRect({0, at});
-            const QRectF last = m_layouts[i].cellRect({m_heatmaps[i]->values.rows() - 1, at});
-            m_layouts[i].paintFrame(painter, first.united(last));
-            if (m_primaryHead && document == m_primary && *m_primaryHead + 1 < m_heatmaps[i]->values.rows())
+            QRectF frame = m_layouts[i].cellRect({0, at});
+            frame.setBottom(plot.bottom());
+            if (frame.right() < plot.left() || frame.left() > plot.right())
+                continue;
+            m_layouts[i].paintFrame(painter, frame);
+            if (m_primaryHead && document == m_primary && *m_primaryHead + 1 < heatmap.values.rows())
                 m_layouts[i].paintFrame(painter, m_layouts[i].cellRect({*m_primaryHead + 1, at}));
         }
+        painter.restore();
     }
 }
 
-std::optional<HeatmapWidget::Place> HeatmapWidget::placeAt(QPointF place) const
+void HeatmapWidget::frameHead(QPainter& painter, std::int64_t head) const
 {
     for (std::size_t i = 0; i < m_layouts.size(); ++i)
-        if (const auto cell = m_layouts[i].cellAt(place))
-            return Place{i, *cell};
-    return std::nullopt;
-}
-
-void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
-{
-    const auto place = placeAt(event->position());
-    if (place != m_hover)
     {
-        m_hover = place;
-        m_hoveredDocument.reset();
-        setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        update();
-        std::optional<std::int64_t> document;
-        if (place)
-            document = m_heatmaps[place->heatmap]->document[static_cast<std::size_t>(place->cell.column)];
-        Q_EMIT documentHovered(document);
+        if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows())
+            continue;
+        const QRectF plot = m_layouts[i].plot();
+        painter.save();
+        painter.setClipRect(plot.adjusted(-3, -3, 3, 3));
+        m_layouts[i].paintFrame(painter, m_layouts[i].rowRect(head + 1));
+        painter.restore();
     }
-    if (place && m_cardSource)
-        m_card->showAt(m_cardSource(*m_heatmaps[place->heatmap], place->cell), event->pos());
-    else
-        m_card->hide();
-}
-
-void HeatmapWidget::mousePressEvent(QMouseEvent* event)
-{
-    const auto place = placeAt(event->position());
-    if (!place || event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    const auto document = m_heatmaps[place->heatmap]->document[static_cast<std::size_t>(place->cell.column)];
-    std::optional<std::int64_t> head;
-    if (place->cell.row > 0)
-        head = place->cell.row - 1;
-    Q_EMIT documentClicked(document, head);
-}
-
-void HeatmapWidget::leaveEvent(QEvent* event)
-{
-    m_card->hide();
-    if (m_hover)
-    {
-        m_hover.reset();
-        update();
-        Q_EMIT documentHovered({});
-    }
-    QWidget::leaveEvent(event);
 }
 
 } // namespace headscope::ui

@@ -40,6 +40,8 @@ QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
 QToolButton[flat="true"] { border: none; background: transparent; padding: 0 4px; color: @muted; }
 QToolButton[flat="true"]:hover { color: @text; }
+QToolButton[flat="true"]:disabled { color: @hairline; }
+QToolButton[flat="true"]:focus { color: @accentText; }
 QToolButton[flat="true"]:checked { color: @text; font-weight: 600; }
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {
     background: @canvas; border: 1px solid @hairline; border-radius: 4px; padding: 0 8px;
@@ -57,6 +59,7 @@ QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; borde
 QTabBar#viewTabs::tab:selected, QTabBar#sideTabs::tab:selected { color: @text; font-weight: 600; background: @canvas; border-color: @hairline;
     border-top-left-radius: 4px; border-top-right-radius: 4px; }
 QTabBar#viewTabs::tab:hover:!selected, QTabBar#sideTabs::tab:hover:!selected { color: @text; }
+QWidget[role="channel"][lit="true"] { background: @accentPale; border-radius: 4px; }
 QWidget#viewHelpRow { background: @canvas; }
 QProgressBar { background: @track; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
@@ -82,6 +85,11 @@ QTableView { background: @canvas; border: none; gridline-color: transparent; sel
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }
 QTableView::item:selected { background: @accentPale; color: @text; }
+QTreeView { background: @canvas; border: none; outline: none; selection-background-color: @accentPale;
+    selection-color: @text; }
+QTreeView QHeaderView::section { padding: 4px 6px; }
+QTreeView::item { padding: 0 6px; min-height: 24px; border-bottom: 1px solid @hairline; }
+QTreeView::item:selected { background: @accentPale; color: @text; }
 QTreeWidget { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
 QTreeWidget::item { padding: 0 8px; border: none; }
 QTreeWidget::item:selected { background: @accentPale; color: @accentText; }

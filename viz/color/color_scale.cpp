@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/color_scale.h"
 
+#include "viz/color/oklab.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -75,6 +77,38 @@ double ColorScale::position(double value) const
 QRgb ColorScale::color(double value) const
 {
     return m_map.at(position(std::clamp(value, m_limits.low, m_limits.high)));
+}
+
+ColorScale scaleOf(const ScaleChoice& choice, Theme theme)
+{
+    if (choice.kind == ScaleChoice::Kind::Sequential)
+        return {sequentialMap(theme), choice.limits};
+    return {divergingMap(theme), choice.limits, std::clamp(choice.centre, choice.limits.low, choice.limits.high)};
+}
+
+ColorTable::ColorTable(const ColorScale& scale, double wash, QColor towards) : m_limits(scale.limits())
+{
+    for (int i = 0; i < ColorMap::kSteps; ++i)
+    {
+        const QColor plain = QColor::fromRgb(scale.map().step(i));
+        m_steps[static_cast<std::size_t>(i)] = wash > 0 ? mixed(plain, towards, wash).rgb() : plain.rgb();
+    }
+    if (const auto centre = scale.centre())
+    {
+        m_start = 0.5;
+        m_origin = *centre;
+        m_extent = 2 * std::max(m_limits.high - *centre, *centre - m_limits.low);
+    }
+    else
+    {
+        m_origin = m_limits.low;
+        m_extent = m_limits.high - m_limits.low;
+    }
+    if (!(m_extent > 0)) // all values are alike: the middle
+    {
+        m_start = 0.5;
+        m_extent = std::numeric_limits<double>::infinity();
+    }
 }
 
 } // namespace headscope::viz

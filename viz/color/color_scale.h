@@ -2,9 +2,12 @@
 #pragma once
 
 #include "viz/color/color_map.h"
+#include "viz/color/theme.h"
 
 #include <QColor>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,6 +33,20 @@ struct ScaleLimits
 /// Limits that a person would write: widened outwards to a round number of at most two digits.
 [[nodiscard]] ScaleLimits roundedOutwards(ScaleLimits limits);
 
+/// What a user chooses of a scale; the colours follow from the theme.
+struct ScaleChoice
+{
+    enum class Kind
+    {
+        Diverging,  ///< blue below the centre, red above
+        Sequential, ///< from little to much
+    };
+    Kind kind = Kind::Diverging;
+    ScaleLimits limits;
+    double centre = 0.5; ///< of Diverging; inside the limits
+    bool operator==(const ScaleChoice&) const = default;
+};
+
 /// Numbers to colours.
 /// @threads a value; reentrant
 class ColorScale
@@ -53,6 +70,33 @@ private:
     ColorMap m_map;
     ScaleLimits m_limits;
     std::optional<double> m_centre;
+};
+
+/// The scale that was chosen, in the colours of a theme.
+[[nodiscard]] ColorScale scaleOf(const ScaleChoice& choice, Theme theme);
+
+/// A scale made ready for many values: the same colours as ColorScale::color, a few nanoseconds each.
+/// @threads a value; reentrant
+class ColorTable
+{
+public:
+    /// @param wash  0..1, how far every colour is moved towards `towards`: what is not meant stands back
+    explicit ColorTable(const ColorScale& scale, double wash = 0, QColor towards = {});
+    /// Colour of a finite value.
+    [[nodiscard]] QRgb operator()(double value) const
+    {
+        const double inside = value < m_limits.low ? m_limits.low : value > m_limits.high ? m_limits.high : value;
+        double place = m_start + (inside - m_origin) / m_extent;
+        place = place < 0 ? 0.0 : place > 1 ? 1.0 : place;
+        return m_steps[static_cast<std::size_t>(place * (ColorMap::kSteps - 1) + 0.5)];
+    }
+
+private:
+    ScaleLimits m_limits;
+    double m_start = 0;
+    double m_origin = 0;
+    double m_extent = 1;
+    std::array<QRgb, ColorMap::kSteps> m_steps{};
 };
 
 } // namespace headscope::viz

@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
+#include <map>
+#include <memory>
 
 namespace headscope::viz
 {
@@ -29,6 +30,27 @@ QRect devicePixels(const QRectF& box, double dpr)
 QRectF fromDevice(const QRect& box, double dpr)
 {
     return {box.left() / dpr, box.top() / dpr, box.width() / dpr, box.height() / dpr};
+}
+
+/// The brackets of a tree; `at(place, height)` is where a leaf's place and a height lie.
+template <class At>
+void drawTree(QPainter& painter, const ClusterTree& tree, At at)
+{
+    const std::size_t leaves = tree.order.size();
+    std::vector<double> place(leaves + tree.joins.size());
+    std::vector<double> height(place.size(), 0.0);
+    for (std::size_t i = 0; i < leaves; ++i)
+        place[static_cast<std::size_t>(tree.order[i])] = static_cast<double>(i);
+    for (std::size_t i = 0; i < tree.joins.size(); ++i)
+    {
+        const auto first = static_cast<std::size_t>(tree.joins[i].first);
+        const auto second = static_cast<std::size_t>(tree.joins[i].second);
+        place[leaves + i] = (place[first] + place[second]) / 2;
+        height[leaves + i] = tree.joins[i].height;
+        const double top = tree.joins[i].height;
+        painter.drawPolyline(QPolygonF{at(place[first], height[first]), at(place[first], top), at(place[second], top),
+                                       at(place[second], height[second])});
+    }
 }
 
 /// What the rows of a stage are, as its title says it.
@@ -68,193 +90,61 @@ QString topicLetter(std::int64_t i)
     return letters;
 }
 
-HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, const QRectF& box,
-                             const HeatmapStyle& style)
-    : m_heatmap(&heatmap), m_info(info), m_style(style),
-      m_scale(heatmapScale(style.limits.value_or(heatmapLimits(heatmap)), style.theme)), m_box(box)
-{
-    const QFont small = textFont(style.textPx - 1);
-    const double line = lineHeight(small);
-    double names = textWidth(QStringLiteral("full"), small);
-    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
-    m_stripWidth = std::max(4.0, 0.55 * style.textPx);
-    const double left = box.left() + names + kGap + m_stripWidth + 2;
-    double right = box.right();
-    double top = box.top();
-    double bottom = box.bottom();
-    if (style.colorBar || style.colorBarRoom)
-    {
-        const ScaleLimits limits = m_scale.limits();
-        double labels = 0;
-        for (const double value : {limits.low, (limits.low + limits.high) / 2, limits.high})
-            labels = std::max(labels, textWidth(shortNumber(value), small));
-        right -= labels + 4 + m_stripWidth + 2 * kGap;
-    }
-    if (style.title)
-    {
-        m_titleBox = QRectF(left, top, std::max(0.0, right - left), std::ceil(lineHeight(textFont(style.textPx)) + 4));
-        top = m_titleBox.bottom() + 2;
-    }
-    if (style.key)
-    {
-        placeKey(left, std::max(1.0, right - left));
-        double keyHeight = 0;
-        for (const QRectF& key : m_keyBoxes)
-            keyHeight = std::max(keyHeight, key.bottom() + kGap);
-        for (QRectF& key : m_keyBoxes)
-            key.translate(0, bottom - keyHeight + kGap);
-        bottom -= keyHeight;
-        m_letterBox = QRectF(left, bottom - line - 2, right - left, line);
-        bottom = m_letterBox.top() - 4;
-    }
-    m_plot = QRectF(left, top, std::max(0.0, right - left), std::max(0.0, bottom - top));
-    if (style.colorBar)
-        m_bar = QRectF(right + 2 * kGap, top, m_stripWidth, std::min(m_plot.height(), 14 * style.textPx));
-    const double rows = static_cast<double>(std::max<std::int64_t>(1, numHeads()));
-    m_fullGap = std::min(3.0, m_plot.height() / (4 * rows));
-    m_fullHeight = std::max(0.0, 1.4 * (m_plot.height() - m_fullGap) / (rows + 1.4));
-    placeColumns();
-}
-
-std::int64_t HeatmapLayout::numHeads() const
-{
-    return m_heatmap == nullptr ? 0 : std::max<std::int64_t>(0, m_heatmap->values.rows() - 1);
-}
-
-void HeatmapLayout::placeColumns()
-{
-    // Topics share the width by their number of documents, with a gap between two.
-    const std::size_t numTopics = m_heatmap->topicStart.empty() ? 0 : m_heatmap->topicStart.size() - 1;
-    if (numTopics == 0)
-        return;
-    const double most = 0.25 * m_plot.width() / static_cast<double>(numTopics);
-    const double gap = std::min(2.0, most);
-    const auto columns = static_cast<double>(std::max<std::int64_t>(1, m_heatmap->topicStart.back()));
-    const double each = std::max(0.0, m_plot.width() - gap * static_cast<double>(numTopics - 1)) / columns;
-    for (std::size_t topic = 0; topic < numTopics; ++topic)
-    {
-        const auto begin = static_cast<double>(m_heatmap->topicStart[topic]);
-        const auto end = static_cast<double>(m_heatmap->topicStart[topic + 1]);
-        m_topics.emplace_back(m_plot.left() + begin * each + gap * static_cast<double>(topic), m_plot.top(),
-                              (end - begin) * each, m_plot.height());
-    }
-}
-
-void HeatmapLayout::placeKey(double left, double width)
-{
-    const QFont small = textFont(m_style.textPx - 1);
-    const double line = std::ceil(lineHeight(small)) + 2;
-    const auto numTopics = static_cast<std::int64_t>(m_heatmap->topicNames.size());
-    double widest = 1;
-    for (std::int64_t topic = 0; topic < numTopics; ++topic)
-        widest = std::max(widest,
-                          textWidth(topicLetter(topic) + QStringLiteral("  ") +
-                                        QString::fromStdString(m_heatmap->topicNames[static_cast<std::size_t>(topic)]),
-                                    small));
-    const double pitch = std::min(width, widest + 2 * kGap);
-    const auto perLine = std::max<std::int64_t>(1, static_cast<std::int64_t>(width / pitch));
-    const std::int64_t lines = (numTopics + perLine - 1) / perLine;
-    // Down the columns, as an index is read. Places are relative to the key's top; the caller moves them.
-    for (std::int64_t topic = 0; topic < numTopics; ++topic)
-        m_keyBoxes.emplace_back(left + static_cast<double>(topic / lines) * pitch,
-                                static_cast<double>(topic % lines) * line, pitch - 2 * kGap, line);
-}
-
-QRectF HeatmapLayout::topicRect(std::int64_t topic) const
-{
-    return topic >= 0 && topic < static_cast<std::int64_t>(m_topics.size()) ? m_topics[static_cast<std::size_t>(topic)]
-                                                                            : QRectF();
-}
-
-QRectF HeatmapLayout::rowRect(std::int64_t row) const
-{
-    if (row == 0)
-        return {m_plot.left(), m_plot.top(), m_plot.width(), m_fullHeight};
-    const double top = m_plot.top() + m_fullHeight + m_fullGap;
-    const double height = (m_plot.bottom() - top) / static_cast<double>(std::max<std::int64_t>(1, numHeads()));
-    return {m_plot.left(), top + static_cast<double>(row - 1) * height, m_plot.width(), height};
-}
-
-QRectF HeatmapLayout::cellRect(HeatmapCell cell) const
-{
-    if (m_heatmap == nullptr || cell.column < 0 || cell.column >= m_heatmap->values.cols())
-        return {};
-    const auto next = std::upper_bound(m_heatmap->topicStart.begin(), m_heatmap->topicStart.end(), cell.column);
-    const auto topic = static_cast<std::size_t>(next - m_heatmap->topicStart.begin()) - 1;
-    if (topic >= m_topics.size())
-        return {};
-    const std::int64_t begin = m_heatmap->topicStart[topic];
-    const double width = m_topics[topic].width() / static_cast<double>(m_heatmap->topicStart[topic + 1] - begin);
-    const QRectF row = rowRect(cell.row);
-    return {m_topics[topic].left() + static_cast<double>(cell.column - begin) * width, row.top(), width, row.height()};
-}
-
-std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF place) const
-{
-    if (m_heatmap == nullptr || !m_plot.contains(place))
-        return std::nullopt;
-    HeatmapCell cell;
-    const QRectF first = rowRect(1);
-    if (place.y() < rowRect(0).bottom())
-        cell.row = 0;
-    else if (place.y() < first.top() || numHeads() == 0)
-        return std::nullopt;
-    else
-        cell.row = std::min(numHeads(), 1 + static_cast<std::int64_t>((place.y() - first.top()) / first.height()));
-    for (std::size_t topic = 0; topic < m_topics.size(); ++topic)
-    {
-        const QRectF& box = m_topics[topic];
-        if (place.x() < box.left() || place.x() >= box.right())
-            continue;
-        const std::int64_t begin = m_heatmap->topicStart[topic];
-        const std::int64_t count = m_heatmap->topicStart[topic + 1] - begin;
-        const auto offset =
-            static_cast<std::int64_t>((place.x() - box.left()) / box.width() * static_cast<double>(count));
-        cell.column = begin + std::min(count - 1, offset);
-        return cell;
-    }
-    return std::nullopt;
-}
-
-double HeatmapLayout::columnsPerPixel(double dpr) const
-{
-    double most = 0;
-    for (std::size_t topic = 0; topic < m_topics.size(); ++topic)
-    {
-        const auto count = static_cast<double>(m_heatmap->topicStart[topic + 1] - m_heatmap->topicStart[topic]);
-        most = std::max(most, count / std::max(1.0, std::round(m_topics[topic].width() * dpr)));
-    }
-    return most;
-}
-
 QString HeatmapLayout::note(double dpr) const
 {
-    const double columns = columnsPerPixel(dpr);
-    return columns > 1 ? QStringLiteral("each pixel is the mean of %1 documents").arg(QString::number(columns, 'f', 1))
-                       : QString();
+    constexpr double kMoreThanOne = 1.005;
+    QStringList parts;
+    if (const double columns = columnsPerPixel(dpr); columns > kMoreThanOne)
+        parts << (m_style.pooling == CellPooling::Mean
+                      ? QStringLiteral("each pixel is the mean of %1 documents").arg(QString::number(columns, 'f', 1))
+                      : QStringLiteral("each pixel is the largest of %1 documents")
+                            .arg(QString::number(columns, 'f', 1)));
+    if (const double rows = m_rowHeight > 0 ? 1 / (m_rowHeight * dpr) : 0; rows > kMoreThanOne)
+        parts << QStringLiteral("%1 rows in a pixel").arg(QString::number(rows, 'f', 1));
+    return parts.join(QStringLiteral(", "));
+}
+
+void HeatmapLayout::paintBlock(QPainter& painter, std::size_t topic, const QRectF& area,
+                               std::span<const std::int64_t> rows, double rowBegin, double rowEnd, double dpr) const
+{
+    const QRectF& whole = m_topics[topic];
+    const QRectF shown(QPointF(std::max(whole.left(), m_plot.left()), area.top()),
+                       QPointF(std::min(whole.right(), m_plot.right()), area.bottom()));
+    if (shown.width() <= 0)
+        return;
+    const QRect pixels = devicePixels(shown, dpr);
+    HeatmapPart part;
+    part.rows = rows;
+    part.rowBegin = rowBegin;
+    part.rowEnd = rowEnd;
+    part.firstColumn = m_heatmap->topicStart[topic];
+    part.lastColumn = m_heatmap->topicStart[topic + 1];
+    // A whole topic fills its pixels from edge to edge; a cut one begins inside of a column.
+    const auto at = [&](double x) {
+        return static_cast<double>(part.firstColumn) + (x - whole.left()) / m_columnWidth;
+    };
+    part.columnBegin = whole.left() >= m_plot.left() ? static_cast<double>(part.firstColumn) : at(shown.left());
+    part.columnEnd = whole.right() <= m_plot.right() + 1e-6 ? static_cast<double>(part.lastColumn) : at(shown.right());
+    part.width = pixels.width();
+    part.height = pixels.height();
+    part.pooling = m_style.pooling;
+    part.lit = m_lit;
+    part.numThreads = m_style.numThreads;
+    const HeatmapRaster raster = heatmapPart(*m_cells, part, m_scale, m_style.theme);
+    if (!raster.image.isNull())
+        painter.drawImage(fromDevice(pixels, dpr), raster.image);
 }
 
 void HeatmapLayout::paintCells(QPainter& painter, double dpr) const
 {
-    std::vector<std::int64_t> heads(static_cast<std::size_t>(numHeads()));
-    std::iota(heads.begin(), heads.end(), 1);
-    const std::vector<std::int64_t> full = {0};
-    const QRectF headRows(m_plot.left(), rowRect(1).top(), m_plot.width(), m_plot.bottom() - rowRect(1).top());
+    static constexpr std::int64_t kFull[] = {0};
+    const double heads = static_cast<double>(m_order.size());
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     for (std::size_t topic = 0; topic < m_topics.size(); ++topic)
     {
-        const auto block = [&](const QRectF& rows, const std::vector<std::int64_t>& which) {
-            const QRect pixels =
-                devicePixels({m_topics[topic].left(), rows.top(), m_topics[topic].width(), rows.height()}, dpr);
-            const HeatmapRaster raster =
-                heatmapImage(m_heatmap->values.view(), which, m_heatmap->topicStart[topic],
-                             m_heatmap->topicStart[topic + 1], m_scale, m_style.theme, pixels.width(), pixels.height());
-            if (!raster.image.isNull())
-                painter.drawImage(fromDevice(pixels, dpr), raster.image);
-        };
-        block(rowRect(0), full);
-        block(headRows, heads);
+        paintBlock(painter, topic, rowRect(0), kFull, 0, 1, dpr);
+        paintBlock(painter, topic, headsArea(), m_order, m_window.firstRow,
+                   std::min(heads, m_window.firstRow + heads / m_window.rowZoom), dpr);
     }
 }
 
@@ -263,32 +153,130 @@ void HeatmapLayout::paintRowNames(QPainter& painter) const
     const Inks& ink = inks(m_style.theme);
     const QFont small = textFont(m_style.textPx - 1);
     const double line = lineHeight(small);
-    const double right = m_plot.left() - 2 - m_stripWidth - kGap;
-    const auto name = [&](double middle, const QString& text) {
-        drawLine(painter, {m_box.left(), middle - line / 2, right - m_box.left(), line}, text, small, ink.secondary);
-    };
-    const double fullMiddle = rowRect(0).center().y();
-    name(fullMiddle, QStringLiteral("full"));
-
+    const double stripLeft = m_plot.left() - 2 - m_stripWidth;
+    const QRectF full = rowRect(0);
+    const double fullRight = stripLeft - (m_brackets.empty() ? kGap : m_numberWidth + 2 * kGap);
+    drawLine(painter, {m_box.left(), full.center().y() - line / 2, fullRight - m_box.left(), line},
+             QStringLiteral("full"), small, ink.secondary, m_brackets.empty() ? Qt::AlignRight | Qt::AlignVCenter
+                                                                             : Qt::AlignLeft | Qt::AlignVCenter);
+    const QRectF area = headsArea();
     const HeadPalette palette(m_info, m_style.theme);
+    painter.save();
+    painter.setClipRect(QRectF(m_box.left(), area.top() - (m_window.rowZoom > 1 ? 0 : line), m_box.width(),
+                               area.height() + (m_window.rowZoom > 1 ? 0 : 2 * line)));
     painter.setPen(Qt::NoPen);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::int64_t head = 0; head < numHeads(); ++head)
+    const bool numbers = m_numberWidth > 0 && (m_rowHeight >= 0.72 * line || m_brackets.empty());
+    const auto every = static_cast<std::int64_t>(std::max(1.0, std::ceil(0.85 * line / std::max(0.05, m_rowHeight))));
+    for (std::int64_t i = 0; i < numHeads(); ++i)
     {
-        const QRectF row = rowRect(1 + head);
-        painter.fillRect(QRectF(m_plot.left() - 2 - m_stripWidth, row.top(), m_stripWidth, row.height()),
-                         palette.color(HeadIndex(head)));
+        const QRectF row = rowRect(rowAtPlace(i));
+        if (row.bottom() < area.top() || row.top() > area.bottom())
+            continue;
+        painter.fillRect(QRectF(stripLeft, row.top(), m_stripWidth, row.height()),
+                         palette.color(HeadIndex(rowAtPlace(i) - 1)));
+        const double top = row.center().y() - line / 2;
+        if (numbers && i % every == 0 && (m_window.rowZoom > 1 || top + line <= m_plot.bottom() + line / 2))
+            drawLine(painter, {stripLeft - m_numberWidth, top, m_numberWidth - 3, line},
+                     QString::number(rowAtPlace(i)), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::int64_t members = palette.members();
-    const double groupHeight = rowRect(1).height() * static_cast<double>(members);
-    const auto every = static_cast<std::int64_t>(std::max(1.0, std::ceil(line / std::max(0.1, groupHeight))));
-    for (std::int64_t group = 0; group * members < numHeads(); group += every)
+    paintBrackets(painter);
+    painter.restore();
+}
+
+void HeatmapLayout::paintBrackets(QPainter& painter) const
+{
+    const Inks& ink = inks(m_style.theme);
+    const QFont small = textFont(m_style.textPx - 1);
+    const double line = lineHeight(small);
+    const double right = m_plot.left() - 2 - m_stripWidth - m_numberWidth - 3;
+    const double names = right - kGap;
+    double freeFrom = m_window.rowZoom > 1 ? -1e9 : rowRect(0).center().y() + line / 2 - 3;
+    const bool torn = m_info.groupSize() > 1;
+    for (const Bracket& bracket : m_brackets)
     {
-        const double middle = rowRect(1 + group * members).top() + std::max(line, groupHeight) / 2;
-        if (middle - line / 2 >= fullMiddle + line / 2 - 3 && middle + line / 2 <= m_plot.bottom() + line / 2)
-            name(middle, groupName(GroupIndex(group), m_info.groupSize()));
+        const double top = rowRect(rowAtPlace(bracket.begin)).top();
+        const double bottom = rowRect(rowAtPlace(bracket.end - 1)).bottom();
+        if (torn && bottom - top >= 3)
+        {
+            painter.setPen(QPen(ink.hairline, 1));
+            const double x = std::floor(right) + 0.5;
+            painter.drawPolyline(QPolygonF{QPointF(x + 2.5, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1),
+                                           QPointF(x + 2.5, bottom - 1)});
+        }
+        const double middle = (top + bottom) / 2;
+        if (middle - line / 2 < freeFrom || middle + line / 2 > m_plot.bottom() + line / 2)
+            continue;
+        if (torn || m_numberWidth <= 0)
+            drawLine(painter, {m_box.left(), middle - line / 2, names - m_box.left(), line},
+                     groupName(GroupIndex(bracket.group), m_info.groupSize()), small, ink.secondary);
+        freeFrom = middle + 0.4 * line;
     }
+}
+
+void HeatmapLayout::paintMarks(QPainter& painter) const
+{
+    if (m_marks.height() <= 0 || m_lit.empty())
+        return;
+    painter.setPen(Qt::NoPen);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const auto [first, last] = visibleColumns();
+    const QColor accent = inks(m_style.theme).accent;
+    for (std::int64_t column = first; column < last; ++column)
+    {
+        if (m_lit[static_cast<std::size_t>(column)] == 0)
+            continue;
+        const QRectF cell = cellRect({0, column});
+        const double left = std::max(cell.left(), m_plot.left());
+        const double width = std::max(1.0, std::min(cell.right(), m_plot.right()) - left);
+        painter.fillRect(QRectF(left, m_marks.top() + 1, width, m_marks.height() - 3), accent);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void HeatmapLayout::paintColumnTrees(QPainter& painter) const
+{
+    double highest = 0;
+    for (const ClusterTree& tree : m_heatmap->columnTrees)
+        for (const ClusterTree::Join& join : tree.joins)
+            highest = std::max(highest, join.height);
+    if (m_columnTree.height() <= 0 || !(highest > 0))
+        return;
+    painter.save();
+    painter.setClipRect(m_columnTree.adjusted(-1, -1, 1, 1));
+    painter.setPen(QPen(inks(m_style.theme).secondary, 0.8));
+    for (std::size_t topic = 0; topic < m_topics.size() && topic < m_heatmap->columnTrees.size(); ++topic)
+    {
+        const ClusterTree& tree = m_heatmap->columnTrees[topic];
+        if (!m_topics[topic].intersects(m_plot))
+            continue;
+        drawTree(painter, tree, [&](double place, double height) {
+            return QPointF(m_topics[topic].left() + (place + 0.5) * m_columnWidth,
+                           m_columnTree.bottom() - height / highest * (m_columnTree.height() - 1));
+        });
+    }
+    painter.restore();
+}
+
+void HeatmapLayout::paintHeadTree(QPainter& painter) const
+{
+    if (m_style.tree == nullptr || m_headTree.width() <= 0 || m_style.tree->order.size() != m_order.size())
+        return;
+    double highest = 0;
+    for (const ClusterTree::Join& join : m_style.tree->joins)
+        highest = std::max(highest, join.height);
+    if (!(highest > 0))
+        return;
+    const QRectF area = headsArea();
+    painter.save();
+    painter.setClipRect(m_headTree.adjusted(-1, -1, 1, 1));
+    painter.setPen(QPen(inks(m_style.theme).secondary, 0.9));
+    drawTree(painter, *m_style.tree, [&](double place, double height) {
+        return QPointF(m_headTree.left() + height / highest * (m_headTree.width() - 1),
+                       area.top() + (place + 0.5 - m_window.firstRow) * m_rowHeight);
+    });
+    painter.restore();
 }
 
 void HeatmapLayout::paintKey(QPainter& painter) const
@@ -296,7 +284,6 @@ void HeatmapLayout::paintKey(QPainter& painter) const
     const Inks& ink = inks(m_style.theme);
     const QFont bold = textFont(m_style.textPx - 1, QFont::DemiBold);
     const QFont small = textFont(m_style.textPx - 1);
-    double freeFrom = m_box.left();
     double offset = 0; // names stand under each other, whatever their letters
     for (std::size_t topic = 0; topic < m_keyBoxes.size(); ++topic)
         offset = std::max(offset, textWidth(topicLetter(static_cast<std::int64_t>(topic)), bold) + kGap);
@@ -304,18 +291,31 @@ void HeatmapLayout::paintKey(QPainter& painter) const
     {
         const QString letter = topicLetter(static_cast<std::int64_t>(topic));
         const double width = textWidth(letter, bold);
-        const double middle = topic < m_topics.size() ? m_topics[topic].center().x() : 0;
-        if (topic < m_topics.size() && middle - width / 2 >= freeFrom) // narrow topics: not on top of each other
-        {
-            drawLine(painter, {middle - width / 2, m_letterBox.top(), width, m_letterBox.height()}, letter, bold,
-                     ink.ink);
-            freeFrom = middle + width / 2 + 2;
-        }
         const QRectF box = m_keyBoxes[topic];
         drawLine(painter, {box.left(), box.top(), width, box.height()}, letter, bold, ink.ink);
         drawLine(painter,
                  {box.left() + offset, box.top(), std::max(1.0, box.width() - offset + 2 * kGap - 4), box.height()},
                  QString::fromStdString(m_heatmap->topicNames[topic]), small, ink.secondary);
+    }
+}
+
+void HeatmapLayout::paintLetters(QPainter& painter) const
+{
+    const QFont bold = textFont(m_style.textPx - 1, QFont::DemiBold);
+    double freeFrom = m_plot.left() - kGap;
+    for (std::size_t topic = 0; topic < m_topics.size(); ++topic)
+    {
+        // In the middle of what is to be seen of the topic.
+        const double left = std::max(m_topics[topic].left(), m_plot.left());
+        const double right = std::min(m_topics[topic].right(), m_plot.right());
+        const QString letter = topicLetter(static_cast<std::int64_t>(topic));
+        const double width = textWidth(letter, bold);
+        const double start = (left + right - width) / 2;
+        if (right <= left || start < freeFrom || start + width > m_box.right()) // narrow topics: not on top of others
+            continue;
+        drawLine(painter, {start, m_letterBox.top(), width, m_letterBox.height()}, letter, bold,
+                 inks(m_style.theme).ink);
+        freeFrom = start + width + 2;
     }
 }
 
@@ -361,8 +361,15 @@ void HeatmapLayout::paint(QPainter& painter, double dpr) const
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_style.title)
         paintTitle(painter, dpr);
+    if (m_cells == nullptr)
+        m_cells = std::make_shared<const HeatmapCells>(m_heatmap->values.view());
     paintCells(painter, dpr);
+    paintMarks(painter);
+    paintColumnTrees(painter);
+    paintHeadTree(painter);
     paintRowNames(painter);
+    if (!m_letterBox.isEmpty())
+        paintLetters(painter);
     if (m_style.key)
         paintKey(painter);
     if (m_style.colorBar)

@@ -1,46 +1,198 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workflows/make_heatmaps.h"
 
+#include "model/analysis/cluster_order.h"
+#include "model/analysis/intervals.h"
+#include "model/analysis/topic_merge.h"
 #include "model/analysis/topics.h"
+#include "model/base/parallel.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <map>
 #include <utility>
 
 namespace headscope::desktop
 {
-
-Result<std::vector<std::shared_ptr<const Heatmap>>>
-makeHeatmaps(CacheReader& reader, LayerIndex layer, const std::vector<Stage>& stages, const HeatmapLabels& from,
-             const HeatmapOptions& options, int numThreads, JobContext& job)
+namespace
 {
-    const LabelColumn* labels = from.documents->label(from.column);
-    std::vector<std::shared_ptr<const Heatmap>> heatmaps;
-    for (const Stage stage : stages)
+
+constexpr std::uint64_t kSeed = 1;
+
+/// Whether the full vectors are the model's embedding, which is the same for all stages.
+bool isEmbedding(const FullPair& full, Stage stage)
+{
+    return full.documents.vectors != nullptr && full.documents.vectors->stage() == Stage::OutputSegment &&
+           stage != Stage::OutputSegment;
+}
+
+TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
+{
+    return {stage.documents.get(),
+            stage.topics.get(),
+            stage.full.documents.matrix(),
+            stage.full.topics.matrix(),
+            inputs.labels.documents->label(inputs.labels.column),
+            stage.full.documents.source};
+}
+
+/// Rows of cells by likeness; a cell without a value counts as 0.
+ClusterTree treeOfHeads(const Heatmap& heatmap)
+{
+    MatrixD rows(heatmap.values.rows() - 1, heatmap.values.cols());
+    for (std::int64_t head = 0; head < rows.rows(); ++head)
     {
-        if (labels == nullptr || !reader.hasTopics(from.topicColumn, layer, stage))
-            continue;
-        job.report(fmt::format("stage {}", stageName(stage)), 0, 0);
-        HEADSCOPE_TRY(const auto vectors, reader.load(layer, stage, {}, job));
-        HEADSCOPE_TRY(TopicVectors topics, reader.topics(from.topicColumn, layer, stage, job));
-        HEADSCOPE_TRY(FullPair full, fullVectors(reader, layer, stage, from.topicColumn, job));
-        if (!from.topicRows.empty())
-        {
-            topics.vectors = takeRows(topics.vectors, from.topicRows);
-            full.topics.vectors = takeRows(full.topics.vectors, from.topicRows);
-        }
-        const TopicInput input{vectors.get(), topics.vectors.get(), full.documents.matrix(), full.topics.matrix(),
-                               labels,        full.documents.source};
-        HEADSCOPE_TRY(Heatmap heatmap, makeHeatmap(input, options, numThreads, job));
-        heatmaps.push_back(std::make_shared<const Heatmap>(std::move(heatmap)));
+        const auto cells = heatmap.values.row(1 + head);
+        std::copy(cells.begin(), cells.end(), rows.row(head).begin());
     }
-    if (heatmaps.empty())
+    return clusterTree(rows);
+}
+
+} // namespace
+
+const HeatmapInputs::StageData* HeatmapInputs::find(Stage stage) const
+{
+    const auto at = std::find_if(stages.begin(), stages.end(),
+                                 [stage](const StageData& each) { return each.documents->stage() == stage; });
+    return at == stages.end() ? nullptr : &*at;
+}
+
+std::size_t HeatmapInputs::bytes() const
+{
+    std::size_t count = 0;
+    for (const StageData& stage : stages)
+        count += stage.documents->values().size_bytes() + stage.full.documents.vectors->values().size_bytes();
+    return count;
+}
+
+Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
+                                                               const std::vector<Stage>& stages,
+                                                               const HeatmapLabels& labels, JobContext& job)
+{
+    auto inputs = std::make_shared<HeatmapInputs>();
+    inputs->labels = labels;
+    if (labels.documents->label(labels.column) == nullptr)
         return Error{ErrorCode::InvalidArgument,
-                     fmt::format("a heatmap needs topic vectors of \"{}\" for layer {}, and the cache holds none",
-                                 from.topicColumn, layer.value()),
+                     fmt::format("the cache has no labels \"{}\"", labels.column),
                      reader.path().string(),
                      {}};
-    return heatmaps;
+    FullPair embedding;
+    for (const Stage stage : stages)
+    {
+        if (!reader.hasTopics(labels.topicColumn, layer, stage))
+            continue;
+        job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
+        HeatmapInputs::StageData data;
+        HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
+        HEADSCOPE_TRY(TopicVectors topics, reader.topics(labels.topicColumn, layer, stage, job));
+        data.topics = std::move(topics.vectors);
+        if (embedding.documents.vectors != nullptr)
+            data.full = embedding;
+        else
+        {
+            HEADSCOPE_TRY(data.full, fullVectors(reader, layer, stage, labels.topicColumn, job));
+            if (!labels.topicRows.empty())
+                data.full.topics.vectors = takeRows(data.full.topics.vectors, labels.topicRows);
+            if (isEmbedding(data.full, stage))
+                embedding = data.full;
+        }
+        if (!labels.topicRows.empty())
+            data.topics = takeRows(data.topics, labels.topicRows);
+        inputs->stages.push_back(std::move(data));
+    }
+    if (inputs->stages.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("a heatmap needs topic vectors of \"{}\" for layer {}, and the cache holds none",
+                                 labels.topicColumn, layer.value()),
+                     reader.path().string(),
+                     {}};
+    return std::shared_ptr<const HeatmapInputs>(std::move(inputs));
+}
+
+Result<std::vector<std::shared_ptr<const HeatmapPanel>>> makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference,
+                                                                           const HeatmapOptions& options,
+                                                                           int numThreads, JobContext& job)
+{
+    const HeatmapInputs::StageData* leading = inputs.find(reference);
+    if (leading == nullptr)
+        leading = &inputs.stages.front();
+    job.report("choosing columns", 0, 0);
+    HEADSCOPE_TRY(Heatmap chosen, makeHeatmap(inputOf(inputs, *leading), options, numThreads, job));
+    const auto first = std::make_shared<const Heatmap>(std::move(chosen));
+    std::vector<std::shared_ptr<const HeatmapPanel>> panels;
+    for (const HeatmapInputs::StageData& stage : inputs.stages)
+    {
+        job.report(fmt::format("stage {}", stageName(stage.documents->stage())), 0, 0);
+        const TopicInput input = inputOf(inputs, stage);
+        auto panel = std::make_shared<HeatmapPanel>();
+        panel->heatmap = first;
+        if (&stage != leading)
+        {
+            HEADSCOPE_TRY(Heatmap locked, makeHeatmapLike(input, *first, numThreads, job));
+            panel->heatmap = std::make_shared<const Heatmap>(std::move(locked));
+        }
+        HEADSCOPE_TRY(panel->statistics, heatmapStatistics(input, *panel->heatmap, numThreads, job));
+        panel->heads = treeOfHeads(*panel->heatmap);
+        panels.push_back(std::move(panel));
+        HEADSCOPE_CHECK(job.checkStop());
+    }
+    return panels;
+}
+
+Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& inputs, Stage stage, int numThreads,
+                                                         JobContext& job)
+{
+    const HeatmapInputs::StageData* data = inputs.find(stage);
+    if (data == nullptr)
+        data = &inputs.stages.front();
+    auto match = std::make_shared<TopicMatch>();
+    match->stage = data->documents->stage();
+    match->layer = data->documents->layer();
+    HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
+    const MatchResult& result = match->result;
+    match->low = MatrixD(result.hits.rows(), result.hits.cols());
+    match->high = match->low;
+    // Equal counts have equal intervals: each is drawn once.
+    std::map<std::pair<std::int64_t, std::int64_t>, Interval> intervals;
+    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
+        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
+            intervals[{result.hits(row, k), result.measured[static_cast<std::size_t>(row)]}] = {};
+    std::vector<std::pair<const std::pair<std::int64_t, std::int64_t>, Interval>*> entries;
+    for (auto& entry : intervals)
+        entries.push_back(&entry);
+    job.report("intervals", 0, 0);
+    parallelFor(numThreads, std::ssize(entries), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+        {
+            auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
+            interval = bootstrapShare(counts.first, counts.second, kSeed);
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
+        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
+        {
+            const Interval& interval =
+                intervals.at({result.hits(row, k), result.measured[static_cast<std::size_t>(row)]});
+            match->low(row, k) = interval.low;
+            match->high(row, k) = interval.high;
+        }
+    return std::shared_ptr<const TopicMatch>(std::move(match));
+}
+
+Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader, LayerIndex layer, Stage stage,
+                                                            const std::string& topicColumn, int numThreads,
+                                                            JobContext& job)
+{
+    job.report("comparing topics", 0, 0);
+    HEADSCOPE_TRY(const TopicVectors topics, reader.topics(topicColumn, layer, stage, job));
+    HEADSCOPE_TRY(const FullPair full, fullVectors(reader, layer, stage, topicColumn, job));
+    HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(full.topics.matrix(), topics.names, numThreads));
+    auto path = std::make_shared<TopicMergePath>(mergePath(similarity));
+    path->source = full.topics.source;
+    return std::shared_ptr<const TopicMergePath>(std::move(path));
 }
 
 } // namespace headscope::desktop

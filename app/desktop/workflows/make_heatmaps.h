@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/heatmap_panel.h"
+#include "model/data/topic_merge.h"
 #include "model/data/topic_results.h"
 #include "model/io/cache_reader.h"
 
@@ -21,13 +23,51 @@ struct HeatmapLabels
     std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
 };
 
-/// The heatmaps of the stages of one layer for one label column, one per stage that has topic
-/// vectors, in the order of the stages.
+/// What the heatmaps of one layer and label column are made of, read once and used for every change of
+/// their options. Immutable once published.
+struct HeatmapInputs
+{
+    struct StageData
+    {
+        std::shared_ptr<const HeadVectors> documents;
+        std::shared_ptr<const HeadVectors> topics;
+        FullPair full;
+    };
+    HeatmapLabels labels;
+    std::vector<StageData> stages; ///< those that have topic vectors, in their order
+
+    [[nodiscard]] const StageData* find(Stage stage) const;
+    /// Bytes of all vectors.
+    [[nodiscard]] std::size_t bytes() const;
+};
+
+/// Reads the vectors of the stages of one layer.
 /// @param stages  those of the layer; stages without topic vectors are left out
-/// @errors InvalidArgument (no topic vectors for this column and layer), those of makeHeatmap
+/// @errors InvalidArgument (no such labels, no topic vectors for this column and layer), those of CacheReader
 /// @threads a worker's business
-[[nodiscard]] Result<std::vector<std::shared_ptr<const Heatmap>>>
-makeHeatmaps(CacheReader& reader, LayerIndex layer, const std::vector<Stage>& stages, const HeatmapLabels& labels,
-             const HeatmapOptions& options, int numThreads, JobContext& job);
+[[nodiscard]] Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
+                                                                             const std::vector<Stage>& stages,
+                                                                             const HeatmapLabels& labels,
+                                                                             JobContext& job);
+
+/// The heatmaps of all stages with the columns of one of them, what their rows say, and the trees of their
+/// heads.
+/// @param reference  whose cells choose and order the columns; the first stage where it is not there
+/// @errors those of makeHeatmap
+/// @threads a worker's business
+[[nodiscard]] Result<std::vector<std::shared_ptr<const HeatmapPanel>>>
+makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference, const HeatmapOptions& options, int numThreads,
+                  JobContext& job);
+
+/// Match at 1, 5 and 10 with bootstrap intervals (seed 1), as `headscope match` prints them.
+/// @errors those of matchTopics
+[[nodiscard]] Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& inputs, Stage stage,
+                                                                       int numThreads, JobContext& job);
+
+/// How similar the topics of the cache's own column are, by their full vectors, and all joinings.
+/// @errors those of CacheReader::topics
+[[nodiscard]] Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader, LayerIndex layer,
+                                                                          Stage stage, const std::string& topicColumn,
+                                                                          int numThreads, JobContext& job);
 
 } // namespace headscope::desktop

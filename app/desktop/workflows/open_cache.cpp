@@ -56,6 +56,15 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
                                    const std::filesystem::path& labelMap)
 {
     HEADSCOPE_TRY(const auto names, readLabelMap(labelMap));
+    auto made = mergeColumn(cache, column, names);
+    if (!made && made.error().code == ErrorCode::InvalidArgument && cache.overview->documents->label(column) != nullptr)
+        return std::move(made).error().inFile(labelMap.string());
+    return made;
+}
+
+Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                   const std::map<std::string, std::string>& names)
+{
     // Merging what was merged starts from the column in the cache again.
     const auto before = cache.merged.find(column);
     const std::string& source = before == cache.merged.end() ? column : before->second.source;
@@ -64,10 +73,8 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
         return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", cache.overview->path, {}};
     MergedLabels merged = mergeLabels(*labels, names);
     if (merged.unknown.size() == names.size())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected labels of \"{}\", found none of them", source),
-                     labelMap.string(),
-                     {}};
+        return Error{
+            ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none of them", source), {}, {}};
     MergedOverview made;
     made.name = source + ", merged";
     made.column = {source, std::move(merged.topicRows)};

@@ -48,6 +48,11 @@ struct MergedOverview
 [[nodiscard]] Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
                                                  const std::filesystem::path& labelMap);
 
+/// The same by names, old to new; an empty new name takes the label away.
+/// @errors InvalidArgument (no name is a label of this column)
+[[nodiscard]] Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                                 const std::map<std::string, std::string>& names);
+
 /// The vectors of one layer and stage, and their strengths.
 struct SourceData
 {

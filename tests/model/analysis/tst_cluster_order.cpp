@@ -48,6 +48,45 @@ private Q_SLOTS:
         QCOMPARE(clusterOrder(rows), order);
     }
 
+    void treeOfALine()
+    {
+        const ClusterTree tree = clusterTree(MatrixD(4, 1, {0, 1, 10, 12}));
+        QCOMPARE(tree.order, clusterOrder(MatrixD(4, 1, {0, 1, 10, 12})));
+        QCOMPARE(tree.joins.size(), std::size_t{3});
+        QCOMPARE(tree.joins[0], (ClusterTree::Join{0, 1, 1.0}));
+        QCOMPARE(tree.joins[1].height, 2.0);
+        QCOMPARE(tree.joins[2], (ClusterTree::Join{4, 5, 10.5})); // mean of 10, 12, 9, 11
+        QVERIFY(clusterTree(MatrixD(1, 1, {3})).joins.empty());
+    }
+
+    void everyClusterStandsTogether()
+    {
+        const CounterRandom random(9);
+        MatrixD rows(40, 3);
+        for (std::int64_t i = 0; i < 120; ++i)
+            rows(i / 3, i % 3) = random.normal(static_cast<std::uint64_t>(i));
+        const ClusterTree tree = clusterTree(rows);
+        std::vector<std::set<std::int64_t>> nodes;
+        std::vector<std::int64_t> place(40);
+        for (std::size_t i = 0; i < 40; ++i)
+        {
+            nodes.push_back({static_cast<std::int64_t>(i)});
+            place[static_cast<std::size_t>(tree.order[i])] = static_cast<std::int64_t>(i);
+        }
+        for (const ClusterTree::Join& join : tree.joins)
+        {
+            std::set<std::int64_t> all = nodes[static_cast<std::size_t>(join.first)];
+            all.insert(nodes[static_cast<std::size_t>(join.second)].begin(),
+                       nodes[static_cast<std::size_t>(join.second)].end());
+            std::set<std::int64_t> places;
+            for (const std::int64_t leaf : all)
+                places.insert(place[static_cast<std::size_t>(leaf)]);
+            QCOMPARE(*places.rbegin() - *places.begin() + 1, static_cast<std::int64_t>(places.size()));
+            nodes.push_back(std::move(all));
+        }
+        QCOMPARE(nodes.back().size(), std::size_t{40});
+    }
+
     void equalAndBrokenRows()
     {
         const double nan = std::numeric_limits<double>::quiet_NaN();

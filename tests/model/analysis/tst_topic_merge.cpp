@@ -3,6 +3,8 @@
 
 #include "tests/support/verify.h"
 
+#include <limits>
+
 using namespace headscope;
 
 class TestTopicMerge : public QObject
@@ -47,6 +49,28 @@ private Q_SLOTS:
         QCOMPARE(merge.labelMap.at("music"), std::string("film/music"));
         QCOMPARE(merge.labelMap.at("law"), std::string("law"));
         QCOMPARE(merge.groups[0], (std::vector<std::int32_t>{0, 2}));
+    }
+
+    void thePathHasEveryThreshold()
+    {
+        const TopicMergePath path = mergePath(similarity());
+        QCOMPARE(path.joins.size(), std::size_t{3});
+        QCOMPARE(path.joins[0], (TopicJoin{0, 2, 0.9}));
+        QCOMPARE(path.joins[1], (TopicJoin{1, 3, 0.8}));
+        QCOMPARE(path.order, (std::vector<std::int32_t>{0, 2, 1, 3}));
+        for (const double threshold : {0.95, 0.9, 0.85, 0.8, 0.5, 0.1, -1.0})
+            QCOMPARE(mergeAt(path, threshold).groups, proposeMerge(similarity(), threshold).groups);
+    }
+
+    void topicsWithoutVectorsStayAlone()
+    {
+        TopicSimilarity broken = similarity();
+        for (std::int64_t other = 0; other < 4; ++other)
+            broken.values(1, other) = broken.values(other, 1) = std::numeric_limits<double>::quiet_NaN();
+        const TopicMergePath path = mergePath(broken);
+        QCOMPARE(path.joins.size(), std::size_t{2});
+        QCOMPARE(mergeAt(path, -1).groups.size(), std::size_t{2});
+        QCOMPARE(path.order.size(), std::size_t{4});
     }
 
     void nothingToMerge() { QVERIFY(proposeMerge({}, 0.5).groups.empty()); }

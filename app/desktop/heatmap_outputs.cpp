@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the heatmap tab gives out: files, the clipboard, the line of the shell.
+#include "app/cli/provenance.h"
+#include "app/cli/result_table.h"
+#include "app/desktop/command_line.h"
+#include "app/desktop/heatmap_controller.h"
+#include "model/base/file.h"
+#include "model/io/result_writer.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/plots/heatmap_view.h"
+#include "ui/plots/matrix_widget.h"
+#include "ui/plots/similarity_page.h"
+#include "ui/plots/topic_means_page.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+#include "viz/export/figures.h"
+#include "viz/export/heatmap_figures.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMimeData>
+#include <QPixmap>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using cli::ResultTable;
+using Panels = ui::HeatmapWidget::Panels;
+
+std::filesystem::path pathOf(const QString& path)
+{
+    return ui::toStdString(path);
+}
+
+bool isTable(const QString& path)
+{
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return ending == QLatin1StringView("csv") || ending == QLatin1StringView("tex");
+}
+
+/// What the rows of the heatmaps say, as `headscope heatmap` prints it.
+ResultTable rowsTable(const Panels& panels)
+{
+    ResultTable table({"layer", "stage", "row", "mean", "sd", "eta2", "spearman", "evenness", "top topic"});
+    for (const auto& panel : panels)
+    {
+        const Heatmap& heatmap = *panel->heatmap;
+        const HeatmapStatistics& said = panel->statistics;
+        for (std::size_t row = 0; row < said.mean.size(); ++row)
+        {
+            const auto topic = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), said.topTopic[row]);
+            table.add(
+                {heatmap.layer.value(), std::string(stageName(heatmap.stage)),
+                 row == 0 ? std::string("full") : std::string(unitName(heatmap.stage)) + ' ' + std::to_string(row),
+                 said.mean[row], said.sd[row], said.eta2[row],
+                 row == 0 ? std::numeric_limits<double>::quiet_NaN() : said.spearmanMean[row - 1], said.evenness[row],
+                 topic == heatmap.topicOrder.end()
+                     ? std::string()
+                     : heatmap.topicNames[static_cast<std::size_t>(topic - heatmap.topicOrder.begin())]});
+        }
+    }
+    return table;
+}
+
+ResultTable meansTable(const Panels& panels, TopicMeans what)
+{
+    std::vector<std::string> header = {"layer", "stage", "row"};
+    const auto& topics = panels.front()->heatmap->topicNames;
+    header.insert(header.end(), topics.begin(), topics.end());
+    ResultTable table(header);
+    for (const auto& panel : panels)
+    {
+        const Heatmap& heatmap = *panel->heatmap;
+        const MatrixD values = topicMeans(*panel, what);
+        for (std::int64_t row = 0; row < values.rows(); ++row)
+        {
+            std::vector<ResultTable::Cell> cells = {
+                heatmap.layer.value(), std::string(stageName(heatmap.stage)),
+                row == 0 ? std::string("full") : std::string(unitName(heatmap.stage)) + ' ' + std::to_string(row)};
+            for (const double value : values.row(row))
+                cells.emplace_back(value);
+            table.add(std::move(cells));
+        }
+    }
+    return table;
+}
+
+ResultTable similarityTable(const TopicSimilarity& similarity)
+{
+    std::vector<std::string> header = {"topic"};
+    header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+    ResultTable table(header);
+    for (std::size_t topic = 0; topic < similarity.names.size(); ++topic)
+    {
+        std::vector<ResultTable::Cell> cells = {similarity.names[topic]};
+        for (const double value : similarity.values.row(static_cast<std::int64_t>(topic)))
+            cells.emplace_back(value);
+        table.add(std::move(cells));
+    }
+    return table;
+}
+
+QStringList keyOf(const std::vector<std::string>& topics, const std::vector<std::int32_t>& order)
+{
+    QStringList key;
+    for (std::size_t i = 0; i < topics.size(); ++i)
+    {
+        const std::size_t topic = order.size() == topics.size() ? static_cast<std::size_t>(order[i]) : i;
+        key << viz::topicLetter(static_cast<std::int64_t>(i)) + QStringLiteral("  ") + ui::toQString(topics[topic]);
+    }
+    return key;
+}
+
+/// The tables of a widget for paper, in its scale.
+std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget)
+{
+    std::vector<viz::MatrixFigure> figures;
+    for (const ui::MatrixWidget::Table& table : widget.tables())
+    {
+        figures.push_back({*table.values, table.rowNames, table.columnNames, table.style});
+        figures.back().style.scale = viz::scaleOf(widget.scale(), viz::Theme::Light);
+    }
+    return figures;
+}
+
+} // namespace
+
+void HeatmapController::save(const QString& path)
+{
+    if (!m_study.cache())
+        return;
+    switch (view().mode())
+    {
+    case ui::HeatmapView::Mode::Documents:
+        return saveDocuments(path);
+    case ui::HeatmapView::Mode::Similarity:
+        return saveSimilarity(path);
+    case ui::HeatmapView::Mode::Means:
+        return saveMeans(path);
+    }
+}
+
+void HeatmapController::saveDocuments(const QString& path)
+{
+    const Panels panels = view().heatmap()->panels();
+    if (panels.empty())
+        return m_study.window().showNotice(tr("There is no heatmap to save yet."));
+    const auto target = pathOf(path);
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+    {
+        // The cells of one stage: the chosen one where it is shown.
+        auto chosen = std::find_if(panels.begin(), panels.end(),
+                                   [this](const auto& panel) { return panel->heatmap->stage == m_study.stage(); });
+        if (chosen == panels.end())
+            chosen = panels.begin();
+        return m_save.start(path, [panel = *chosen, documents = m_study.cache()->overview->documents, target] {
+            return writeHeatmapCsv(target, *panel->heatmap, *documents);
+        });
+    }
+    if (isTable(path))
+        return m_save.start(path, [panels, target] {
+            cli::Provenance provenance;
+            provenance.setInputHash(panels.front()->heatmap->inputHash);
+            return rowsTable(panels).write(target, "heatmap", provenance);
+        });
+    viz::HeatmapFigure figure;
+    figure.scale = view().scale();
+    figure.rows = view().heatmap()->rows();
+    figure.pooling = view().heatmap()->pooling();
+    viz::FigureOptions options;
+    options.overwrite = true; // the file dialog has asked
+    options.sizeInches = {6.75, 2.4 * static_cast<double>(panels.size()) + 0.8};
+    m_save.start(path, [panels, model = m_study.cache()->overview->model, figure, target, options] {
+        return viz::exportHeatmapPanels(panels, model, figure, target, options);
+    });
+}
+
+void HeatmapController::saveSimilarity(const QString& path)
+{
+    const auto shownPath = view().similarity()->path();
+    if (shownPath == nullptr)
+        return m_study.window().showNotice(tr("There are no similarities to save yet."));
+    const auto target = pathOf(path);
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+        return m_save.start(path, [shownPath, target] { return writeSimilarityCsv(target, shownPath->similarity); });
+    if (isTable(path))
+        return m_save.start(path, [shownPath, target] {
+            cli::Provenance provenance;
+            provenance.add("vectors", shownPath->source);
+            provenance.setInputHash(shownPath->similarity.inputHash);
+            return similarityTable(shownPath->similarity).write(target, "similarity", provenance);
+        });
+    viz::FigureOptions options;
+    options.overwrite = true;
+    options.sizeInches = {6.75, 6.0};
+    options.caption = tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
+                          .arg(ui::toQString(shownPath->source))
+                          .arg(view().similarity()->threshold(), 0, 'f', 3);
+    options.parameters = {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}};
+    m_save.start(path, [figures = figuresOf(*view().similarity()->matrix()), target, options] {
+        return viz::exportMatrices(figures, {}, target, options);
+    });
+}
+
+void HeatmapController::saveMeans(const QString& path)
+{
+    const Panels panels = view().heatmap()->panels();
+    if (panels.empty() || panels.front()->statistics.topicMean.empty())
+        return m_study.window().showNotice(tr("There are no means to save yet."));
+    const auto target = pathOf(path);
+    const TopicMeans what = view().means()->what();
+    if (isTable(path))
+        return m_save.start(path, [panels, what, target] {
+            cli::Provenance provenance;
+            provenance.setInputHash(panels.front()->heatmap->inputHash);
+            return meansTable(panels, what).write(target, "means", provenance);
+        });
+    viz::FigureOptions options;
+    options.overwrite = true;
+    options.sizeInches = {6.75, 4.4};
+    const QString contrast = what == TopicMeans::AgainstRest
+                                 ? tr(", minus the mean over the documents of the other topics shown")
+                             : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")
+                                                               : QString();
+    options.caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3).")
+                          .arg(contrast)
+                          .arg(panels.front()->heatmap->layer.value())
+                          .arg(view().means()->caption());
+    options.parameters = {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}};
+    m_save.start(path,
+                 [figures = figuresOf(*view().means()->matrix()), key = keyOf(panels.front()->heatmap->topicNames, {}),
+                  target, options] { return viz::exportMatrices(figures, key, target, options); });
+}
+
+void HeatmapController::saveLabelMap()
+{
+    const QString proposal =
+        QFileInfo(ui::toQString(m_study.cache()->overview->path)).absolutePath() + QStringLiteral("/label-map.json");
+    m_study.window().dialogs().saveFile(
+        &m_study.window(), tr("Save label map"), proposal, tr("Label map (*.json)"), [this](const QString& path) {
+            QJsonObject names;
+            for (const auto& [from, to] : view().similarity()->labelMap())
+                names[ui::toQString(from)] = ui::toQString(to);
+            m_save.start(path, [text = QJsonDocument(names).toJson().toStdString(), target = pathOf(path)] {
+                return writeFileAtomically(target, text);
+            });
+        });
+}
+
+std::string HeatmapController::tableText(bool csv) const
+{
+    const auto textOf = [csv](const ResultTable& table) { return csv ? table.csv() : table.text(); };
+    const Panels& panels = view().heatmap()->panels();
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
+        return view().similarity()->path() == nullptr
+                   ? std::string()
+                   : textOf(similarityTable(view().similarity()->path()->similarity));
+    if (panels.empty())
+        return {};
+    return textOf(view().mode() == ui::HeatmapView::Mode::Means ? meansTable(panels, view().means()->what())
+                                                                : rowsTable(panels));
+}
+
+void HeatmapController::copy() const
+{
+    const std::string text = tableText(false);
+    if (text.empty())
+        return m_study.window().showNotice(tr("There is nothing to copy yet."));
+    auto* data = new QMimeData;
+    data->setText(ui::toQString(text));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(tableText(true)));
+    QWidget* picture = view().mode() == ui::HeatmapView::Mode::Similarity
+                           ? static_cast<QWidget*>(view().similarity()->matrix())
+                       : view().mode() == ui::HeatmapView::Mode::Means ? view().means()->matrix()
+                                                                       : nullptr;
+    data->setImageData(picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
+    QGuiApplication::clipboard()->setMimeData(data);
+    m_study.window().showNotice(tr("Copied as picture and as table."));
+}
+
+QString HeatmapController::commandLine() const
+{
+    if (!m_study.cache() || !labels())
+        return {};
+    const bool similarity = view().mode() == ui::HeatmapView::Mode::Similarity;
+    const HeatmapLabels source = *labels();
+    QStringList words = {similarity ? QStringLiteral("similarity") : QStringLiteral("heatmap"),
+                         ui::toQString(m_study.cache()->overview->path), QStringLiteral("--layer"),
+                         QString::number(m_study.layer().value()), QStringLiteral("--stage")};
+    QStringList stages;
+    for (const auto& panel : view().heatmap()->panels())
+        stages << ui::toQString(stageName(panel->heatmap->stage));
+    words << (similarity || stages.isEmpty() ? ui::toQString(stageName(m_study.stage())) : stages.join(u','));
+    words << QStringLiteral("--label") << ui::toQString(source.topicColumn);
+    if (source.column != source.topicColumn && !similarity)
+        words << QStringLiteral("--label-map") << QStringLiteral("label-map.json");
+    if (similarity)
+        return desktop::commandLine(words << QStringLiteral("--merge")
+                                          << QString::number(view().similarity()->threshold(), 'f', 3)
+                                          << QStringLiteral("-o") << QStringLiteral("label-map.json"));
+    const HeatmapOptions options = view().options();
+    if (!options.topics.empty())
+    {
+        QStringList names;
+        const LabelColumn* column = source.documents->label(source.column);
+        for (const std::int32_t topic : options.topics)
+            names << ui::toQString(column->categories[static_cast<std::size_t>(topic)]);
+        words << QStringLiteral("--topics") << names.join(u',');
+    }
+    words << QStringLiteral("--per-topic") << QString::number(options.perTopic);
+    static constexpr std::array<const char*, 3> kChoices = {"first", "best", "sample"};
+    words << QStringLiteral("--choose") << QLatin1StringView(kChoices[static_cast<std::size_t>(options.choice)]);
+    words << QStringLiteral("--sort")
+          << (options.sortBy == -1   ? QStringLiteral("full")
+              : options.sortBy == -2 ? QStringLiteral("none")
+              : options.sortBy == -3 ? QStringLiteral("cluster")
+                                     : QString::number(options.sortBy + 1));
+    return desktop::commandLine(words);
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/controller.h"
+#include "app/desktop/save_job.h"
+#include "app/desktop/study.h"
+#include "app/desktop/workflows/search_documents.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::ui
+{
+class RetrievalView;
+}
+
+namespace headscope::desktop
+{
+
+/// Multi-head retrieval: asks with a document or a text, votes, measures. Vectors are searched once a
+/// query; a moved fader only votes again.
+/// @threads GUI thread
+class RetrievalController : public Controller
+{
+    Q_OBJECT
+
+public:
+    /// @param engine  program that runs models, for queries that are texts
+    RetrievalController(Study& study, QString engine, QObject* parent = nullptr);
+
+    void stop() override;
+    [[nodiscard]] bool busy() const override;
+
+    void askDocument(std::int64_t document);
+    void askText(const QString& text);
+    void loadRelevant(const QString& path);
+    /// The line of the shell that gives the left list; "" before anything was asked.
+    [[nodiscard]] QString commandLineOf() const;
+    [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
+
+private:
+    void registerView();
+    void connectView();
+    void forgetSource();
+    void askAgain();
+    void search();
+    struct Searched;
+    void takeSearched(Result<Searched> searched);
+    void vote();
+    void measure();
+    void refreshAsking();
+    void save(const QString& path);
+    void embedWith(const QString& model, const QString& text);
+
+    struct Asked
+    {
+        std::optional<std::int64_t> document;
+        QString text;
+    };
+
+    Study& m_study;
+    QString m_engine;
+    ui::RetrievalView* m_view = nullptr;
+    QString m_model; ///< the model that embeds queries, chosen by the user
+    std::optional<Asked> m_asked;
+    std::shared_ptr<const SearchBase> m_base;
+    std::shared_ptr<const QueryLists> m_lists;
+    std::shared_ptr<const MeasuredQueries> m_measured;
+    SaveJob m_save;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_searchRunner;
+    ui::JobRunner m_measureRunner;
+    ui::JobRunner m_voteRunner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/result_table.h"
+#include "app/desktop/save_job.h"
+#include "viz/export/figure_export.h"
+
+#include <QStringList>
+
+#include <functional>
+
+class QWidget;
+
+namespace headscope::desktop
+{
+
+/// What a widget paints now, as a drawing that any thread may repeat: text stays text.
+/// @threads GUI thread; the drawing anywhere
+[[nodiscard]] viz::Drawing drawingOf(QWidget& widget);
+
+/// Inches that keep the widget's shape at the width of two columns.
+[[nodiscard]] QSizeF inchesOf(const QWidget& widget);
+
+/// Puts the widget's picture on the clipboard, in device pixels.
+void copyPictureOf(QWidget& widget);
+
+/// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
+/// writes them, .png, .pdf and .svg as the widget is painted now. The user has agreed to replace.
+/// @param table    made on a worker; must own what it needs
+/// @param command  the line that makes the same, kept in the file where it has a place for it
+void saveWidgetView(SaveJob& job, const QString& path, QWidget& widget, const QString& command,
+                    std::function<cli::ResultTable()> table);
+
+/// Of the dialog for saveWidgetView.
+[[nodiscard]] QStringList tableAndPictureFilters();
+
+} // namespace headscope::desktop

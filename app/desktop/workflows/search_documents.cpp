@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/workflows/search_documents.h"
+
+#include "model/analysis/retrieval_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+ConstMatrixView wholeRows(const HeadVectors& vectors)
+{
+    return {vectors.values().data(), vectors.documents(), vectors.heads() * vectors.dims()};
+}
+
+Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std::span<const float> full,
+                       std::int64_t self, std::int64_t top, int numThreads, JobContext& job)
+{
+    QueryLists lists;
+    HEADSCOPE_TRY(lists.heads, nearestByHeads(*base.heads, heads, top, self, numThreads, job));
+    if (base.segments != nullptr)
+    {
+        HEADSCOPE_TRY(lists.segments, nearestByHeads(*base.segments, full, top, self, numThreads, job));
+    }
+    lists.full = CosineIndex(wholeRows(*base.full)).nearestOthers(full, top, self);
+    HEADSCOPE_CHECK(job.checkStop());
+    return lists;
+}
+
+bool weighsByScore(VotingStrategy strategy)
+{
+    return strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted;
+}
+
+std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& lists, VotingStrategy strategy,
+                                    const std::vector<double>& factors)
+{
+    if (strategy == VotingStrategy::Standard)
+    {
+        std::vector<RetrievedDocument> ranking;
+        for (std::size_t i = 0; i < lists.full.documents.size(); ++i)
+            ranking.push_back({lists.full.documents[i], lists.full.distances[i], {}});
+        return ranking;
+    }
+    const bool onFull = votesOnFullVectors(strategy);
+    const auto& voters = onFull ? lists.segments : lists.heads;
+    const auto& scores = onFull ? base.segmentScores : base.headScores;
+    std::vector<double> weights(voters.size(), 1.0);
+    for (std::size_t head = 0; head < weights.size(); ++head)
+    {
+        if (weighsByScore(strategy))
+            weights[head] = scores[head];
+        if (factors.size() == weights.size())
+            weights[head] *= factors[head];
+    }
+    return fuseVotes(strategy, voters, weights);
+}
+
+std::vector<std::int64_t> documentsOf(const std::vector<RetrievedDocument>& ranking)
+{
+    std::vector<std::int64_t> documents;
+    for (const RetrievedDocument& result : ranking)
+        documents.push_back(result.document);
+    return documents;
+}
+
+void addTo(std::vector<double>& sum, const std::vector<double>& one)
+{
+    // A ranking may be shorter than another's: its last value goes on.
+    const std::size_t length = std::max(sum.size(), one.size());
+    sum.resize(length, sum.empty() ? 0.0 : sum.back());
+    for (std::size_t j = 0; j < length; ++j)
+        sum[j] += one.empty() ? 0.0 : one[std::min(j, one.size() - 1)];
+}
+
+void measureAll(RankedDocuments& ranked, const SearchBase& base, const MeasuredQueries& measured,
+                std::span<const std::int32_t> labels, const std::vector<double>& factors)
+{
+    RetrievalMetrics& mean = ranked.meanMetrics;
+    const auto lists = [&mean] {
+        return std::array{&mean.success, &mean.successRatio, &mean.categoryRatio, &mean.weightedSuccess, &mean.ndcg};
+    };
+    for (std::size_t query = 0; query < measured.lists.size(); ++query)
+    {
+        const auto documents = documentsOf(rank(base, measured.lists[query], ranked.strategy, factors));
+        if (documents.empty())
+            continue;
+        const RetrievalMetrics one = measureRanking(documents, measured.relevant[query], labels);
+        addTo(mean.success, one.success);
+        addTo(mean.successRatio, one.successRatio);
+        addTo(mean.categoryRatio, one.categoryRatio);
+        addTo(mean.weightedSuccess, one.weightedSuccess);
+        addTo(mean.ndcg, one.ndcg);
+        mean.reciprocalRank += one.reciprocalRank;
+        ++ranked.measuredQueries;
+    }
+    if (ranked.measuredQueries == 0)
+        return;
+    const auto count = static_cast<double>(ranked.measuredQueries);
+    for (std::vector<double>* values : lists())
+        for (double& value : *values)
+            value /= count;
+    mean.reciprocalRank /= count;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const SearchBase>> makeSearchBase(std::shared_ptr<const HeadVectors> heads,
+                                                         std::shared_ptr<const HeadVectors> full,
+                                                         const std::string& fullSource, std::int64_t modelHeads,
+                                                         int numThreads, JobContext& job)
+{
+    auto base = std::make_shared<SearchBase>();
+    base->heads = std::move(heads);
+    base->full = std::move(full);
+    base->fullSource = fullSource;
+    HEADSCOPE_TRY(base->headScores, headScores(*base->heads, numThreads, job));
+    if (auto segments = asSegments(base->full, modelHeads))
+    {
+        base->segments = std::move(*segments);
+        HEADSCOPE_TRY(base->segmentScores, headScores(*base->segments, numThreads, job));
+    }
+    return std::shared_ptr<const SearchBase>(std::move(base));
+}
+
+Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, const std::string& id, std::int64_t top,
+                               int numThreads, JobContext& job)
+{
+    HEADSCOPE_TRY(QueryLists lists,
+                  ask(base, base.heads->full(document), base.full->full(document), document, top, numThreads, job));
+    lists.query = id;
+    lists.document = document;
+    return lists;
+}
+
+Result<QueryLists> askVectors(const SearchBase& base, const HeadVectors& heads, const HeadVectors& full,
+                              const std::string& text, std::int64_t top, int numThreads, JobContext& job)
+{
+    HEADSCOPE_TRY(QueryLists lists, ask(base, heads.full(0), full.full(0), -1, top, numThreads, job));
+    lists.query = text;
+    return lists;
+}
+
+std::shared_ptr<const RetrievalComparison>
+compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<std::int64_t> relevant,
+                  const MeasuredQueries* measured, std::span<const std::int32_t> labels, const VoteOptions& options)
+{
+    auto comparison = std::make_shared<RetrievalComparison>();
+    comparison->query = query.query;
+    comparison->document = query.document;
+    comparison->relevant = std::move(relevant);
+    for (auto [ranked, strategy] :
+         {std::pair(&comparison->first, options.first), std::pair(&comparison->second, options.second)})
+    {
+        ranked->strategy = strategy;
+        ranked->results = rank(base, query, strategy, options.factors);
+        if (!comparison->relevant.empty() && !ranked->results.empty())
+            ranked->metrics = measureRanking(documentsOf(ranked->results), comparison->relevant, labels);
+        if (measured != nullptr)
+            measureAll(*ranked, base, *measured, labels, options.factors);
+    }
+    return comparison;
+}
+
+} // namespace headscope::desktop

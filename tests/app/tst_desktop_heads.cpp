@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "app/desktop/workbench.h"
+#include "tests/app/sample_cache.h"
+#include "tests/support/verify.h"
+#include "tests/ui/window_test.h"
+#include "ui/main_window.h"
+#include "ui/models/head_table_model.h"
+#include "ui/plots/heads_view.h"
+#include "ui/plots/pruning_curve.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QTreeView>
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+using namespace headscope;
+using namespace headscope::desktop;
+using Column = ui::HeadTableModel::Column;
+
+/// The heads view with everything behind it: its numbers are those of the verbs.
+class TestDesktopHeads : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_cache;
+    std::unique_ptr<ui::Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<ui::MainWindow> m_window;
+    std::unique_ptr<Workbench> m_workbench;
+
+    ui::HeadsView* view() { return m_window->findChild<ui::HeadsView*>(); }
+    QModelIndex head(std::int64_t number, int column) { return view()->model()->indexOfHead(number, column); }
+
+    void open(const QString& cache)
+    {
+        m_workbench->open(cache);
+        m_window->setView(ui::View::Heads);
+        QTRY_VERIFY(view()->report() != nullptr);
+        QTRY_VERIFY(view()->mask().has_value());
+    }
+
+    nlohmann::json verb(std::vector<std::string> arguments)
+    {
+        arguments.insert(arguments.begin() + 1, {m_cache.toStdString(), "--json", "--layer", "last"});
+        std::ostringstream out;
+        std::ostringstream err;
+        if (cli::run(arguments, out, err) != 0)
+            qWarning("%s", err.str().c_str());
+        return nlohmann::json::parse(out.str());
+    }
+
+    /// Ticks or unticks a row of the table, as a click does.
+    void tick(const QModelIndex& index, bool on)
+    {
+        view()->model()->setData(index, on ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+        QTRY_VERIFY(view()->mask().has_value());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
+        const Status written = test::writeSampleCache(m_cache.toStdString());
+        HEADSCOPE_VERIFY_OK(written);
+    }
+
+    void init()
+    {
+        m_settings = ui::Settings::temporary();
+        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        m_settings->setNumber(ui::SettingKey::Threads, 1);
+        m_dialogs = {};
+        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
+        m_window->resize(1400, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup()
+    {
+        m_workbench.reset();
+        m_window.reset();
+    }
+
+    void numbersAreThoseOfTheVerb()
+    {
+        open(m_cache);
+        const nlohmann::json heads = verb({"heads"})["heads"];
+        QCOMPARE(heads.size(), std::size_t{9});
+        const std::pair<int, const char*> columns[] = {{Column::StrengthColumn, "mean_norm"},
+                                                       {Column::SpreadColumn, "spread"},
+                                                       {Column::ScoreColumn, "score"},
+                                                       {Column::SimilarityColumn, "mean_similarity"},
+                                                       {Column::SelectivityColumn, "selectivity"},
+                                                       {Column::FollowsColumn, "follows_full"},
+                                                       {Column::MatchColumn, "match"},
+                                                       {Column::EvennessColumn, "evenness"}};
+        for (std::size_t h = 0; h < heads.size(); ++h)
+        {
+            for (const auto& [column, key] : columns)
+                QCOMPARE(view()->model()->value(head(static_cast<std::int64_t>(h), column)),
+                         heads[h][key].get<double>());
+            QCOMPARE(head(static_cast<std::int64_t>(h), Column::TopicColumn).data().toString().toStdString(),
+                     heads[h]["top_topic"].get<std::string>());
+        }
+    }
+
+    void switchedOffHeadsAreMeasured()
+    {
+        open(m_cache);
+        const nlohmann::json pruned = verb({"prune", "--measure", "match5", "--order", "single"});
+        QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+        tick(head(4, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[4]);
+        for (const auto& step : pruned["steps"])
+            if (step["removed"] == 5)
+            {
+                QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
+                QCOMPARE(view()->mask()->parametersSaved, step["parameters_saved"].get<std::int64_t>());
+                QCOMPARE(view()->mask()->kvBytesSaved, std::int64_t{0}); // one head alone saves no cache
+            }
+    }
+
+    void wholeGroupSavesCacheAndComesBack()
+    {
+        open(m_cache);
+        tick(head(3, Column::HeadColumn).parent(), false); // KV2: heads 4 to 6
+        QTRY_VERIFY(view()->mask()->kvBytesSaved > 0);
+        QVERIFY(!view()->mask()->kept[3] && !view()->mask()->kept[4] && !view()->mask()->kept[5]);
+        tick(head(0, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[0]);
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskUndo")), Qt::LeftButton);
+        QTRY_VERIFY(view()->mask()->kept[0] && !view()->mask()->kept[3]);
+        m_window->findChild<QAction*>(QStringLiteral("actionUndoSwitch"))->trigger();
+        QTRY_VERIFY(view()->mask()->kept[3]);
+        m_window->findChild<QAction*>(QStringLiteral("actionRedoSwitch"))->trigger();
+        QTRY_VERIFY(!view()->mask()->kept[3]);
+    }
+
+    void greedyOrderIsThatOfTheVerb()
+    {
+        open(m_cache);
+        QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        const nlohmann::json steps = verb({"prune", "--measure", "match5", "--order", "backward"})["steps"];
+        for (std::size_t i = 0; i < steps.size(); ++i)
+        {
+            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+        }
+        QTest::mouseClick(view()->curve(), Qt::LeftButton, {}, view()->curve()->placeOf(3).toPoint());
+        QTRY_VERIFY(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
+        QCOMPARE(view()->mask()->match[1], view()->curve()->steps()[3].value);
+    }
+
+    void chosenDocumentsDriveTheNumbers()
+    {
+        open(m_cache);
+        const double before = view()->model()->value(head(2, Column::StrengthColumn));
+        m_window->selection().setDocuments({1, 4, 9, 16, 25});
+        QTRY_COMPARE(view()->report()->documents, std::int64_t{5});
+        const nlohmann::json heads = verb({"heads", "--documents", "1,4,9,16,25"})["heads"];
+        QCOMPARE(view()->model()->value(head(2, Column::StrengthColumn)), heads[2]["mean_norm"].get<double>());
+        m_window->findChild<QAction*>(QStringLiteral("actionCopyCommand"))->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().endsWith(QStringLiteral("--documents 1,4,9,16,25")));
+        m_window->selection().setDocuments({});
+        QTRY_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
+    }
+
+    void maskIsSavedForTheVerbs()
+    {
+        open(m_cache);
+        tick(head(1, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[1]);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("mask.json"));
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskSave")), Qt::LeftButton);
+        QTRY_COMPARE(saved.count(), 1);
+        const nlohmann::json heads = verb({"heads", "--mask", m_dialogs.nextPath.toStdString()})["heads"];
+        QCOMPARE(heads.size(), std::size_t{8});
+    }
+
+    void probeIsFittedOnDemand()
+    {
+        open(m_cache);
+        tick(head(0, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[0]);
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskProbe")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->mask()->probe.has_value(), 20'000);
+        const nlohmann::json pruned = verb({"prune", "--measure", "probe", "--order", "single"});
+        QCOMPARE(*view()->mask()->probeAll, pruned["baseline"].get<double>());
+        for (const auto& step : pruned["steps"])
+            if (step["removed"] == 1)
+                QCOMPARE(*view()->mask()->probe, step["value"].get<double>());
+    }
+
+    void withoutTopicsWhatNeedsNoneStays()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("plain.h5"));
+        test::SampleCacheOptions options;
+        options.topics = false;
+        const Status written = test::writeSampleCache(path.toStdString(), options);
+        HEADSCOPE_VERIFY_OK(written);
+        open(path);
+        QVERIFY(std::isfinite(view()->model()->value(head(0, Column::StrengthColumn))));
+        QVERIFY(std::isnan(view()->model()->value(head(0, Column::MatchColumn))));
+        QVERIFY(!view()->report()->notice.empty());
+        QVERIFY(view()->report()->redundancy.has_value());
+    }
+
+    void anotherCacheDropsTheLateResult()
+    {
+        m_workbench->open(m_cache);
+        m_window->setView(ui::View::Heads);
+        QTRY_VERIFY(m_workbench->study().cache().has_value());
+        const QString other = m_folder.filePath(QStringLiteral("other.h5"));
+        test::SampleCacheOptions options;
+        options.heads = 4;
+        options.kvHeads = 2;
+        const Status written = test::writeSampleCache(other.toStdString(), options);
+        HEADSCOPE_VERIFY_OK(written);
+        m_workbench->open(other); // while the first one's report is on its way
+        QTRY_VERIFY(view()->report() != nullptr && view()->report()->statistics.size() == 4);
+        QTest::qWait(200);
+        QCOMPARE(view()->report()->statistics.size(), std::size_t{4});
+    }
+};
+
+QTEST_MAIN(TestDesktopHeads)
+#include "tst_desktop_heads.moc"

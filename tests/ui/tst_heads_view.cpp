@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window_test.h"
+#include "ui/models/head_table_model.h"
+#include "ui/plots/head_plane.h"
+#include "ui/plots/heads_view.h"
+#include "ui/plots/likeness_matrix.h"
+#include "ui/plots/pruning_curve.h"
+
+#include <QAbstractItemModelTester>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+/// 32 heads in 8 groups; head h has strength h + 1 and match h / 100, head 5 no usable vector.
+std::shared_ptr<const HeadReport> sampleReport()
+{
+    auto report = std::make_shared<HeadReport>();
+    report->documents = report->allDocuments = 40;
+    HeadAnswers answers;
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    for (std::int64_t h = 0; h < 32; ++h)
+    {
+        const auto number = static_cast<double>(h);
+        report->statistics.push_back({h, 40, h == 5 ? kNaN : number + 1, 0, 0.5, 0.5, number / 2});
+        for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.selectivity, &answers.followsFull,
+                             &answers.match, &answers.evenness, &answers.topSimilarity})
+            values->push_back(number / 100);
+        answers.topTopic.push_back(0);
+        report->topTopic.emplace_back(h % 2 == 0 ? "Music" : "Cooking");
+    }
+    report->answers = answers;
+    HeadRedundancy alike{MatrixD(32, 32), MatrixD(32, 32), MatrixD(32, 32), 10};
+    report->planes = {MatrixD(32, 2), MatrixD(32, 2), MatrixD(32, 2)};
+    for (std::int64_t i = 0; i < 32; ++i)
+    {
+        for (std::int64_t j = 0; j < 32; ++j)
+            alike.cka(i, j) = i / 4 == j / 4 ? 0.9 : 0.2;
+        report->planes.cka(i, 0) = std::cos(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 4);
+        report->planes.cka(i, 1) = std::sin(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 3);
+    }
+    report->redundancy = std::move(alike);
+    return report;
+}
+
+} // namespace
+
+class TestHeadsView : public QObject
+{
+    Q_OBJECT
+
+private:
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        m_info = test::sampleModel();
+        m_palette = viz::HeadPalette(m_info);
+    }
+
+    void modelIsATreeOfGroups()
+    {
+        HeadTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setModel(m_info, m_palette);
+        QCOMPARE(model.rowCount(), 8);
+        QCOMPARE(model.rowCount(model.index(3, 0)), 4);
+        model.setReport(sampleReport());
+        QCOMPARE(model.value(model.indexOfHead(7, HeadTableModel::StrengthColumn)), 8.0);
+        // Groups show the mean of their heads that have a number: 5, 7 and 8 of KV2.
+        QCOMPARE(model.value(model.index(1, HeadTableModel::StrengthColumn)), (5.0 + 7 + 8) / 3);
+        QVERIFY(std::isnan(model.value(model.indexOfHead(5, HeadTableModel::StrengthColumn))));
+        QCOMPARE(model.indexOfHead(31, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).toDouble(), 1.0);
+        QVERIFY(!model.indexOfHead(5, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).isValid());
+    }
+
+    void ticksSayWhatIsOn()
+    {
+        HeadTableModel model;
+        model.setModel(m_info, m_palette);
+        std::vector<bool> kept(32, true);
+        kept[4] = false;
+        model.setKept(kept);
+        QCOMPARE(model.indexOfHead(4).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Unchecked));
+        QCOMPARE(model.index(1, 0).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::PartiallyChecked));
+        QSignalSpy switched(&model, &HeadTableModel::headsSwitched);
+        model.setData(model.index(1, 0), Qt::Checked, Qt::CheckStateRole);
+        QCOMPARE(switched.count(), 1);
+        QCOMPARE(switched[0][0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{4, 5, 6, 7}));
+    }
+
+    void filterAndSort()
+    {
+        HeadTableModel model;
+        HeadTableProxy proxy;
+        const QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setModel(m_info, m_palette);
+        model.setReport(sampleReport());
+        proxy.setSourceModel(&model);
+        proxy.setFilter(QStringLiteral("1-4,9"));
+        QCOMPARE(proxy.rowCount(), 2); // KV1 and KV3
+        QCOMPARE(proxy.rowCount(proxy.index(1, 0)), 1);
+        proxy.setFilter(QStringLiteral("cook"));
+        QCOMPARE(proxy.rowCount(), 8);
+        QCOMPARE(proxy.rowCount(proxy.index(0, 0)), 2);
+        proxy.setFilter({});
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder})
+        {
+            proxy.sort(HeadTableModel::StrengthColumn, order);
+            const int row = order == Qt::AscendingOrder ? 1 : 6; // KV2 among the groups
+            const QModelIndex group = proxy.index(row, 0);
+            const QModelIndex last = proxy.index(3, 0, group);
+            QCOMPARE(last.data(HeadTableModel::HeadRole).toLongLong(), 5); // what has no number is last either way
+        }
+    }
+
+    void hullOfPoints()
+    {
+        const QPolygonF hull = convexHull(QPolygonF({{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 1}, {0, 0}}));
+        QCOMPARE(hull.size(), 4);
+        QVERIFY(!hull.contains(QPointF(1, 1)));
+        QCOMPARE(convexHull(QPolygonF({{1, 1}, {1, 1}})).size(), 1);
+    }
+
+    void matrixSaysAndGivesPairs()
+    {
+        LikenessMatrix matrix;
+        matrix.resize(260, 260);
+        matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), m_info, m_palette);
+        matrix.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&matrix));
+        QSignalSpy clicked(&matrix, &LikenessMatrix::pairClicked);
+        QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.cellRect(3, 10).center().toPoint());
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked[0][0].toLongLong(), 3);
+        QCOMPARE(clicked[0][1].toLongLong(), 10);
+        QTest::keyClick(&matrix, Qt::Key_Down);
+        QTest::keyClick(&matrix, Qt::Key_Return);
+        QCOMPARE(clicked[1][0].toLongLong(), 4);
+        QVERIFY(matrix.textOf(3, 10).contains(QStringLiteral("0.2")));
+        // The block of a KV group has the colour of much, the rest that of little.
+        const QImage picture = matrix.grab().toImage();
+        QVERIFY(picture.pixelColor(matrix.cellRect(0, 2).center().toPoint()) !=
+                picture.pixelColor(matrix.cellRect(0, 9).center().toPoint()));
+    }
+
+    void planeShowsHeadsAndGivesThem()
+    {
+        HeadPlane plane;
+        plane.resize(400, 300);
+        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette);
+        plane.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plane));
+        QSignalSpy clicked(&plane, &HeadPlane::headClicked);
+        QTest::mouseClick(&plane, Qt::LeftButton, {}, plane.placeOf(17).toPoint());
+        QCOMPARE(clicked.count(), 1);
+        for (std::int64_t head = 0; head < 32; ++head)
+            QVERIFY(plane.rect().contains(plane.placeOf(head).toPoint()));
+    }
+
+    void curveGivesItsSteps()
+    {
+        PruningCurve curve;
+        curve.resize(360, 140);
+        std::vector<PruningStep> steps(5);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i] = {static_cast<std::int64_t>(i) - 1, 0.8 - 0.1 * static_cast<double>(i), 0, 0, 0, i % 2 == 0};
+        curve.setSteps(steps, QStringLiteral("head"));
+        curve.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&curve));
+        QSignalSpy clicked(&curve, &PruningCurve::stepClicked);
+        QTest::mouseClick(&curve, Qt::LeftButton, {}, curve.placeOf(2).toPoint());
+        QCOMPARE(clicked[0][0].toLongLong(), 2);
+        QTest::keyClick(&curve, Qt::Key_Right); // from under the pointer
+        QTest::keyClick(&curve, Qt::Key_Return);
+        QCOMPARE(clicked.count(), 2);
+    }
+
+    void oneLikenessForAllIsOnePlace()
+    {
+        HeadPlane plane;
+        plane.resize(300, 200);
+        plane.setPlane(sampleReport(), MatrixD(32, 2), m_info, m_palette); // all at one place
+        QVERIFY(plane.rect().contains(plane.placeOf(0).toPoint()));
+        QVERIFY(!plane.grab().isNull());
+    }
+};
+
+QTEST_MAIN(TestHeadsView)
+#include "tst_heads_view.moc"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/head_results.h"
+#include "model/data/model_info.h"
+#include "viz/color/head_palette.h"
+
+#include <QAbstractItemModel>
+#include <QSortFilterProxyModel>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// Statistics of heads: KV groups as parent rows with the means of their heads, heads under them; one
+/// flat list where groups would be heads. The first column carries the switch of each head.
+class HeadTableModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        HeadColumn,
+        StrengthColumn,
+        SpreadColumn,
+        ScoreColumn,
+        SimilarityColumn,
+        SelectivityColumn,
+        FollowsColumn,
+        MatchColumn,
+        EvennessColumn,
+        TopicColumn,
+        ColumnCount,
+    };
+    enum Role
+    {
+        BarRole = Qt::UserRole + 100, ///< double 0..1: the value's share of the column's largest, or invalid
+        HeadRole,                     ///< qint64 head, -1 for a group
+        ColorRole,                    ///< QColor of the head or group
+    };
+
+    explicit HeadTableModel(QObject* parent = nullptr);
+
+    void setModel(const ModelInfo& info, const viz::HeadPalette& palette);
+    void setHeadPalette(const viz::HeadPalette& palette);
+    /// Null: nothing is known yet.
+    void setReport(std::shared_ptr<const HeadReport> report);
+    /// Which heads are on. [H]
+    void setKept(const std::vector<bool>& kept);
+    [[nodiscard]] bool grouped() const { return m_members > 1 && m_members < m_info.heads; }
+    /// The raw number of a cell; NaN where there is none.
+    [[nodiscard]] double value(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex indexOfHead(std::int64_t head, int column = 0) const;
+
+    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QModelIndex parent(const QModelIndex& index) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    /// A tick switches the heads of the row; nothing is stored here: headsSwitched says what is wanted.
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+Q_SIGNALS:
+    void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
+
+private:
+    /// Heads a row stands for: one, or those of a group.
+    [[nodiscard]] std::vector<std::int64_t> headsOf(const QModelIndex& index) const;
+    [[nodiscard]] double headValue(std::int64_t head, int column) const;
+    [[nodiscard]] QString nameOf(const QModelIndex& index) const;
+    [[nodiscard]] QVariant checkState(const QModelIndex& index) const;
+    void measureColumns();
+
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+    std::int64_t m_members = 0; ///< heads of a group
+    std::shared_ptr<const HeadReport> m_report;
+    std::vector<bool> m_kept;
+    std::vector<double> m_largest; ///< [ColumnCount] of all heads, for the bars
+};
+
+/// Sorts by the raw numbers (what has none comes last) and keeps heads that a filter names.
+class HeadTableProxy : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit HeadTableProxy(QObject* parent = nullptr);
+    /// Numbers from 1 as ranges ("1-4,9"), or a part of the topic's name; empty takes all.
+    void setFilter(const QString& text);
+
+protected:
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    QString m_text;
+    std::vector<std::int64_t> m_heads;
+    bool m_byNumber = false;
+};
+
+} // namespace headscope::ui

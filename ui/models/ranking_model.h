@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/document_set.h"
+#include "model/data/retrieval_results.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <string>
+
+namespace headscope::ui
+{
+
+/// One of the two rankings of a comparison, best first, and where each document stands in the other.
+class RankingModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        RankColumn,
+        DocumentColumn,
+        LabelColumn,
+        VotesColumn,
+        MovedColumn,
+        ColumnCount,
+    };
+    enum class Side
+    {
+        First,
+        Second,
+    };
+
+    explicit RankingModel(Side side, QObject* parent = nullptr);
+
+    /// @param labelColumn  whose value stands beside each document; "" for none
+    void setComparison(std::shared_ptr<const RetrievalComparison> comparison,
+                       std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
+    /// @pre row is one of the model's
+    [[nodiscard]] const RetrievedDocument& result(int row) const;
+    /// The longest bar's sum of weights; for the full vector the cosine 1.
+    [[nodiscard]] double largestVotes() const;
+    /// Bars are parts by head, and not one of the whole vector.
+    [[nodiscard]] bool votesByHead() const;
+    [[nodiscard]] bool isRelevant(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] const RankedDocuments* ranked(bool other = false) const;
+    [[nodiscard]] QString text(int row, int column) const;
+    [[nodiscard]] QString tip(int row, int column) const;
+
+    Side m_side;
+    std::shared_ptr<const RetrievalComparison> m_comparison;
+    std::shared_ptr<const DocumentSet> m_documents;
+    std::string m_labelColumn;
+};
+
+/// "multirag" as people say it: "Multi-head: score × 2^-rank".
+[[nodiscard]] QString strategyTitle(VotingStrategy strategy);
+/// What the strategy does, in a sentence.
+[[nodiscard]] QString strategyHint(VotingStrategy strategy);
+
+} // namespace headscope::ui

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/likeness_matrix.h"
+
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+#include "viz/color/color_map.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr double kEdge = 6; ///< of the heads' colours at the top and the left
+
+} // namespace
+
+LikenessMatrix::LikenessMatrix(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("likenessMatrix"));
+    setAccessibleName(tr("How alike the heads are"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(120, 120);
+    onThemeChange(this, [this] {
+        if (m_likeness.rows() > 0)
+            setLikeness(MatrixD(m_likeness), m_name, m_info, m_palette);
+    });
+}
+
+void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
+                                 const viz::HeadPalette& palette)
+{
+    m_likeness = likeness;
+    m_name = name;
+    m_info = info;
+    m_palette = palette;
+    const auto heads = static_cast<int>(m_likeness.rows());
+    m_cells = QImage(heads, heads, QImage::Format_ARGB32_Premultiplied);
+    m_cells.fill(Qt::transparent);
+    const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
+    for (int row = 0; row < heads; ++row)
+        for (int column = 0; column < heads; ++column)
+            if (const double value = m_likeness(row, column); std::isfinite(value))
+                m_cells.setPixel(column, row, map.at(value));
+    m_cursor = {0, 0};
+    setAccessibleDescription(tr("%1 by %2 heads, %3").arg(heads).arg(heads).arg(m_name));
+    update();
+}
+
+void LikenessMatrix::clear()
+{
+    m_likeness = {};
+    m_cells = {};
+    update();
+}
+
+QRectF LikenessMatrix::square() const
+{
+    const double side = std::max(0.0, std::min(width(), height()) - kEdge - 1);
+    return {kEdge, kEdge, side, side};
+}
+
+QRectF LikenessMatrix::cellRect(std::int64_t row, std::int64_t column) const
+{
+    const QRectF all = square();
+    const double side = all.width() / static_cast<double>(std::max<std::int64_t>(1, m_likeness.rows()));
+    return {all.left() + static_cast<double>(column) * side, all.top() + static_cast<double>(row) * side, side, side};
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> LikenessMatrix::cellAt(QPointF place) const
+{
+    const QRectF all = square();
+    if (m_likeness.rows() == 0 || !all.contains(place))
+        return std::nullopt;
+    const double side = all.width() / static_cast<double>(m_likeness.rows());
+    const auto at = [&](double way) { return std::min(m_likeness.rows() - 1, static_cast<std::int64_t>(way / side)); };
+    return std::pair(at(place.y() - all.top()), at(place.x() - all.left()));
+}
+
+QString LikenessMatrix::textOf(std::int64_t row, std::int64_t column) const
+{
+    return tr("Heads %1 and %2: %3 %4")
+        .arg(row + 1)
+        .arg(column + 1)
+        .arg(m_name, std::isfinite(m_likeness(row, column)) ? numberText(m_likeness(row, column)) : tr("not known"));
+}
+
+void LikenessMatrix::paintEvent(QPaintEvent*)
+{
+    if (m_likeness.rows() == 0)
+        return;
+    const Colors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    const QRectF all = square();
+    painter.drawImage(all, m_cells);
+    for (std::int64_t head = 0; head < m_likeness.rows(); ++head)
+    {
+        const QRectF cell = cellRect(head, head);
+        const QColor color = m_palette.color(HeadIndex(head));
+        painter.fillRect(QRectF(cell.left(), 0, cell.width() + 0.5, kEdge - 2), color);
+        painter.fillRect(QRectF(0, cell.top(), kEdge - 2, cell.height() + 0.5), color);
+    }
+    const std::int64_t members = m_info.groupSize();
+    if (members > 1 && members < m_likeness.rows())
+    {
+        painter.setPen(QPen(colors.text, 1));
+        for (std::int64_t first = 0; first < m_likeness.rows(); first += members)
+        {
+            const std::int64_t last = std::min(first + members, m_likeness.rows()) - 1;
+            painter.drawRect(cellRect(first, first).united(cellRect(last, last)));
+        }
+    }
+    painter.setPen(QPen(colors.accent, 2));
+    if (m_hoveredHead && *m_hoveredHead < m_likeness.rows())
+        painter.drawRect(cellRect(*m_hoveredHead, 0).united(cellRect(*m_hoveredHead, m_likeness.rows() - 1)));
+    if (const auto framed = hasFocus() ? std::optional(m_cursor) : m_hovered)
+        painter.drawRect(cellRect(framed->first, framed->second));
+}
+
+void LikenessMatrix::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto cell = cellAt(event->position());
+    if (cell == m_hovered)
+        return;
+    m_hovered = cell;
+    update();
+    if (cell)
+        QToolTip::showText(event->globalPosition().toPoint(), textOf(cell->first, cell->second), this);
+    else
+        QToolTip::hideText();
+    Q_EMIT headHovered(cell ? std::optional(cell->first) : std::nullopt);
+}
+
+void LikenessMatrix::mousePressEvent(QMouseEvent* event)
+{
+    if (const auto cell = cellAt(event->position()); cell && event->button() == Qt::LeftButton)
+    {
+        m_cursor = *cell;
+        Q_EMIT pairClicked(cell->first, cell->second);
+    }
+}
+
+void LikenessMatrix::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+    Q_EMIT headHovered({});
+}
+
+void LikenessMatrix::keyPressEvent(QKeyEvent* event)
+{
+    const std::int64_t last = m_likeness.rows() - 1;
+    if (last < 0)
+        return QWidget::keyPressEvent(event);
+    auto [row, column] = m_cursor;
+    switch (event->key())
+    {
+    case Qt::Key_Up:
+        row = std::max<std::int64_t>(0, row - 1);
+        break;
+    case Qt::Key_Down:
+        row = std::min(last, row + 1);
+        break;
+    case Qt::Key_Left:
+        column = std::max<std::int64_t>(0, column - 1);
+        break;
+    case Qt::Key_Right:
+        column = std::min(last, column + 1);
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return Q_EMIT pairClicked(row, column);
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+    m_cursor = {row, column};
+    setAccessibleDescription(textOf(row, column));
+    QToolTip::showText(mapToGlobal(cellRect(row, column).bottomRight().toPoint()), textOf(row, column), this);
+    Q_EMIT headHovered(row);
+    update();
+}
+
+void LikenessMatrix::focusInEvent(QFocusEvent*)
+{
+    update();
+}
+
+void LikenessMatrix::focusOutEvent(QFocusEvent*)
+{
+    update();
+}
+
+void LikenessMatrix::setHoveredHead(std::optional<std::int64_t> head)
+{
+    if (m_hoveredHead == head || (m_hovered && head == m_hovered->first))
+        return;
+    m_hoveredHead = head;
+    update();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/matrix.h"
+#include "model/data/model_info.h"
+#include "viz/color/head_palette.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace headscope::ui
+{
+
+/// How alike the heads are, as a square of cells with the KV groups framed. Hover says the value; a
+/// click chooses the two heads. Arrow keys move, Return chooses.
+class LikenessMatrix : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LikenessMatrix(QWidget* parent = nullptr);
+
+    /// @param likeness  [H, H], 0..1 where it is known; not a number is left blank
+    /// @param name      what a value is, for the tip: "CKA"
+    void setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
+                     const viz::HeadPalette& palette);
+    void clear();
+    /// A head under the pointer of another view.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    [[nodiscard]] QRectF cellRect(std::int64_t row, std::int64_t column) const;
+    [[nodiscard]] QString textOf(std::int64_t row, std::int64_t column) const;
+    [[nodiscard]] QSize sizeHint() const override { return {240, 240}; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override { return width; }
+
+Q_SIGNALS:
+    void pairClicked(std::int64_t first, std::int64_t second);
+    void headHovered(std::optional<std::int64_t> head);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF square() const;
+    [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> cellAt(QPointF place) const;
+
+    MatrixD m_likeness;
+    QString m_name;
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+    QImage m_cells; ///< one pixel a cell
+    std::optional<std::pair<std::int64_t, std::int64_t>> m_hovered;
+    std::pair<std::int64_t, std::int64_t> m_cursor{0, 0}; ///< of the keyboard
+    std::optional<std::int64_t> m_hoveredHead;
+};
+
+} // namespace headscope::ui

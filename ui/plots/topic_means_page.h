@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/heatmap_panel.h"
+#include "model/data/model_info.h"
+#include "ui/plots/heatmap_widget.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+
+namespace headscope::ui
+{
+
+class ColorBar;
+class MatrixWidget;
+
+/// Heads by topics: the mean cosine of a topic's documents, or how it differs from the other topics or from
+/// the full vector. One table per stage.
+class TopicMeansPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TopicMeansPage(QWidget* parent = nullptr);
+
+    void setPanels(const HeatmapWidget::Panels& panels, const ModelInfo& info);
+    void setRows(HeatmapRows rows);
+    [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] TopicMeans what() const;
+    [[nodiscard]] QString caption() const;
+
+Q_SIGNALS:
+    void headClicked(std::int64_t head);
+    void topicClicked(std::int64_t topic, Qt::KeyboardModifiers keys);
+
+private:
+    void refresh();
+
+    HeatmapWidget::Panels m_panels;
+    ModelInfo m_info;
+    HeatmapRows m_rows = HeatmapRows::Index;
+    QComboBox* m_what = nullptr;
+    MatrixWidget* m_matrix = nullptr;
+    ColorBar* m_scale = nullptr;
+    QLabel* m_shown = nullptr;
+};
+
+} // namespace headscope::ui

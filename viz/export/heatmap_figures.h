@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/heatmap_panel.h"
+#include "model/data/model_info.h"
+#include "viz/export/figure_export.h"
+#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/matrix_painter.h"
+
+#include <QStringList>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// How the heatmaps of a window become a figure.
+struct HeatmapFigure
+{
+    std::optional<ScaleChoice> scale; ///< empty: as exportHeatmap
+    HeatmapRows rows = HeatmapRows::Index;
+    CellPooling pooling = CellPooling::Mean;
+};
+
+/// Heatmaps under each other as a window shows them: order of rows, trees and colours. The caption says
+/// them.
+/// @errors as exportHeatmap
+[[nodiscard]] Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> panels,
+                                         const ModelInfo& info, const HeatmapFigure& figure,
+                                         const std::filesystem::path& path, FigureOptions options = {});
+
+/// One of several tables of one figure.
+struct MatrixFigure
+{
+    MatrixD values;
+    QStringList rowNames;
+    QStringList columnNames;
+    MatrixStyle style; ///< its scale counts
+};
+
+/// Tables side by side with a key of their letters below.
+/// @param key  "A  Cooking", one a topic; may be empty
+/// @errors as exportDrawing; InvalidArgument (no table)
+[[nodiscard]] Status exportMatrices(std::span<const MatrixFigure> tables, const QStringList& key,
+                                    const std::filesystem::path& path, const FigureOptions& options);
+
+} // namespace headscope::viz
