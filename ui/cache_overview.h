@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::ui
@@ -38,9 +39,19 @@ struct ColorChoice
         Head,
         Strength,
         Label,
+        Number,      ///< a column of numbers (model/data/document_numbers.h)
+        Density,     ///< how crowded the point's place in the map is
+        NearestHead, ///< the head whose centroid is nearest in full space
+        Kept,        ///< share of the 10 nearest neighbours that the map keeps
+        Divergence,  ///< the point's part of the map's Kullback-Leibler divergence
     };
     Kind kind = Kind::Head;
-    std::string column; ///< of Label
+    std::string column; ///< of Label and Number
+
+    /// "head", "label:topic": names a choice in settings and combo boxes.
+    [[nodiscard]] std::string key() const;
+    /// The choice of a key; by head when it names none.
+    [[nodiscard]] static ColorChoice fromKey(std::string_view key);
 
     bool operator==(const ColorChoice&) const = default;
 };

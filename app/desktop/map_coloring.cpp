@@ -1,36 +1,180 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map_coloring.h"
 
+#include "model/data/document_numbers.h"
 #include "ui/panels/data_panel.h"
 #include "ui/wording.h"
 
-#include <vector>
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
 
 namespace headscope::desktop
 {
+namespace
+{
 
-viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme)
+using Kind = ui::ColorChoice::Kind;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("headscope::desktop::MapColoring", text);
+}
+
+/// Robust limits that a person would write, or 0..1 where no number is finite.
+viz::ScaleLimits limitsOf(std::span<const float> values)
+{
+    return viz::roundedOutwards(viz::robustLimits(values).value_or(viz::ScaleLimits{}));
+}
+
+viz::PointColoring byStrength(const Study& study, const PointIds& points, const viz::HeadPalette& palette,
+                              const QString& unit)
+{
+    std::vector<float> strengths;
+    strengths.reserve(static_cast<std::size_t>(points.count()));
+    for (std::int64_t i = 0; i < points.count(); ++i)
+        strengths.push_back(study.source().strengths->values(points.document[static_cast<std::size_t>(i)],
+                                                             points.head[static_cast<std::size_t>(i)]));
+    return viz::colorByStrength(points, strengths, palette, unit);
+}
+
+viz::PointColoring byNumber(const PointIds& points, const DocumentNumbers& column, viz::Theme theme)
+{
+    std::vector<float> values;
+    values.reserve(points.document.size());
+    for (const std::int32_t document : points.document)
+        values.push_back(static_cast<std::size_t>(document) < column.values.size()
+                             ? column.values[static_cast<std::size_t>(document)]
+                             : std::numeric_limits<float>::quiet_NaN());
+    const QString name = ui::toQString(column.name);
+    return viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), limitsOf(column.values)),
+                              name.left(1).toUpper() + name.mid(1), theme);
+}
+
+/// Few kept neighbours and much divergence stand out: what not to believe.
+viz::PointColoring byTrust(const PointTrust& trust, bool kept, viz::Theme theme)
+{
+    const std::vector<double>& numbers = kept ? trust.kept : trust.divergence;
+    const std::vector<float> values(numbers.begin(), numbers.end());
+    viz::PointColoring coloring;
+    if (kept)
+        coloring = viz::colorByNumber(values, viz::ColorScale(viz::reversed(viz::sequentialMap(theme)), {0, 1}),
+                                      tr("Neighbours kept"), theme);
+    else
+        coloring = viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), limitsOf(values)),
+                                      tr("Divergence"), theme);
+    coloring.legend.hint = kept ? tr("share of 10") : tr("KL per point");
+    return coloring;
+}
+
+QString waitingHint(Kind kind)
+{
+    switch (kind)
+    {
+    case Kind::Kept:
+    case Kind::Divergence:
+        return tr("trust is not measured yet");
+    case Kind::NearestHead:
+        return tr("centroids are not compared yet");
+    case Kind::Density:
+        return tr("density is not counted yet");
+    case Kind::Strength:
+        return tr("strengths are being read");
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme, const MapFindings& findings,
+                               std::span<const std::int32_t> order)
 {
     const PointIds& points = *map.points;
     const QString unit = ui::toQString(unitName(map.stage));
-    const ui::CacheOverview& overview = *study.cache()->overview;
-    const viz::HeadPalette palette(overview.model, theme);
+    const DocumentSet& documents = *study.cache()->overview->documents;
+    const viz::HeadPalette palette(study.cache()->overview->model, theme);
     const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
-    if (choice.kind == ui::ColorChoice::Kind::Label)
+    switch (choice.kind)
     {
-        if (const LabelColumn* column = overview.documents->label(choice.column))
-            return viz::colorByLabel(points, *column, theme);
+    case Kind::Head:
+        break;
+    case Kind::Label:
+        if (const LabelColumn* column = documents.label(choice.column))
+            return viz::colorByLabel(points, *column, theme, order);
+        break;
+    case Kind::Number:
+        if (const auto column = documentNumbers(documents, choice.column))
+            return byNumber(points, *column, theme);
+        break;
+    case Kind::Strength:
+        if (study.source().strengths != nullptr)
+            return byStrength(study, points, palette, unit);
+        break;
+    case Kind::Density:
+        if (findings.density != nullptr)
+            return viz::colorByNumber(*findings.density, viz::ColorScale(viz::sequentialMap(theme), {0, 1}),
+                                      tr("Density"), theme);
+        break;
+    case Kind::NearestHead:
+        if (findings.centroids != nullptr)
+            return viz::colorByNearestHead(points, findings.centroids->head, palette, unit);
+        break;
+    case Kind::Kept:
+    case Kind::Divergence:
+        if (findings.trust != nullptr)
+            return byTrust(*findings.trust, choice.kind == Kind::Kept, theme);
+        break;
     }
-    if (choice.kind == ui::ColorChoice::Kind::Strength && study.source().strengths != nullptr)
+    viz::PointColoring coloring = viz::colorByHead(points, palette, unit);
+    coloring.legend.hint = waitingHint(choice.kind);
+    return coloring;
+}
+
+QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings, std::int64_t point)
+{
+    const auto i = static_cast<std::size_t>(point);
+    const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
+    const QLocale locale;
+    switch (choice.kind)
     {
-        std::vector<float> strengths;
-        strengths.reserve(static_cast<std::size_t>(points.count()));
-        for (std::int64_t i = 0; i < points.count(); ++i)
-            strengths.push_back(study.source().strengths->values(points.document[static_cast<std::size_t>(i)],
-                                                                 points.head[static_cast<std::size_t>(i)]));
-        return viz::colorByStrength(points, strengths, palette, unit);
+    case Kind::Number:
+    {
+        // One document's number alone: the column is cheap to read, but not for every hover.
+        const DocumentSet& documents = *study.cache()->overview->documents;
+        const auto document = static_cast<std::size_t>(map.points->document[i]);
+        if (choice.column == "tokens" && documents.label("tokens") == nullptr && document < documents.tokens.size())
+            return tr("%1 tokens").arg(locale.toString(documents.tokens[document]));
+        if (const LabelColumn* column = documents.label(choice.column))
+            return ui::toQString(column->category(document));
+        return {};
     }
-    return viz::colorByHead(points, palette, unit);
+    case Kind::Density:
+        if (findings.density != nullptr && std::isfinite((*findings.density)[i]))
+            return tr("denser than %1 %")
+                .arg(locale.toString(100.0 * static_cast<double>((*findings.density)[i]), 'f', 0));
+        return {};
+    case Kind::NearestHead:
+        if (findings.centroids != nullptr && findings.centroids->head[i] >= 0)
+            return tr("nearest: %1").arg(ui::unitText(map.stage, HeadIndex(findings.centroids->head[i])));
+        return {};
+    case Kind::Kept:
+        if (findings.trust != nullptr && std::isfinite(findings.trust->kept[i]))
+            return tr("%1 of 10 kept").arg(std::lround(10 * findings.trust->kept[i]));
+        return {};
+    case Kind::Divergence:
+        if (findings.trust != nullptr && std::isfinite(findings.trust->divergence[i]))
+            return tr("KL %1").arg(locale.toString(findings.trust->divergence[i], 'g', 3));
+        return {};
+    case Kind::Head:
+    case Kind::Strength:
+    case Kind::Label:
+        break;
+    }
+    return {};
 }
 
 } // namespace headscope::desktop

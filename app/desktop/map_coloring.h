@@ -2,17 +2,42 @@
 #pragma once
 
 #include "app/desktop/study.h"
+#include "model/analysis/nearest_centroid.h"
 #include "model/data/head_map.h"
+#include "model/data/map_trust.h"
 #include "viz/color/theme.h"
 #include "viz/scatter/point_coloring.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace headscope::desktop
 {
 
+/// What jobs have found out about the points of a map; null where nobody has looked yet.
+struct MapFindings
+{
+    std::shared_ptr<const PointTrust> trust;
+    std::shared_ptr<const NearestCentroids> centroids;
+    std::shared_ptr<const std::vector<float>> density; ///< [P]
+};
+
 /// Colours and legend of a map's points, as the data panel asks for; by head when what is asked for
-/// is not there (yet).
+/// is not there (yet), and the legend says so.
+/// @param order  codes of labels that come first in the legend
 /// @pre a cache is open
 /// @cost linear in the points
-[[nodiscard]] viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme);
+[[nodiscard]] viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme,
+                                             const MapFindings& findings = {},
+                                             std::span<const std::int32_t> order = {});
+
+/// The number or name that a point's colour stands for, for its card; empty where the card says it
+/// anyway.
+[[nodiscard]] QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings,
+                                   std::int64_t point);
 
 } // namespace headscope::desktop

@@ -2,16 +2,18 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/cards.h"
-#include "app/desktop/map_coloring.h"
 #include "model/analysis/affinities.h"
-#include "ui/dialogs/map_dialog.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/run_form.h"
+#include "ui/panels/run_panel.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
-#include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
+
+#include <QAction>
+#include <QLocale>
+#include <QMenu>
 
 #include <algorithm>
 #include <set>
@@ -20,35 +22,21 @@
 namespace headscope::desktop
 {
 
-MapController::MapController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
+MapController::MapController(Study& study, QObject* parent)
+    : Controller(parent), m_study(study), m_save(study), m_keeper(study)
 {
-    registerView();
-    connectRun();
+    constexpr int kPanelPaceMs = 100;
     ui::MainWindow& window = m_study.window();
-    connect(&window, &ui::MainWindow::mapRequested, this, &MapController::runMap);
-    connect(&window, &ui::MainWindow::mapOptionsRequested, this, &MapController::askOptions);
-    connect(&window.dataPanel(), &ui::DataPanel::colorChanged, this, &MapController::refreshColoring);
-    connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
-    connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
-    connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (m_study.window().dataPanel().colorChoice().kind == ui::ColorChoice::Kind::Strength)
-            refreshColoring();
-        if (std::exchange(m_wanted, false))
-            runMap();
-    });
-    connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
-        if (m_wanted)
-            describeEmpty(ui::errorText(error), true);
-    });
-    connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
-        if (!m_study.cache())
-            m_study.window().mapView().setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
-    });
-    connect(&m_study, &Study::headsChanged, this, &MapController::noteMissingHeads);
-    connect(&m_study, &Study::paletteChanged, this, [this] {
-        m_coloredPoints.reset();
-        refreshColoring();
-    });
+    m_panel = new ui::RunPanel(window.settings(), study.maps(), &window);
+    window.addSidePanel(QStringLiteral("run"), tr("Map run"), m_panel);
+    m_panelPace.setSingleShot(true);
+    m_panelPace.setInterval(kPanelPaceMs);
+    connect(&m_panelPace, &QTimer::timeout, this, &MapController::refreshPanel);
+    registerView();
+    makeActions();
+    connectRun();
+    connectPanel();
+    connectStudy();
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     scatter().setThreads(m_study.threads());
     scatter().setCardSource([this](std::int64_t point) {
@@ -59,6 +47,8 @@ MapController::MapController(Study& study, QObject* parent) : Controller(parent)
         return headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage);
     });
     describeEmpty({}, false);
+    refreshReady();
+    refreshPanel();
 }
 
 MapController::~MapController()
@@ -71,17 +61,31 @@ ui::ScatterWidget& MapController::scatter() const
     return *m_study.window().mapView().scatter();
 }
 
-void MapController::registerView()
+void MapController::connectStudy()
 {
-    ui::ViewEntry entry;
-    entry.id = ui::View::Map;
-    entry.title = tr("Map");
-    entry.widget = &m_study.window().mapView();
-    entry.help = tr("A dot per document and head; t-SNE puts vectors of high cosine side by side. Far distances and "
-                    "the sizes of islands mean nothing.");
-    entry.filters = pictureFilters();
-    entry.save = [this](const QString& path) { save(path); };
-    m_study.window().addView(std::move(entry));
+    ui::MainWindow& window = m_study.window();
+    connect(&window, &ui::MainWindow::mapRequested, this, &MapController::runMap);
+    connect(&window, &ui::MainWindow::mapOptionsRequested, this,
+            [this] { m_study.window().showSidePanel(QStringLiteral("run")); });
+    connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (std::exchange(m_wanted, false))
+            runMap();
+    });
+    connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
+        if (m_wanted)
+            describeEmpty(ui::errorText(error), true);
+    });
+    connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
+        if (!m_study.cache())
+            m_study.window().mapView().setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
+    });
+    connect(&m_study, &Study::headsChanged, this, [this] {
+        noteMissingHeads();
+        refreshReady();
+    });
+    connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::forgetKept);
 }
 
 void MapController::connectRun()
@@ -97,24 +101,8 @@ void MapController::connectRun()
         else
             m_study.window().askOpen();
     });
-    connect(&m_run, &MapRun::mapChanged, this, [this](const std::shared_ptr<const HeadMap>& map) {
-        m_maps[{map->layer, map->stage}] = map;
-        showMap(map);
-    });
-    connect(&m_run, &MapRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
-        ui::MapView& target = m_study.window().mapView();
-        target.setRun(state, progress);
-        if (state == ui::RunState::Running && target.scatter()->map() == nullptr)
-            target.setEmpty(tr("Preparing the map"), progress.stage);
-        QString activity;
-        if (state == ui::RunState::Running)
-            activity = tr("t-SNE running, %1").arg(ui::countText(m_study.threads(), tr("thread"), tr("threads")));
-        else if (state == ui::RunState::Paused)
-            activity = tr("t-SNE paused");
-        m_study.setActivity(QStringLiteral("tsne"), activity);
-        if (state == ui::RunState::Finished || state == ui::RunState::Stopped)
-            Q_EMIT shown(ui::View::Map); // stored, finished or stopped
-    });
+    connect(&m_run, &MapRun::mapChanged, this, &MapController::takeRunMap);
+    connect(&m_run, &MapRun::stateChanged, this, &MapController::takeState);
     connect(&m_run, &MapRun::failed, this, [this](const Error& error) {
         m_study.report(error);
         m_study.setActivity(QStringLiteral("tsne"), {});
@@ -127,30 +115,51 @@ void MapController::stop()
 {
     m_run.drop();
     m_save.stop();
+    m_keeper.stop();
     m_study.setActivity(QStringLiteral("tsne"), {});
+    refreshPanel();
 }
 
 void MapController::takeCache()
 {
-    m_maps.clear();
-    m_coloredPoints.reset();
-    for (const auto& map : m_study.cache()->maps)
-        m_maps.try_emplace({map->layer, map->stage}, map);
+    m_lastShown.clear();
+    m_runNumber = 0;
+    m_panel->setStorable(true);
 }
 
 void MapController::showSource()
 {
+    keepRunMap(); // a run that is cut off leaves what it has
     m_run.drop();
+    m_keeper.setRunning(false);
+    m_newest.reset();
+    m_iteration.reset();
+    m_kept.reset();
+    m_runEntry = 0;
     m_study.setActivity(QStringLiteral("tsne"), {});
-    const auto stored = m_maps.find({m_study.layer(), m_study.stage()});
-    m_wanted = stored == m_maps.end();
     ui::MapView& view = m_study.window().mapView();
     view.setRun(ui::RunState::None, {});
-    showMap(m_wanted ? nullptr : stored->second);
-    if (m_wanted)
-        view.setEmpty(tr("Reading vectors"), tr("The map starts by itself as soon as they are there."));
-    else
+    const SourceKey key = {m_study.layer(), m_study.stage()};
+    const auto last = m_lastShown.find(key);
+    const ui::KeptMap* kept = last == m_lastShown.end() ? nullptr : m_study.maps().find(last->second);
+    for (const ui::KeptMap& other : m_study.maps().entries())
+    {
+        if (kept == nullptr && SourceKey(other.map->layer, other.map->stage) == key)
+            kept = &other;
+    }
+    m_wanted = kept == nullptr;
+    refreshReady();
+    if (kept != nullptr)
+    {
+        showKept(kept->id);
         Q_EMIT shown(ui::View::Map); // stored, finished or stopped
+    }
+    else
+    {
+        showMap(nullptr);
+        view.setEmpty(tr("Reading vectors"), tr("The map starts by itself as soon as they are there."));
+        refreshPanel();
+    }
     if (m_study.cache()->overview->stages.empty())
         describeEmpty(tr("The cache holds no head vectors."), true);
 }
@@ -166,19 +175,24 @@ void MapController::describeEmpty(const QString& why, bool isError)
     view.setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"), isError);
 }
 
-void MapController::askOptions()
+void MapController::refreshReady()
 {
-    ui::MainWindow& window = m_study.window();
-    const auto overview = window.overview();
-    const std::int64_t documents = overview ? overview->documents->count() : 0;
-    const auto points = documents * static_cast<std::int64_t>(m_study.heads().size());
-    auto* dialog = new ui::MapDialog(window.settings(), largestPerplexity(points), &window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ui::MapDialog::runRequested, this, [this] {
-        m_study.window().setView(ui::View::Map);
-        runMap();
-    });
-    dialog->open();
+    const auto overview = m_study.cache() ? m_study.cache()->overview : nullptr;
+    if (overview == nullptr)
+        return m_panel->setReady(false, tr("A map needs vectors: open a cache first."));
+    const auto heads = static_cast<std::int64_t>(m_study.heads().size());
+    const std::int64_t points = overview->documents->count() * heads;
+    const double largest = largestPerplexity(points);
+    m_panel->form()->setLargestPerplexity(largest);
+    if (heads == 0)
+        return m_panel->setReady(
+            false, tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
+    if (points < 2)
+        return m_panel->setReady(false, tr("A map needs two points at least; this choice has one."));
+    m_panel->setReady(true, tr("%1 of layer %2, stage %3")
+                                .arg(ui::countText(points, tr("point"), tr("points")))
+                                .arg(m_study.layer().value())
+                                .arg(ui::toQString(stageName(m_study.stage()))));
 }
 
 void MapController::runMap()
@@ -194,33 +208,86 @@ void MapController::runMap()
     if (heads.empty())
         return m_study.window().showNotice(
             tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
-    const ui::Settings& settings = m_study.window().settings();
-    MapRequest request{m_study.source().vectors, heads, {}, m_study.threads()};
-    request.options.perplexities = {static_cast<double>(settings.number(ui::SettingKey::Perplexity))};
-    request.options.iterations = settings.number(ui::SettingKey::Iterations);
-    request.options.exaggerationIterations =
-        std::min(request.options.exaggerationIterations, request.options.iterations);
-    request.options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
+    MapRequest request{m_study.source().vectors, heads, m_panel->form()->options(), m_study.threads(), nullptr};
     if (request.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
+    const double largest =
+        largestPerplexity(request.vectors->documents() * static_cast<std::int64_t>(request.heads.size()));
+    if (largest >= 1)
+        request.options.perplexities = {std::min(request.options.perplexities.front(), largest)};
+    if (request.options.start == TsneStart::Given)
+    {
+        request.start = scatter().map();
+        if (const ui::KeptMap* kept = m_kept ? m_study.maps().find(*m_kept) : m_study.maps().find(m_runEntry))
+            request.start = kept->map; // knows its name
+        if (request.start == nullptr)
+            request.options.start = TsneStart::Pca; // nothing to begin from yet
+    }
+    keepRunMap();
+    m_newest.reset();
+    m_iteration.reset();
+    m_kept.reset();
+    m_runEntry = 0;
     m_run.start(std::move(request));
+}
+
+void MapController::takeRunMap(const std::shared_ptr<const HeadMap>& map)
+{
+    m_newest = map;
+    if (!m_iteration && !m_kept)
+        showMap(map);
+}
+
+void MapController::takeState(ui::RunState state, const ui::RunProgress& progress)
+{
+    ui::MapView& view = m_study.window().mapView();
+    if (!m_kept)
+        view.setRun(state, progress);
+    if (state == ui::RunState::Running && scatter().map() == nullptr)
+        view.setEmpty(tr("Preparing the map"), progress.stage);
+    QString activity;
+    if (state == ui::RunState::Running)
+        activity = tr("t-SNE running, %1").arg(ui::countText(m_study.threads(), tr("thread"), tr("threads")));
+    else if (state == ui::RunState::Paused)
+        activity = tr("t-SNE paused");
+    m_study.setActivity(QStringLiteral("tsne"), activity);
+    m_keeper.setRunning(m_run.active());
+    const bool atRest = state == ui::RunState::Finished || state == ui::RunState::Stopped;
+    if (atRest)
+        keepRunMap();
+    if (state != ui::RunState::Running || progress.iteration == 0)
+        refreshPanel();
+    else if (!m_panelPace.isActive())
+        m_panelPace.start();
+    if (atRest)
+        Q_EMIT shown(ui::View::Map); // stored, finished or stopped
+}
+
+void MapController::keepRunMap()
+{
+    if (m_newest == nullptr || m_newest->iteration == 0)
+        return;
+    ui::MapLibrary& maps = m_study.maps();
+    const auto map = m_newest;
+    if (m_runEntry != 0 && maps.find(m_runEntry) != nullptr)
+    {
+        maps.replace(m_runEntry, map);
+    }
+    else
+    {
+        auto named = std::make_shared<HeadMap>(*map);
+        do
+            named->name = ui::toStdString(tr("run %1").arg(++m_runNumber));
+        while (ui::toQString(named->name) != maps.freeName(ui::toQString(named->name)));
+        m_runEntry = maps.add(std::move(named));
+    }
+    m_lastShown[{map->layer, map->stage}] = m_runEntry;
+    m_keeper.measure(m_runEntry);
 }
 
 void MapController::showMap(std::shared_ptr<const HeadMap> map)
 {
-    const bool otherPoints = map != nullptr && map->points != m_coloredPoints;
     m_study.window().mapView().setMap(std::move(map));
-    if (otherPoints)
-        refreshColoring();
-}
-
-void MapController::refreshColoring()
-{
-    const auto map = scatter().map();
-    if (map == nullptr || !m_study.cache())
-        return;
-    m_coloredPoints = map->points;
-    scatter().setColoring(mapColoring(m_study, *map, ui::Theme::instance().vizTheme()));
 }
 
 void MapController::noteMissingHeads()
@@ -236,26 +303,6 @@ void MapController::noteMissingHeads()
         m_study.window().showNotice(tr("This map lacks %1 of the chosen %2: run a map to see them.")
                                         .arg(missing)
                                         .arg(ui::unitsText(map->stage)));
-}
-
-void MapController::save(const QString& path)
-{
-    const ui::ScatterWidget& canvas = scatter();
-    if (canvas.map() == nullptr)
-        return m_study.window().showNotice(tr("There is no map to save yet."));
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    viz::MapFigure figure;
-    figure.coloring = mapColoring(m_study, *canvas.map(), viz::Theme::Light);
-    figure.window = canvas.view().visibleData();
-    figure.numThreads = m_study.threads();
-    figure.mode = canvas.mode();
-    std::vector<viz::PointState> states(canvas.states().begin(), canvas.states().end());
-    m_save.start(path, [map = canvas.map(), model = m_study.cache()->overview->model, figure, states,
-                        target = std::filesystem::path(ui::toStdString(path)), options]() mutable {
-        figure.states = states;
-        return viz::exportMap(*map, model, figure, target, options);
-    });
 }
 
 } // namespace headscope::desktop

@@ -2,23 +2,34 @@
 #pragma once
 
 #include "app/desktop/controller.h"
+#include "app/desktop/map_keeper.h"
 #include "app/desktop/save_job.h"
 #include "app/desktop/study.h"
 #include "app/desktop/workflows/make_map.h"
 
+#include <QTimer>
+
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
+
+class QAction;
 
 namespace headscope::ui
 {
+class RunPanel;
 class ScatterWidget;
-}
+} // namespace headscope::ui
 
 namespace headscope::desktop
 {
 
-/// The map: runs, maps of the cache, colours, cards.
+/// The map: its run and the panel of it, the maps that are kept, colours, cards.
+///
+/// The view shows the newest map of the run, or the run as it was at an iteration, or a kept map.
+/// The run goes on whatever is looked at.
 /// @threads GUI thread
 class MapController : public Controller
 {
@@ -29,32 +40,65 @@ public:
     ~MapController() override;
 
     void stop() override;
-    [[nodiscard]] bool busy() const override { return m_run.active() || m_save.busy(); }
+    [[nodiscard]] bool busy() const override { return m_run.active() || m_save.busy() || m_keeper.storing(); }
 
     /// Computes the map of the chosen layer, stage and heads; waits for their vectors.
     void runMap();
     [[nodiscard]] MapRun& run() { return m_run; }
+    [[nodiscard]] MapKeeper& keeper() { return m_keeper; }
+    [[nodiscard]] ui::RunPanel& panel() { return *m_panel; }
 
 private:
     using SourceKey = std::pair<LayerIndex, Stage>;
 
-    void connectRun();
     void registerView();
+    void makeActions();
+    void connectStudy();
+    void connectRun();
+    void connectPanel();
     void takeCache();
     void showSource();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
-    void refreshColoring();
     void noteMissingHeads();
-    void askOptions();
+    void refreshReady();
+
+    // What of the run and of the kept maps is shown.
+    void takeRunMap(const std::shared_ptr<const HeadMap>& map);
+    void takeState(ui::RunState state, const ui::RunProgress& progress);
+    void keepRunMap();
+    void showNewest();
+    void showIteration(int iteration);
+    void showKept(std::uint64_t id);
+    void forgetKept(std::uint64_t id);
+    void refreshPanel();
+
+    // What leaves the view.
     void save(const QString& path);
+    void saveTable(const QString& path);
+    void copyPicture();
+    [[nodiscard]] QString commandLine(const HeadMap& map) const;
     [[nodiscard]] ui::ScatterWidget& scatter() const;
 
     Study& m_study;
-    std::map<SourceKey, std::shared_ptr<const HeadMap>> m_maps; ///< newest of each layer and stage
-    bool m_wanted = false;                                      ///< as soon as the vectors are there
-    std::shared_ptr<const PointIds> m_coloredPoints;
+    ui::RunPanel* m_panel = nullptr;
+    QAction* m_pauseAction = nullptr;
+    QAction* m_stopAction = nullptr;
+    QAction* m_moreAction = nullptr;
+    QAction* m_perturbAction = nullptr;
+    QAction* m_storeAction = nullptr;
+    std::map<SourceKey, std::uint64_t> m_lastShown; ///< kept map that a layer and stage showed last
+    bool m_wanted = false;                          ///< a run as soon as the vectors are there
+
+    std::shared_ptr<const HeadMap> m_newest; ///< of the run
+    std::optional<int> m_iteration;          ///< of the run, that is looked back at
+    std::optional<std::uint64_t> m_kept;     ///< shown in place of the run
+    std::uint64_t m_runEntry = 0;            ///< of the library; 0: the run is not kept yet
+    int m_runNumber = 0;
+    QTimer m_panelPace; ///< the panel follows a run ten times a second
+
     SaveJob m_save;
+    MapKeeper m_keeper;
     MapRun m_run;
 };
 

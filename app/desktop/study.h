@@ -5,6 +5,7 @@
 #include "model/base/error.h"
 #include "ui/jobs/job_runner.h"
 #include "ui/main_window.h"
+#include "ui/models/map_library.h"
 #include "viz/color/head_palette.h"
 
 #include <QMap>
@@ -47,6 +48,9 @@ public:
     [[nodiscard]] std::vector<std::int64_t> heads() const;
     /// "" when the cache has none.
     [[nodiscard]] std::string labelColumn() const;
+    /// The maps of the cache: those stored in it, and those that were run since it was opened.
+    [[nodiscard]] ui::MapLibrary& maps() { return m_maps; }
+    [[nodiscard]] const ui::MapLibrary& maps() const { return m_maps; }
     /// Of the window's theme.
     [[nodiscard]] const viz::HeadPalette& palette() const { return m_palette; }
     /// What the settings ask for, or all cores.
@@ -54,8 +58,12 @@ public:
 
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
+    /// Says why nothing was opened: on the welcome page when nothing else is open, and openFailed().
+    void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
+    /// The same cache after its file was written anew.
+    void setReader(std::shared_ptr<CacheReader> reader);
     /// The full vectors that a job has read, so that the next one need not.
     void keepFull(std::shared_ptr<const FullVectors> full) { m_source.full = std::move(full); }
     /// Documents (rows) that are relevant to queries, by the query's id; null without a file of them.
@@ -79,6 +87,8 @@ Q_SIGNALS:
     /// Another cache is open; source() is empty.
     void cacheChanged();
     void openFailed(const headscope::Error& error);
+    /// The file of the cache was written anew by ourselves; everything known of it stays.
+    void readerChanged();
     /// Other label columns, or another one chosen.
     void labelsChanged();
     /// Another layer or stage; source() is empty. Also after cacheChanged().
@@ -99,6 +109,7 @@ private:
     ui::MainWindow& m_window;
     std::optional<OpenedCache> m_cache;
     SourceData m_source;
+    ui::MapLibrary m_maps;
     viz::HeadPalette m_palette;
     QString m_relevantFile;
     std::shared_ptr<const Relevant> m_relevant;

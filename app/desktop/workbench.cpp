@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
 
+#include "app/desktop/cache_watch.h"
+#include "app/desktop/canvas_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/map_controller.h"
+#include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
 #include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
@@ -33,12 +39,15 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
+    add<CanvasController>();
     add<HeatmapController>();
     add<ProbeController>();
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
     auto& labels = add<LabelsController>();
+    new CacheWatch(m_study, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
@@ -55,6 +64,10 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
             Q_EMIT mapSettled();
     });
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_study.window().mapView().scatter()->setThreads(m_study.threads());
+    });
     window.setCloseGuard([this] { return mayClose(); });
 }
 
@@ -129,7 +142,7 @@ void Workbench::open(const QString& path)
                             ? Error{ErrorCode::Unsupported, ui::toStdString(ui::unknownFileReason(path)), {}, {}}
                             : Error{ErrorCode::FileNotFound, "no such file or folder", ui::toStdString(path), {}};
     m_study.window().showNotice(ui::errorText(error));
-    Q_EMIT openFailed(error);
+    m_study.tellOpenFailed(error);
 }
 
 } // namespace headscope::desktop

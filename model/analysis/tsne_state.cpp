@@ -21,7 +21,6 @@ namespace
 {
 
 constexpr std::int64_t kPointBlock = 2048;
-constexpr int kKlInterval = 50;
 constexpr int kAutoInterval = 10;     // iterations between two checks of a run that stops by itself
 constexpr int kAutoPatience = 3;      // slower checks in a row that end exaggeration
 constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no sign of anything
@@ -223,7 +222,7 @@ void TsneState::checkAutoStop()
 
 Status TsneState::step(const JobContext& job)
 {
-    const int interval = m_options.autoStop ? kAutoInterval : kKlInterval;
+    const int interval = m_options.autoStop ? kAutoInterval : m_klInterval;
     const bool withKl = m_iteration > 0 && m_iteration % interval == 0;
     const auto sums = m_forces.evaluate(m_xy, exaggerating() ? m_options.exaggeration : m_options.lateExaggeration,
                                         withKl, m_numThreads, m_gradient, &job);

@@ -68,9 +68,13 @@ public:
     /// The same into a matrix that is made [P, 2] if it is not: for viewers that look often.
     /// @threads uses the state's threads
     void copyPositions(MatrixF& into) const;
-    /// KL divergence at the last check: every 50th iteration (every 10th with autoStop), and at
-    /// updateKl(); NaN before.
+    /// KL divergence at the last check: every klInterval()th iteration (every 10th with autoStop),
+    /// and at updateKl(); NaN before. A check looks at the points before the iteration moves them.
     [[nodiscard]] double kl() const { return m_kl; }
+    /// Iterations between two checks: for viewers that draw the divergence. Changes no position.
+    /// @param iterations  at least 1
+    void setKlInterval(int iterations) { m_klInterval = iterations; }
+    [[nodiscard]] int klInterval() const { return m_klInterval; }
     /// Evaluates the divergence where the points are now; costs one iteration.
     double updateKl();
     /// Steps that maxStep cut, counted over points and iterations of this object.
@@ -80,6 +84,8 @@ public:
     [[nodiscard]] const TsneSeconds& seconds() const { return m_seconds; }
 
     [[nodiscard]] const TsneOptions& options() const { return m_options; }
+    /// How far a run that stops by itself has come.
+    [[nodiscard]] const TsnePhase& phase() const { return m_phase; }
     /// Other parameters of the optimiser from here on: iterations, exaggerations, learning rate,
     /// momentum, maxStep, autoStop. Those that made the affinities and the degrees of freedom stay
     /// what they were.
@@ -104,6 +110,7 @@ private:
     TsneOptions m_options;
     int m_numThreads = 1;
     int m_iteration = 0;
+    int m_klInterval = 50;
     double m_kl = std::numeric_limits<double>::quiet_NaN();
     std::int64_t m_clipped = 0;
     TsnePhase m_phase;

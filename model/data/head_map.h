@@ -9,9 +9,28 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headscope
 {
+
+/// What a person did to a run on its way: options and seed alone do not make such a map again.
+struct MapTurn
+{
+    enum class Kind
+    {
+        Exaggeration, ///< from here on `value` is the late exaggeration; at iteration 0: what it began with
+        Noise,        ///< the points were moved by normal noise of `value` times the map's spread
+        Start,        ///< it began where another map of the cache stood
+        FixedLength,  ///< from here on it no longer stopped by itself
+    };
+    int iteration = 0; ///< iterations done before it
+    Kind kind = Kind::Exaggeration;
+    double value = 0;
+    std::string name; ///< of Start: the map it began from
+
+    bool operator==(const MapTurn&) const = default;
+};
 
 /// A 2-D t-SNE of head vectors, finished or on its way. Immutable once published.
 struct HeadMap
@@ -28,6 +47,7 @@ struct HeadMap
     std::string inputHash;         ///< XXH3 of the vectors' bytes
     std::int64_t leftOut = 0;      ///< rows left out because they hold NaN or infinity
     std::optional<MapTrust> trust; ///< when it was measured
+    std::vector<MapTurn> turns;    ///< in their order; empty: the options say it all
 };
 
 } // namespace headscope

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -130,6 +131,68 @@ std::optional<MapTrust> readTrust(const Hdf5Reader& file, const std::string& gro
                     number("continuity"), number("spearman"), *sampled};
 }
 
+/// "750 exaggeration 4", "800 noise 0.1", "437 fixed 1", "0 start NAME", one a turn.
+std::vector<std::string> turnLines(const std::vector<MapTurn>& turns)
+{
+    std::vector<std::string> lines;
+    for (const MapTurn& turn : turns)
+    {
+        switch (turn.kind)
+        {
+        case MapTurn::Kind::Exaggeration:
+            lines.push_back(fmt::format("{} exaggeration {}", turn.iteration, turn.value));
+            break;
+        case MapTurn::Kind::Noise:
+            lines.push_back(fmt::format("{} noise {}", turn.iteration, turn.value));
+            break;
+        case MapTurn::Kind::FixedLength:
+            lines.push_back(fmt::format("{} fixed 1", turn.iteration));
+            break;
+        case MapTurn::Kind::Start:
+            lines.push_back(fmt::format("{} start {}", turn.iteration, turn.name));
+            break;
+        }
+    }
+    return lines;
+}
+
+/// Those lines back; what is not understood is left out.
+std::vector<MapTurn> turnsFrom(const std::string& text)
+{
+    std::vector<MapTurn> turns;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto first = line.find(' ');
+        const auto second = first == std::string::npos ? first : line.find(' ', first + 1);
+        if (second == std::string::npos)
+            continue;
+        const std::string_view kind = std::string_view(line).substr(first + 1, second - first - 1);
+        const char* value = line.data() + second + 1;
+        const char* end = line.data() + line.size();
+        MapTurn turn;
+        if (std::from_chars(line.data(), line.data() + first, turn.iteration).ec != std::errc{})
+            continue;
+        if (kind == "start")
+        {
+            turn.kind = MapTurn::Kind::Start;
+            turn.name.assign(value, end);
+        }
+        else if (kind == "noise" || kind == "exaggeration" || kind == "fixed")
+        {
+            turn.kind = kind == "noise"          ? MapTurn::Kind::Noise
+                        : kind == "exaggeration" ? MapTurn::Kind::Exaggeration
+                                                 : MapTurn::Kind::FixedLength;
+            if (std::from_chars(value, end, turn.value).ec != std::errc{})
+                continue;
+        }
+        else
+            continue;
+        turns.push_back(std::move(turn));
+    }
+    return turns;
+}
+
 Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map)
 {
     const std::int64_t points = map.xy.rows();
@@ -154,6 +217,8 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
     HEADSCOPE_CHECK(file.setAttribute(group, "hash", map.hash));
     HEADSCOPE_CHECK(file.setAttribute(group, "input_hash", map.inputHash));
     HEADSCOPE_CHECK(file.setAttribute(group, "left_out", map.leftOut));
+    if (!map.turns.empty())
+        HEADSCOPE_CHECK(file.setAttribute(group, "turns", fmt::format("{}", fmt::join(turnLines(map.turns), "\n"))));
     return map.trust ? writeTrust(file, group, *map.trust) : Status();
 }
 
@@ -247,6 +312,7 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     map.inputHash = file.textAttribute(group, "input_hash").value_or("");
     map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
     map.trust = readTrust(file, group);
+    map.turns = turnsFrom(file.textAttribute(group, "turns").value_or(""));
     return map;
 }
 

@@ -207,7 +207,7 @@ private Q_SLOTS:
         QCOMPARE(runVerb({"heatmap", m_cache, "--heads", "2,4", "-o", file("two.csv")}).code, 2);
     }
 
-    void numbersOfNearestTopics()
+    void labelNumbersNearestTopics()
     {
         const auto zero = runVerb({"match", m_cache, "--k", "0"});
         QCOMPARE(zero.code, 2);

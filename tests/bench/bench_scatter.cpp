@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times of the map, one JSON line a case: our painter against QPainter::drawPoints.
+// Frame times of the map, one JSON line a case: our painter against QPainter::drawPoints at every size
+// and against QScatterSeries at 20,000 points (its first picture takes time quadratic in them), the
+// point under the pointer, a lasso. All in one run, each side's fastest frame.
+//
+//   bench_scatter [POINTS]... [--threads N]
 
 #include "model/base/parallel.h"
 #include "model/base/random.h"
@@ -7,8 +11,13 @@
 #include "viz/geometry/spatial_grid.h"
 #include "viz/scatter/scatter_painter.h"
 
+#include <QApplication>
+#include <QChart>
+#include <QChartView>
 #include <QPainter>
 #include <QPolygonF>
+#include <QScatterSeries>
+#include <QValueAxis>
 
 #include <fmt/format.h>
 
@@ -18,6 +27,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <vector>
 
 using namespace headscope;
@@ -28,6 +39,7 @@ namespace
 
 constexpr QSizeF kView(1600, 1200);
 constexpr std::int64_t kHeads = 32;
+constexpr std::int64_t kMostForSeries = 20'000;
 
 struct Points
 {
@@ -98,7 +110,61 @@ double qtDrawPointsMs(const Points& points, const HeadPalette& palette, const Vi
     });
 }
 
-void benchSize(std::int64_t count)
+/// Qt Charts with one series per head: its first picture, and one of a moved view after it.
+struct SeriesMs
+{
+    double first = 0;
+    double moved = 0;
+};
+
+SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
+{
+    std::vector<QList<QPointF>> byHead(kHeads);
+    for (std::size_t i = 0; i < points.head.size(); ++i)
+        byHead[points.head[i]].append(
+            {static_cast<double>(points.xy[2 * i]), static_cast<double>(points.xy[2 * i + 1])});
+    QImage image(kView.toSize(), QImage::Format_ARGB32_Premultiplied);
+    QChartView chartView;
+    chartView.resize(kView.toSize());
+    chartView.chart()->legend()->hide();
+    QValueAxis xAxis;
+    QValueAxis yAxis;
+    xAxis.setRange(-1, 8);
+    yAxis.setRange(-1, 6);
+    chartView.chart()->addAxis(&xAxis, Qt::AlignBottom);
+    chartView.chart()->addAxis(&yAxis, Qt::AlignLeft);
+    const auto render = [&] {
+        QPainter painter(&image);
+        chartView.render(&painter);
+    };
+    SeriesMs result;
+    result.first = bestMs(1, [&] {
+        for (std::int64_t head = 0; head < kHeads; ++head)
+        {
+            auto* series = new QScatterSeries;
+            series->setMarkerSize(2);
+            series->setPen(Qt::NoPen);
+            series->setColor(palette.color(HeadIndex(head)));
+            series->replace(byHead[static_cast<std::size_t>(head)]);
+            chartView.chart()->addSeries(series);
+            series->attachAxis(&xAxis);
+            series->attachAxis(&yAxis);
+        }
+        render();
+    });
+    double shift = 0;
+    result.moved = bestMs(3, [&] {
+        shift += 0.1;
+        xAxis.setRange(-1 + shift, 8 + shift);
+        render();
+    });
+    chartView.chart()->removeAllSeries(); // before the axes they are attached to
+    chartView.chart()->removeAxis(&xAxis);
+    chartView.chart()->removeAxis(&yAxis);
+    return result;
+}
+
+void benchSize(std::int64_t count, int cores)
 {
     const Points points = clusters(count);
     const HeadPalette palette(8, 4);
@@ -111,23 +177,37 @@ void benchSize(std::int64_t count)
     data.colors = colors;
     const ViewTransform view = ViewTransform::fit(dataBounds(points.xy).value_or(QRectF()), kView);
     ScatterPainter painter;
-    const int cores = availableCores();
     const int runs = count > 2'000'000 ? 3 : 12;
     const auto frameMs = [&](const ScatterStyle& style, double dpr, int threads) {
         return bestMs(runs, [&] { static_cast<void>(painter.paint(data, style, view, dpr, threads)); });
     };
     const double qt = qtDrawPointsMs(points, palette, view, std::min(runs, 5));
     const auto name = [&](std::string_view what) { return fmt::format("scatter/{}/{}", what, count); };
-    print(name("dots"), frameMs({}, 1, cores), "QPainter::drawPoints", qt);
+    const double dots = frameMs({}, 1, cores);
+    print(name("dots"), dots, "QPainter::drawPoints", qt);
+    if (count <= kMostForSeries)
+    {
+        const SeriesMs series = qtScatterSeriesMs(points, palette);
+        print(name("first"), dots, "QScatterSeries", series.first);
+        print(name("moved"), dots, "QScatterSeries", series.moved);
+    }
     print(name("dots-1-thread"), frameMs({}, 1, 1));
     print(name("dots-dpr2"), frameMs({}, 2, cores));
     ScatterStyle density;
     density.mode = ScatterMode::Density;
     print(name("density"), frameMs(density, 1, cores), "QPainter::drawPoints", qt);
+    ScatterStyle meanColor;
+    meanColor.mode = ScatterMode::MeanColor;
+    print(name("mean-color"), frameMs(meanColor, 1, cores));
 
     print(name("grid-build"), bestMs(3, [&] { static_cast<void>(SpatialGrid(points.xy).count()); }));
     const SpatialGrid grid(points.xy);
-    print(name("hover"), bestMs(20, [&] { static_cast<void>(grid.nearest(view.centre(), 8 / view.scale())); }));
+    // In the middle of a cluster, where most dots lie under the pointer, with a test of each.
+    const std::vector<PointState> states(points.head.size(), PointState::Shown);
+    const auto isShown = [&states](std::int64_t point) {
+        return states[static_cast<std::size_t>(point)] == PointState::Shown;
+    };
+    print(name("hover"), bestMs(20, [&] { static_cast<void>(grid.nearest({3, 1.5}, 8 / view.scale(), isShown)); }));
     QPolygonF lasso;
     for (int i = 0; i < 200; ++i)
         lasso << view.centre() + QPointF(3.6 * std::cos(i * 0.0314159), 2.4 * std::sin(i * 0.0314159));
@@ -138,12 +218,21 @@ void benchSize(std::int64_t count)
 
 int main(int argc, char** argv)
 {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
     std::vector<std::int64_t> sizes;
+    int threads = availableCores();
     for (int i = 1; i < argc; ++i)
-        sizes.push_back(std::atoll(argv[i]));
+    {
+        if (std::string_view(argv[i]) == "--threads" && i + 1 < argc)
+            threads = std::max(1, std::atoi(argv[++i]));
+        else
+            sizes.push_back(std::atoll(argv[i]));
+    }
     if (sizes.empty())
-        sizes = {320'000, 1'000'000, 10'000'000};
+        sizes = {kMostForSeries, 320'000, 1'000'000, 10'000'000};
     for (const std::int64_t size : sizes)
-        benchSize(size);
+        benchSize(size, threads);
     return 0;
 }

@@ -471,6 +471,7 @@ CASES = {case.__name__: case for case in (
     own_program("bench_live"),
     own_program("bench_aligned"),
     own_program("bench_heatmap"),
+    own_program("bench_scatter"),
     own_program("bench_views"),
     neighbors_320k,
     neighbors_hard,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/extract_dialog.h"
-#include "ui/dialogs/map_dialog.h"
 
 #include "tests/ui/window_test.h"
 #include "ui/settings/settings.h"
@@ -13,7 +12,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -85,31 +83,6 @@ private Q_SLOTS:
         QVERIFY(!dialog.request().overwrite); // nothing is there to replace
         dialog.show();
         QCOMPARE(dialog.request().stages, QStringLiteral("1,3"));
-    }
-
-    void perplexityIsBoundByThePoints()
-    {
-        const auto settings = Settings::temporary();
-        MapDialog dialog(*settings, 11, nullptr);
-        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->maximum(), 11);
-        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->value(), 11);
-        MapDialog none(*settings, 0, nullptr);
-        QCOMPARE(child<QSpinBox>(none, "mapPerplexity")->maximum(), child<QSpinBox>(none, "mapPerplexity")->minimum());
-    }
-
-    void mapSettingsAreKept()
-    {
-        const auto settings = Settings::temporary();
-        MapDialog dialog(*settings, 1000, nullptr);
-        dialog.show();
-        QCOMPARE(child<QSpinBox>(dialog, "mapPerplexity")->value(), 30);
-        child<QSpinBox>(dialog, "mapPerplexity")->setValue(50);
-        child<QSpinBox>(dialog, "mapSeed")->setValue(7);
-        QSignalSpy run(&dialog, &MapDialog::runRequested);
-        QTest::mouseClick(child<QPushButton>(dialog, "mapRun"), Qt::LeftButton);
-        QCOMPARE(run.count(), 1);
-        QCOMPARE(settings->number(SettingKey::Perplexity), 50);
-        QCOMPARE(settings->number(SettingKey::Seed), 7);
     }
 
     void questionsAnswerByTheirButtons_data()

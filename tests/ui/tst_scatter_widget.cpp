@@ -2,6 +2,8 @@
 #include "ui/plots/scatter_widget.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/plots/legend_widget.h"
+#include "ui/plots/minimap.h"
 
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -72,7 +74,7 @@ private Q_SLOTS:
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         m_widget->setShownHeads(allIndices(32));
         QTRY_VERIFY(m_widget->paintCount() > 0);
-        QTest::qWait(200); // a fit that is animated
+        QTRY_VERIFY(!m_widget->moving()); // a fit that is animated
     }
 
     void cleanup() { m_widget.reset(); }
@@ -335,40 +337,317 @@ private Q_SLOTS:
         QVERIFY(!m_widget->grab().isNull());
     }
 
-    void legendClicksAskForHeads()
+private:
+    void clickLegend(const viz::LegendHit& hit, Qt::KeyboardModifiers keys = {})
     {
-        QSignalSpy asked(m_widget.get(), &ScatterWidget::headsClicked);
-        const QRect legend = m_widget->legendRect().toRect();
-        QVERIFY(m_widget->rect().contains(legend));
-        // Somewhere in the legend there are heads to click: walk over it.
-        for (int y = legend.top(); y < legend.bottom() && asked.isEmpty(); y += 4)
-            for (int x = legend.left(); x < legend.right() && asked.isEmpty(); x += 4)
-                QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {x, y});
-        QCOMPARE(asked.count(), 1);
-        m_widget->setLegendShown(false);
+        const auto box = m_widget->legend()->layoutOfLegend().boxOf(hit);
+        QVERIFY(box.has_value());
+        QTest::mouseClick(m_widget->legend(), Qt::LeftButton, keys, box->center().toPoint());
     }
 
-    void labelsAreIsolatedByTheLegend()
+    void colorByTopic()
     {
         const auto documents = test::sampleDocuments();
-        m_widget->setColoring(
-            viz::colorByLabel(*m_widget->map()->points, documents->labels.front(), viz::Theme::Light));
-        const QRect legend = m_widget->legendRect().toRect();
-        const auto dimmed = [this] {
-            return std::count(m_widget->states().begin(), m_widget->states().end(), viz::PointState::Dimmed);
-        };
-        QCOMPARE(dimmed(), 0);
-        for (int y = legend.top(); y < legend.bottom() && dimmed() == 0; y += 4)
-            QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {legend.left() + 20, y});
-        QCOMPARE(dimmed(), 960);
+        m_widget->setColoringSource([documents, this](const HeadMap& map, viz::Theme theme) {
+            const LabelColumn& column = documents->labels.front();
+            return viz::colorByLabel(*map.points, column, theme, m_widget->orderOf(viz::legendTitle(column)));
+        });
+        m_widget->recolor();
     }
 
+    [[nodiscard]] std::ptrdiff_t countOf(viz::PointState state) const
+    {
+        return std::ranges::count(m_widget->states(), state);
+    }
+
+private Q_SLOTS:
+    void legendClicksAskForHeads()
+    {
+        using Kind = viz::LegendHit::Kind;
+        QSignalSpy asked(m_widget.get(), &ScatterWidget::headsClicked);
+        QVERIFY(m_widget->rect().contains(m_widget->legendRect().toRect()));
+        clickLegend({Kind::Head, 5});
+        QCOMPARE(asked.at(0).at(0).value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{5}));
+        clickLegend({Kind::Head, 5}, Qt::ControlModifier); // hides it
+        auto heads = asked.at(1).at(0).value<std::vector<std::int64_t>>();
+        QCOMPARE(heads.size(), 31u);
+        QVERIFY(!std::ranges::binary_search(heads, 5));
+        m_widget->setShownHeads(heads);
+        QVERIFY(std::ranges::find(m_widget->legend()->faded(), viz::LegendHit{Kind::Head, 5}) !=
+                m_widget->legend()->faded().end());
+        clickLegend({Kind::Head, 5}, Qt::ControlModifier); // and shows it again
+        QCOMPARE(asked.at(2).at(0).value<std::vector<std::int64_t>>().size(), 32u);
+        m_widget->setLegendShown(false);
+        QVERIFY(m_widget->legendRect().isEmpty());
+    }
+
+    void labelsAreIsolatedAndHiddenByTheLegend()
+    {
+        using Kind = viz::LegendHit::Kind;
+        colorByTopic();
+        QCOMPARE(countOf(viz::PointState::Dimmed), 0);
+        clickLegend({Kind::Category, 2});
+        QCOMPARE(countOf(viz::PointState::Dimmed), 960);
+        clickLegend({Kind::Category, 2});
+        QCOMPARE(countOf(viz::PointState::Dimmed), 0);
+        clickLegend({Kind::Category, 1}, Qt::ControlModifier);
+        QCOMPARE(countOf(viz::PointState::Hidden), 320);
+        QCOMPARE(m_widget->shownCount(), 960);
+        QCOMPARE(m_widget->legend()->faded(), (std::vector<viz::LegendHit>{{Kind::Category, 1}}));
+        // Another order of the legend keeps what is hidden; another column forgets it.
+        m_widget->recolor();
+        QCOMPARE(m_widget->shownCount(), 960);
+        m_widget->setColoring(
+            viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QCOMPARE(m_widget->shownCount(), 1280);
+    }
+
+    void labelsAreReorderedByDragging()
+    {
+        using Kind = viz::LegendHit::Kind;
+        colorByTopic();
+        QSignalSpy changed(m_widget.get(), &ScatterWidget::orderChanged);
+        const auto entries = [this] {
+            std::vector<std::int64_t> codes;
+            for (const auto& entry : std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries)
+                codes.push_back(entry.code);
+            return codes;
+        };
+        QCOMPARE(entries(), (std::vector<std::int64_t>{0, 1, 2, 3}));
+        const QRgb first = m_widget->coloring().colors[1];
+        ui::LegendWidget* legend = m_widget->legend();
+        const QPoint from = legend->layoutOfLegend().boxOf({Kind::Category, 3})->center().toPoint();
+        const QPoint to = legend->layoutOfLegend().boxOf({Kind::Category, 0})->topLeft().toPoint() + QPoint(20, 1);
+        QTest::mousePress(legend, Qt::LeftButton, {}, from);
+        for (const QPoint& place : {(from + to) / 2, to})
+        {
+            QMouseEvent move(QEvent::MouseMove, place, legend->mapToGlobal(place), Qt::NoButton, Qt::LeftButton,
+                             Qt::NoModifier);
+            QApplication::sendEvent(legend, &move);
+        }
+        QTest::mouseRelease(legend, Qt::LeftButton, {}, to);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(entries(), (std::vector<std::int64_t>{3, 0, 1, 2}));
+        QCOMPARE(std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries[0].color, first);
+        QCOMPARE(m_widget->orderOf(QStringLiteral("Topic")), (std::vector<std::int32_t>{3, 0, 1, 2}));
+        // Down by keys: the entry goes past one other.
+        legend->setFocus();
+        QTest::keyClick(legend, Qt::Key_Home);
+        QTest::keyClick(legend, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(entries(), (std::vector<std::int64_t>{0, 3, 1, 2}));
+        QCOMPARE(legend->current(), (viz::LegendHit{Kind::Category, 3}));
+        QTest::keyClick(legend, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(entries(), (std::vector<std::int64_t>{3, 0, 1, 2}));
+        Q_EMIT legend->orderResetRequested();
+        QCOMPARE(entries(), (std::vector<std::int64_t>{0, 1, 2, 3}));
+    }
+
+    void aPartIsShownWhileMovingIfAFrameTakesTooLong()
+    {
+        const auto map = test::sampleMap(2000); // 64,000 points
+        m_widget->setMap(map);
+        m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QTRY_VERIFY(!m_widget->moving());
+        m_widget->picture().setFrameBudget(1e6); // in time: never a part
+        wheel(*m_widget, {400, 300}, 240);
+        m_widget->repaint();
+        QVERIFY(m_widget->moving());
+        QVERIFY(m_widget->badgeText().isEmpty());
+        m_widget->picture().setFrameBudget(1e-6);
+        wheel(*m_widget, {400, 300}, -240);
+        m_widget->repaint();
+        QVERIFY(m_widget->badgeText().contains(QStringLiteral("64,000\u00a0points while moving")));
+        QVERIFY(m_widget->picture().drawnPoints() < 64'000);
+        QVERIFY(m_widget->picture().drawnPoints() >= ui::MapPicture::kLeastPoints);
+        // At rest all of them, by itself.
+        QTRY_VERIFY(!m_widget->moving());
+        QTRY_VERIFY(!m_widget->picture().isNull() && !m_widget->picture().isPartial());
+        QVERIFY(m_widget->badgeText().isEmpty());
+        const QImage whole = m_widget->grab().toImage();
+        m_widget->picture().setFrameBudget(ui::MapPicture::kFrameBudgetMs);
+        m_widget->picture().dropPoints();
+        QVERIFY(m_widget->grab().toImage() == whole);
+    }
+
+    void theMinimapComesWithTheZoomAndMovesTheView()
+    {
+        ui::Minimap* minimap = m_widget->minimap();
+        QTRY_VERIFY(!m_widget->moving());
+        QVERIFY(!minimap->isVisible());
+        wheel(*m_widget, {400, 300}, 960);
+        QTRY_VERIFY(minimap->isVisible());
+        QVERIFY(m_widget->rect().contains(minimap->geometry()));
+        // A click brings its place to the middle.
+        const QPointF place = minimap->transform().screenFromData(QPointF(8, 0));
+        QTest::mouseClick(minimap, Qt::LeftButton, {}, place.toPoint());
+        QVERIFY(distance(m_widget->view().centre(), {8, 0}) < 0.4);
+        QVERIFY(m_widget->canGoBack());
+        // The frame is dragged as it was grabbed.
+        const QPointF before = m_widget->view().centre();
+        const QPoint grip = minimap->frame().center().toPoint() + QPoint(2, 1);
+        QTest::mousePress(minimap, Qt::LeftButton, {}, grip);
+        QMouseEvent move(QEvent::MouseMove, grip + QPoint(-20, 10), minimap->mapToGlobal(grip + QPoint(-20, 10)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(minimap, &move);
+        QTest::mouseRelease(minimap, Qt::LeftButton, {}, grip + QPoint(-20, 10));
+        const double scale = minimap->transform().scale();
+        QVERIFY(distance(m_widget->view().centre(), before + QPointF(-20 / scale, -10 / scale)) < 0.2);
+        // Keys, too.
+        const double x = m_widget->view().centre().x();
+        QTest::keyClick(minimap, Qt::Key_Right);
+        QVERIFY(m_widget->view().centre().x() > x);
+        m_widget->fit();
+        QTRY_VERIFY(!minimap->isVisible());
+        wheel(*m_widget, {400, 300}, 960);
+        m_widget->setMinimapShown(false);
+        QTest::qWait(200);
+        QVERIFY(!minimap->isVisible());
+    }
+
+    void litHeadsLeaveTheOthersPale()
+    {
+        m_widget->setLitHeads({3, 7});
+        QCOMPARE(countOf(viz::PointState::Shown), 80);
+        QCOMPARE(countOf(viz::PointState::Dimmed), 1200);
+        m_widget->setChosen({2});
+        QCOMPARE(countOf(viz::PointState::Shown), 2);
+        m_widget->setLitHeads({});
+        QCOMPARE(countOf(viz::PointState::Shown), 32);
+    }
+
+    void joinedDotsAreJoined()
+    {
+        m_widget->setPrimary(5, 3);
+        const QImage before = m_widget->grab().toImage();
+        m_widget->setJoined(true);
+        const QImage joined = m_widget->grab().toImage();
+        // Halfway between the focus and another dot of the document there is a line now.
+        const QPoint middle = ((placeOf(5 * 32 + 3) + placeOf(5 * 32 + 19)) / 2).toPoint();
+        int changed = 0;
+        for (int y = -3; y <= 3; ++y)
+            for (int x = -3; x <= 3; ++x)
+                changed += before.pixel(middle + QPoint(x, y)) != joined.pixel(middle + QPoint(x, y)) ? 1 : 0;
+        QVERIFY(changed >= 5);
+    }
+
+    void namesOfRegionsAreShown()
+    {
+        std::vector<viz::Region> regions;
+        for (int i = 0; i < 4; ++i)
+            regions.push_back({QStringLiteral("Region %1").arg(i), QPointF(6 * i - 9, 0), 3.0, 100.0 - i});
+        m_widget->setRegions(regions);
+        QVERIFY(m_widget->regionLabels().empty());
+        m_widget->setRegionsShown(true);
+        QVERIFY(!m_widget->regionLabels().empty());
+        for (const viz::RegionLabel& label : m_widget->regionLabels())
+            QVERIFY(!label.box.intersects(m_widget->legendRect()));
+    }
+
+    void picturesOfAnyScaleShowTheSame_data()
+    {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {1.0, 2.0, 3.5})
+            QTest::addRow("%g", scale) << scale;
+    }
+    void picturesOfAnyScaleShowTheSame()
+    {
+        QFETCH(double, scale);
+        m_widget->setPrimary(5, 3);
+        QTRY_VERIFY(!m_widget->moving());
+        const QImage picture = m_widget->renderAt(scale);
+        QCOMPARE(picture.size(), (QSizeF(m_widget->size()) * scale).toSize());
+        QCOMPARE(picture.devicePixelRatio(), scale);
+        m_widget->setToolsShown(false);
+        const QImage screen = m_widget->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const QImage small = picture.scaled(screen.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                                 .convertToFormat(QImage::Format_RGB32);
+        double difference = 0;
+        for (int y = 0; y < screen.height(); ++y)
+            for (int x = 0; x < screen.width(); ++x)
+                difference += std::abs(qGray(screen.pixel(x, y)) - qGray(small.pixel(x, y)));
+        QVERIFY2(difference / (screen.width() * screen.height()) < 1.5, qPrintable(QString::number(difference)));
+        if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            picture.save(QString::fromLocal8Bit(folder) + QStringLiteral("/canvas-%1.png").arg(scale));
+    }
+
+    void hitsAreMarkedOnTheCard()
+    {
+        m_widget->setCardSource([](std::int64_t) {
+            ui::HoverContent content;
+            content.title = QStringLiteral("Head 6");
+            content.text = QStringLiteral("Some words of the document");
+            return content;
+        });
+        m_widget->setValueSource([](std::int64_t point) { return QStringLiteral("value %1").arg(point); });
+        m_widget->setHitSource([](const QString& text) {
+            const auto at = static_cast<int>(text.indexOf(QStringLiteral("words")));
+            return std::vector<std::pair<int, int>>{{at, at + 5}};
+        });
+        moveTo(*m_widget, placeOf(5).toPoint());
+        QTRY_VERIFY(m_widget->hoverCard()->isVisible());
+        QCOMPARE(m_widget->hoverCard()->markedText(), QStringList{QStringLiteral("words")});
+        QVERIFY(m_widget->hoverCard()->content().value.startsWith(QStringLiteral("value ")));
+    }
+
+    void aThousandLabels()
+    {
+        const auto map = test::sampleMap(2000);
+        m_widget->setMap(map);
+        LabelColumn column{"topic", {}, {}};
+        for (std::int32_t i = 0; i < 1000; ++i)
+            column.categories.push_back("Label number " + std::to_string(i));
+        for (std::int32_t i = 0; i < 2000; ++i)
+            column.codes.push_back(i < 1000 ? i : (i * i) % 1000);
+        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::Theme::Light));
+        ui::LegendWidget* legend = m_widget->legend();
+        QVERIFY(m_widget->rect().contains(legend->geometry()));
+        const auto hits = legend->layoutOfLegend().hits();
+        QVERIFY(hits.size() > 10u && hits.size() < 60u); // the others are summed up in a line
+        const std::int64_t code = hits[3].index;
+        const auto points = std::ranges::count_if(map->points->document, [&](std::int32_t document) {
+            return column.codes[static_cast<std::size_t>(document)] == code;
+        });
+        // Colours repeat; the label alone is isolated all the same.
+        clickLegend(hits[3]);
+        QCOMPARE(countOf(viz::PointState::Shown), points);
+        if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            m_widget->grab().save(QString::fromLocal8Bit(folder) + QStringLiteral("/thousand.png"));
+    }
+
+    /// Of a map that is too large to be sorted by place at once, dots are found as soon as that is done.
+    void hoverOfALargeMapIsReadyInAMoment()
+    {
+        const auto map = test::sampleMap(13'000);
+        m_widget->setMap(map);
+        m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QTRY_VERIFY_WITH_TIMEOUT((moveTo(*m_widget, placeOf(5).toPoint()), m_widget->hoveredPoint().has_value()), 5000);
+    }
+
+    void paintsNothingWhileIdle_data()
+    {
+        QTest::addColumn<bool>("everything");
+        QTest::newRow("plain") << false;
+        QTest::newRow("with overview, names and lines") << true;
+    }
     void paintsNothingWhileIdle()
     {
-        QTest::qWait(400);
+        QFETCH(bool, everything);
+        if (everything)
+        {
+            colorByTopic();
+            m_widget->setRegions({{QStringLiteral("Here"), QPointF(10, 0), 3.0, 9.0}});
+            m_widget->setRegionsShown(true);
+            m_widget->setJoined(true);
+            m_widget->setPrimary(5, 3);
+            wheel(*m_widget, {700, 300}, 480);
+        }
+        QTest::qWait(700);
+        QCOMPARE(m_widget->minimap()->isVisible(), everything);
         const auto before = m_widget->paintCount();
-        QTest::qWait(600);
+        const auto beforeOverview = m_widget->minimap()->paintCount();
+        QTest::qWait(1000);
         QCOMPARE(m_widget->paintCount(), before);
+        QCOMPARE(m_widget->minimap()->paintCount(), beforeOverview);
     }
 
     void liveMapKeepsTheUsersView()

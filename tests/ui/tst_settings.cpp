@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cmath>
+
 using namespace headscope::ui;
 
 class TestSettings : public QObject
@@ -26,6 +28,8 @@ private Q_SLOTS:
             QVERIFY(!row.since.empty());
             if (row.type == SettingType::Integer)
                 QVERIFY(row.least <= row.defaultNumber && row.defaultNumber <= row.most);
+            if (row.type == SettingType::Real)
+                QVERIFY(row.leastReal <= row.defaultReal && row.defaultReal <= row.mostReal);
         }
         QCOMPARE(names.size(), qsizetype(kSettings.size()));
         QCOMPARE(keys.size(), qsizetype(kSettings.size()));
@@ -45,10 +49,30 @@ private Q_SLOTS:
                 settings->reset(row.key);
                 QCOMPARE(settings->number(row.key), row.defaultNumber);
                 break;
-            case SettingType::Text:
-                settings->setText(row.key, QStringLiteral("dark"));
-                QCOMPARE(settings->text(row.key), QStringLiteral("dark"));
+            case SettingType::Flag:
+                settings->setFlag(row.key, row.defaultNumber == 0);
+                QCOMPARE(settings->flag(row.key), row.defaultNumber == 0);
+                QVERIFY(!settings->isDefault(row.key));
+                settings->reset(row.key);
+                QVERIFY(settings->isDefault(row.key));
                 break;
+            case SettingType::Real:
+                settings->setReal(row.key, row.mostReal);
+                QCOMPARE(settings->real(row.key), row.mostReal);
+                settings->setReal(row.key, std::nan(""));
+                QCOMPARE(settings->real(row.key), row.mostReal);
+                settings->reset(row.key);
+                QCOMPARE(settings->real(row.key), row.defaultReal);
+                break;
+            case SettingType::Text:
+            {
+                const QStringList choices =
+                    QString::fromUtf8(row.choices.data(), qsizetype(row.choices.size())).split(u'|');
+                const QString value = row.choices.empty() ? QStringLiteral("dark") : choices.constLast();
+                settings->setText(row.key, value);
+                QCOMPARE(settings->text(row.key), value);
+                break;
+            }
             case SettingType::Bytes:
                 settings->setBytes(row.key, QByteArray("\0x", 2));
                 QCOMPARE(settings->bytes(row.key), QByteArray("\0x", 2));

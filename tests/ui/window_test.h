@@ -29,8 +29,8 @@ namespace headscope::test
 class PreparedDialogs : public ui::DialogService
 {
 public:
-    QString nextPath;   ///< empty: the user gives no answer
-    int nextAnswer = 0; ///< of questions; -1: not answered yet, see pending
+    QString nextPath;           ///< empty: the user gives no answer
+    int nextAnswer = 0;         ///< of questions; -1: not answered yet, see pending
     std::vector<QString> asked; ///< titles
     QString lastText;           ///< of the last question
     std::function<void(int)> pending;
@@ -183,6 +183,23 @@ inline void prepareApplication(QApplication& application)
 {
     ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     ui::Theme::instance().apply(application);
+}
+
+/// Saves what a widget looks like, light and dark, where HEADSCOPE_PICTURES names a folder: to be
+/// looked at, never compared.
+inline void savePictures(QWidget& widget, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+    if (folder.isEmpty())
+        return;
+    const bool wasDark = ui::Theme::instance().isDark();
+    for (const bool dark : {false, true})
+    {
+        ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
+        QTest::qWait(50);
+        widget.grab().save(folder + u'/' + name + (dark ? QStringLiteral("-dark.png") : QStringLiteral("-light.png")));
+    }
+    ui::Theme::instance().setScheme(wasDark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
 }
 
 } // namespace headscope::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/data_panel.h"
 
+#include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
@@ -42,6 +43,46 @@ QString columnText(const LabelColumn& column)
     return toQString(column.name) % QStringLiteral(" · ") %
            countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"),
                      DataPanel::tr("values"));
+}
+
+struct ColorItem
+{
+    QString text;
+    ColorChoice choice;
+    QString tip;
+};
+
+/// What points can be coloured by.
+std::vector<ColorItem> colorItems(const CacheOverview& overview)
+{
+    using Kind = ColorChoice::Kind;
+    std::vector<ColorItem> items = {
+        {overview.model.kvHeads > 0 ? DataPanel::tr("Head (hue = KV group)") : DataPanel::tr("Head"),
+         {Kind::Head, {}},
+         DataPanel::tr("Hue is the KV group, lightness and shape the member")},
+        {DataPanel::tr("Strength (pale = weak)"),
+         {Kind::Strength, {}},
+         DataPanel::tr("Hue is the head, pale are vectors of small norm: the paper’s Figure 5a")}};
+    for (const LabelColumn& column : overview.documents->labels)
+        items.push_back({DataPanel::tr("Label: %1").arg(columnText(column)), {Kind::Label, column.name}, {}});
+    for (const std::string& name : documentNumberNames(*overview.documents))
+        items.push_back({DataPanel::tr("Number: %1").arg(toQString(name)), {Kind::Number, name}, {}});
+    items.push_back({DataPanel::tr("Density"),
+                     {Kind::Density, {}},
+                     DataPanel::tr("The share of points that lie in thinner places of the map")});
+    items.push_back({DataPanel::tr("Nearest head centroid"),
+                     {Kind::NearestHead, {}},
+                     DataPanel::tr("The head whose mean vector is nearest in full space: another colour than the "
+                                   "dots around it is a vector that could be taken for another head’s")});
+    items.push_back({DataPanel::tr("Trust: neighbours kept"),
+                     {Kind::Kept, {}},
+                     DataPanel::tr("How many of the 10 nearest vectors are among the 10 nearest dots; measured when "
+                                   "asked for")});
+    items.push_back({DataPanel::tr("Trust: divergence"),
+                     {Kind::Divergence, {}},
+                     DataPanel::tr("The dot’s part of the map’s Kullback–Leibler divergence: dark dots are those not "
+                                   "to believe; measured when asked for")});
+    return items;
 }
 
 } // namespace
@@ -193,11 +234,10 @@ void DataPanel::setLabels(std::shared_ptr<const CacheOverview> overview, const s
 {
     m_overview = std::move(overview);
     const QVariant colored = m_color->currentData();
-    const int color = m_color->currentIndex();
     {
         const QSignalBlocker quiet(this);
         showColumns();
-        m_color->setCurrentIndex(color < 2 ? color : std::max(0, m_color->findData(colored)));
+        m_color->setCurrentIndex(std::max(0, m_color->findData(colored)));
     }
     const int at = m_labels->findData(toQString(column));
     if (at == m_labels->currentIndex())
@@ -255,12 +295,12 @@ void DataPanel::showColumns()
     const QSignalBlocker quietLabels(m_labels);
     m_color->clear();
     m_labels->clear();
-    m_color->addItem(m_overview->model.kvHeads > 0 ? tr("Head (hue = KV group)") : tr("Head"));
-    m_color->addItem(tr("Strength (pale = weak)"));
     for (const LabelColumn& column : m_overview->documents->labels)
-    {
-        m_color->addItem(tr("Label: %1").arg(columnText(column)), toQString(column.name));
         m_labels->addItem(columnText(column), toQString(column.name));
+    for (const auto& [text, choice, tip] : colorItems(*m_overview))
+    {
+        m_color->addItem(text, toQString(choice.key()));
+        m_color->setItemData(m_color->count() - 1, tip, Qt::ToolTipRole);
     }
     const bool any = !m_overview->documents->labels.empty();
     m_labels->setEnabled(any);
@@ -326,16 +366,7 @@ std::vector<std::int64_t> DataPanel::heads() const
 
 ColorChoice DataPanel::colorChoice() const
 {
-    switch (m_color->currentIndex())
-    {
-    case -1:
-    case 0:
-        return {ColorChoice::Kind::Head, {}};
-    case 1:
-        return {ColorChoice::Kind::Strength, {}};
-    default:
-        return {ColorChoice::Kind::Label, toStdString(m_color->currentData().toString())};
-    }
+    return ColorChoice::fromKey(toStdString(m_color->currentData().toString()));
 }
 
 std::string DataPanel::labelColumn() const

@@ -6,6 +6,7 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <QTextLayout>
 
 #include <algorithm>
 
@@ -21,6 +22,31 @@ constexpr int kTextWidth = 232;
 constexpr int kDot = 16;
 constexpr int kFromPointer = 14;
 constexpr int kMaxTextLines = 3;
+constexpr int kFarInside = 70; ///< characters; a hit beyond them might not be seen
+constexpr int kBeforeHit = 32; ///< characters that lead to it
+
+/// The text in quotation marks, begun shortly before the first hit where that lies far inside.
+struct Excerpt
+{
+    QString text;
+    std::vector<std::pair<int, int>> hits;
+};
+
+Excerpt excerptOf(const HoverContent& content)
+{
+    const QChar open(0x201C);
+    const QChar close(0x201D);
+    int cut = 0;
+    if (!content.hits.empty() && content.hits.front().first > kFarInside)
+        cut = static_cast<int>(content.text.lastIndexOf(QLatin1Char(' '), content.hits.front().first - kBeforeHit)) + 1;
+    const QString lead = cut > 0 ? QString(open) % QChar(0x2026) : QString(open);
+    Excerpt excerpt{lead % content.text.mid(cut) % close, {}};
+    const int shift = static_cast<int>(lead.size()) - cut;
+    for (const auto& [begin, end] : content.hits)
+        if (begin >= cut && begin < end && end <= content.text.size())
+            excerpt.hits.emplace_back(begin + shift, end + shift);
+    return excerpt;
+}
 
 } // namespace
 
@@ -32,6 +58,41 @@ HoverCard::HoverCard(QWidget* parent) : QWidget(parent)
     hide();
 }
 
+std::vector<HoverCard::Line> HoverCard::wrapped(const QString& text, double width) const
+{
+    std::vector<Line> lines;
+    const QFont font = Theme::smallFont();
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    QTextLayout layout(text, font);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine())
+    {
+        line.setLineWidth(width);
+        const QString rest = text.mid(line.textStart());
+        const bool goesOn = lines.size() + 1 == kMaxTextLines && rest.size() > line.textLength();
+        lines.push_back({goesOn ? QFontMetrics(font).elidedText(rest, Qt::ElideRight, static_cast<int>(width))
+                                : rest.left(line.textLength()),
+                         line.textStart()});
+        if (lines.size() == kMaxTextLines)
+            break;
+    }
+    layout.endLayout();
+    return lines;
+}
+
+QStringList HoverCard::markedText() const
+{
+    QStringList marked;
+    for (const Line& line : m_lines)
+        for (const auto& [begin, end] : m_hits)
+            if (const int from = std::max(begin, line.start);
+                from < std::min(end, line.start + static_cast<int>(line.text.size())))
+                marked << line.text.mid(from - line.start, end - from);
+    return marked;
+}
+
 void HoverCard::layOut()
 {
     const QFontMetrics bold(Theme::bodyFont(true));
@@ -40,9 +101,14 @@ void HoverCard::layOut()
                            (m_content.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(m_content.detail)) +
                            (m_content.value.isEmpty() ? 0 : 16 + bold.horizontalAdvance(m_content.value));
     const int width = std::max(kTextWidth, titleWidth);
-    m_lines = m_content.text.isEmpty() ? QStringList()
-                                       : viz::wrappedLines(QChar(0x201C) % m_content.text % QChar(0x201D),
-                                                           Theme::smallFont(), width, kMaxTextLines);
+    m_lines.clear();
+    m_hits.clear();
+    if (!m_content.text.isEmpty())
+    {
+        Excerpt excerpt = excerptOf(m_content);
+        m_lines = wrapped(excerpt.text, width);
+        m_hits = std::move(excerpt.hits);
+    }
     const auto lines = 1 + (m_content.subtitle.isEmpty() ? 0 : 1) + static_cast<int>(m_lines.size());
     resize(width + 2 * (kPadding + kShadow), lines * kLine + 2 * (kPadding + kShadow) - 2);
 }
@@ -108,10 +174,23 @@ void HoverCard::paintEvent(QPaintEvent* event)
         line.translate(0, kLine);
         viz::drawLine(painter, line, m_content.subtitle, Theme::smallFont(), colors.muted);
     }
-    for (const QString& text : m_lines)
+    const QFontMetricsF metrics(Theme::smallFont());
+    for (const Line& shown : m_lines)
     {
         line.translate(0, kLine);
-        viz::drawLine(painter, line, text, Theme::smallFont(), colors.text);
+        for (const auto& [begin, end] : m_hits)
+        {
+            const int from = std::max(begin, shown.start) - shown.start;
+            const int to = std::min(end - shown.start, static_cast<int>(shown.text.size()));
+            if (from >= to)
+                continue;
+            const double left = line.left() + metrics.horizontalAdvance(shown.text.left(from));
+            const double right = line.left() + metrics.horizontalAdvance(shown.text.left(to));
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colors.accentPale);
+            painter.drawRoundedRect(QRectF(left - 1, line.top() + 1, right - left + 2, kLine - 2), 2, 2);
+        }
+        viz::drawLine(painter, line, shown.text, Theme::smallFont(), colors.text);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -19,6 +21,9 @@ struct HoverContent
     QString value;               ///< bold, at the right
     QString subtitle;            ///< grey second line: the topic
     QString text;                ///< the document's first words
+    /// Ranges [begin, end) of `text` that a search found, ascending: marked, and where the first lies
+    /// far inside, the card begins shortly before it.
+    std::vector<std::pair<int, int>> hits;
 
     bool operator==(const HoverContent&) const = default;
 };
@@ -34,6 +39,8 @@ public:
     /// Shows the content beside `place` (in the parent's pixels), inside the parent.
     void showAt(const HoverContent& content, QPoint place);
     [[nodiscard]] const HoverContent& content() const { return m_content; }
+    /// What is marked on the card, as it is written there.
+    [[nodiscard]] QStringList markedText() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -41,8 +48,17 @@ protected:
 private:
     void layOut();
 
+    /// A line of the text, and where it begins in the text that is wrapped.
+    struct Line
+    {
+        QString text;
+        int start = 0;
+    };
+    [[nodiscard]] std::vector<Line> wrapped(const QString& text, double width) const;
+
     HoverContent m_content;
-    QStringList m_lines;
+    std::vector<Line> m_lines;
+    std::vector<std::pair<int, int>> m_hits; ///< in the text that is wrapped
 };
 
 } // namespace headscope::ui

@@ -170,6 +170,8 @@ QString MapView::shownText() const
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
     if (const std::int64_t chosen = m_scatter->chosenDocuments(); chosen > 0)
         text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+    if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
+        text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)
         text += kDot % tr("%1 left out (not finite)").arg(countText(map->leftOut));
     if (!map->options.perplexities.empty())

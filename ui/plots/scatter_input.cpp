@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, wheel, keys and gestures of the map.
+#include "ui/plots/minimap.h"
 #include "ui/plots/scatter_widget.h"
-
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -48,8 +46,34 @@ void ScatterWidget::buildGrid()
 {
     if (m_gridMap == m_map)
         return;
+    m_gridRunner.cancel();
     m_grid = viz::SpatialGrid(m_map->xy.values());
     m_gridMap = m_map;
+}
+
+bool ScatterWidget::gridReady()
+{
+    if (m_gridMap == m_map)
+        return true;
+    // Sorting millions of points by place takes longer than the window may be silent.
+    constexpr std::int64_t kMostAtOnce = 400'000;
+    if (pointCount() <= kMostAtOnce)
+    {
+        buildGrid();
+        return true;
+    }
+    if (m_gridRunner.running() && m_gridWanted == m_map)
+        return false;
+    m_gridWanted = m_map;
+    m_gridRunner.start<viz::SpatialGrid>(
+        [map = m_map](JobContext&) -> Result<viz::SpatialGrid> { return viz::SpatialGrid(map->xy.values()); },
+        [this, map = m_map](Result<viz::SpatialGrid> grid) {
+            if (!grid || map != m_map)
+                return;
+            m_grid = std::move(*grid);
+            m_gridMap = map;
+        });
+    return false;
 }
 
 void ScatterWidget::refreshCursor()
@@ -59,9 +83,8 @@ void ScatterWidget::refreshCursor()
 
 std::optional<std::int64_t> ScatterWidget::pointAt(QPointF place)
 {
-    if (m_map == nullptr || m_view.scale() <= 0)
+    if (m_map == nullptr || m_view.scale() <= 0 || !gridReady())
         return std::nullopt;
-    buildGrid();
     return m_grid.nearest(m_view.dataFromScreen(place), kPickRadiusPx / m_view.scale(), [this](std::int64_t point) {
         return m_states[static_cast<std::size_t>(point)] == viz::PointState::Shown;
     });
@@ -69,8 +92,7 @@ std::optional<std::int64_t> ScatterWidget::pointAt(QPointF place)
 
 void ScatterWidget::hoverAt(QPointF place)
 {
-    const bool overLegend = m_legendShown && legendRect().contains(place);
-    const auto point = overLegend ? std::nullopt : pointAt(place);
+    const auto point = pointAt(place);
     if (point != m_hoveredPoint)
     {
         m_hoveredPoint = point;
@@ -82,16 +104,39 @@ void ScatterWidget::hoverAt(QPointF place)
         Q_EMIT documentHovered(document);
     }
     if (point && m_cardSource)
-        m_card->showAt(m_cardSource(*point), place.toPoint());
+        m_card->showAt(cardOf(*point), place.toPoint());
     else
         m_card->hide();
-    const bool overLegendItem = overLegend && m_legend.hit(place - legendRect().topLeft()).has_value();
-    if (point || overLegendItem)
+    if (point)
         setCursor(Qt::PointingHandCursor);
-    else if (overLegend)
-        setCursor(Qt::ArrowCursor);
     else
         refreshCursor();
+}
+
+HoverContent ScatterWidget::cardOf(std::int64_t point) const
+{
+    HoverContent content = m_cardSource(point);
+    if (m_valueSource && content.value.isEmpty())
+        content.value = m_valueSource(point);
+    if (m_hitSource && content.hits.empty())
+        content.hits = m_hitSource(content.text);
+    return content;
+}
+
+void ScatterWidget::leavePoint()
+{
+    m_card->hide();
+    if (!std::exchange(m_hoveredPoint, {}))
+        return;
+    refreshMarks();
+    Q_EMIT documentHovered({});
+}
+
+bool ScatterWidget::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Enter)
+        leavePoint();
+    return QWidget::eventFilter(watched, event);
 }
 
 void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
@@ -102,14 +147,22 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
     const PointIds& ids = *m_map->points;
     // A dot that the legend or the head picker took away cannot be picked; one that is only pale
     // because its document is not chosen can.
-    std::vector<std::int64_t> documents;
+    std::vector<char> picked;
     for (const std::int64_t point : m_gesture.points(m_grid, m_view))
-        if (m_filtered[static_cast<std::size_t>(point)] == viz::PointState::Shown)
-            documents.push_back(ids.document[static_cast<std::size_t>(point)]);
+    {
+        const auto document = static_cast<std::size_t>(ids.document[static_cast<std::size_t>(point)]);
+        if (m_filtered[static_cast<std::size_t>(point)] != viz::PointState::Shown)
+            continue;
+        if (document >= picked.size())
+            picked.resize(document + 1, 0);
+        picked[document] = 1;
+    }
     m_gesture.cancel();
     update();
-    std::ranges::sort(documents);
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    std::vector<std::int64_t> documents;
+    for (std::size_t document = 0; document < picked.size(); ++document)
+        if (picked[document] != 0)
+            documents.push_back(static_cast<std::int64_t>(document));
     Q_EMIT documentsPicked(documents, operationOf(keys));
 }
 
@@ -141,9 +194,11 @@ void ScatterWidget::mousePressEvent(QMouseEvent* event)
     if (middle)
         m_drag = Drag::Pan;
     m_animation.stop();
-    const bool onLegend = m_legendShown && legendRect().contains(m_press);
-    if (!middle && picksPoints() && m_map != nullptr && !onLegend)
+    if (!middle && picksPoints() && m_map != nullptr)
+    {
         m_gesture.begin(shapeOf(m_tool), m_press);
+        static_cast<void>(gridReady()); // large ones are on their way until the gesture ends
+    }
 }
 
 void ScatterWidget::mouseMoveEvent(QMouseEvent* event)
@@ -213,12 +268,6 @@ void ScatterWidget::mouseReleaseEvent(QMouseEvent* event)
 
 void ScatterWidget::clickAt(QPointF place)
 {
-    if (m_legendShown && legendRect().contains(place))
-    {
-        if (const auto hit = m_legend.hit(place - legendRect().topLeft()))
-            clickLegend(*hit);
-        return;
-    }
     if (const auto point = pointAt(place))
     {
         const auto index = static_cast<std::size_t>(*point);
@@ -230,34 +279,9 @@ void ScatterWidget::clickAt(QPointF place)
     }
 }
 
-void ScatterWidget::clickLegend(const viz::LegendHit& hit)
-{
-    if (hit.kind == viz::LegendHit::Kind::Category)
-    {
-        if (m_isolated == hit.index)
-            m_isolated.reset();
-        else
-            m_isolated = hit.index;
-        refreshStates();
-        dropPicture();
-        return;
-    }
-    std::vector<std::int64_t> heads;
-    if (hit.kind == viz::LegendHit::Kind::Head)
-        heads = {hit.index};
-    const viz::HeadLegend* rows = std::get_if<viz::HeadLegend>(&m_coloring.legend.content);
-    if (const auto* strength = std::get_if<viz::StrengthLegend>(&m_coloring.legend.content))
-        rows = &strength->heads;
-    if (hit.kind == viz::LegendHit::Kind::Group && rows != nullptr)
-        for (const viz::HeadLegendRow& row : rows->rows)
-            if (row.group == hit.index)
-                heads.insert(heads.end(), row.heads.begin(), row.heads.end());
-    Q_EMIT headsClicked(heads);
-}
-
 void ScatterWidget::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton && !(m_legendShown && legendRect().contains(event->position())))
+    if (event->button() == Qt::LeftButton)
     {
         m_drag = Drag::None;
         m_gesture.cancel();
@@ -267,13 +291,7 @@ void ScatterWidget::mouseDoubleClickEvent(QMouseEvent* event)
 
 void ScatterWidget::leaveEvent(QEvent* event)
 {
-    m_card->hide();
-    if (m_hoveredPoint)
-    {
-        m_hoveredPoint.reset();
-        refreshMarks();
-        Q_EMIT documentHovered({});
-    }
+    leavePoint();
     QWidget::leaveEvent(event);
 }
 
@@ -344,16 +362,6 @@ bool ScatterWidget::event(QEvent* event)
             m_settle.start();
             return true;
         }
-    }
-    if (event->type() == QEvent::ToolTip)
-    {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QRectF legend = legendRect();
-        const QString name = m_legendShown && legend.contains(help->pos())
-                                 ? m_legend.elidedNameAt(help->pos() - legend.topLeft())
-                                 : QString();
-        QToolTip::showText(help->globalPos(), name, this);
-        return true;
     }
     return QWidget::event(event);
 }

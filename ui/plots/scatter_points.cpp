@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which points of the map are shown, chosen and marked.
+#include "ui/plots/legend_widget.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/theme/theme.h"
 
 #include <algorithm>
 
@@ -9,11 +11,26 @@ namespace headscope::ui
 
 void ScatterWidget::setColoring(viz::PointColoring coloring)
 {
+    if (coloring.legend.title != m_coloring.legend.title)
+    {
+        m_isolated.reset();
+        m_hiddenCodes.clear();
+    }
     m_coloring = std::move(coloring);
-    m_isolated.reset();
     refreshStates();
     layOutLegend();
-    dropPicture();
+    describe();
+}
+
+void ScatterWidget::recolor()
+{
+    if (m_map != nullptr && m_coloringSource)
+        setColoring(m_coloringSource(*m_map, Theme::instance().vizTheme()));
+}
+
+viz::PointColoring ScatterWidget::coloringFor(viz::Theme theme) const
+{
+    return m_map != nullptr && m_coloringSource ? m_coloringSource(*m_map, theme) : m_coloring;
 }
 
 void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
@@ -23,8 +40,22 @@ void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
     refreshStates();
     if (m_follow && m_map != nullptr)
         animateTo(fittedView());
-    layOutLegend();
-    dropPicture();
+}
+
+void ScatterWidget::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    std::vector<char> lit;
+    for (const std::int64_t head : heads)
+    {
+        if (head >= std::ssize(lit))
+            lit.resize(static_cast<std::size_t>(head) + 1, 0);
+        lit[static_cast<std::size_t>(head)] = 1;
+    }
+    if (lit == m_litHeads)
+        return;
+    m_litHeads = std::move(lit);
+    refreshChoice();
+    m_legend->setFaded(fadedHits());
 }
 
 void ScatterWidget::refreshStates()
@@ -32,53 +63,51 @@ void ScatterWidget::refreshStates()
     const auto count = static_cast<std::size_t>(pointCount());
     m_filtered.assign(count, viz::PointState::Shown);
     m_shown = static_cast<std::int64_t>(count);
-    if (count == 0)
-        return refreshChoice();
-    const PointIds& points = *m_map->points;
-    std::vector<char> headShown;
-    if (!m_allHeads)
+    const std::vector<viz::PointState> byColor = statesByColor();
+    const bool colored = m_coloring.index.size() == count &&
+                         std::ranges::any_of(byColor, [](auto state) { return state != viz::PointState::Shown; });
+    if (count > 0 && (colored || !m_allHeads))
     {
-        headShown.assign(static_cast<std::size_t>(1 + *std::max_element(points.head.begin(), points.head.end())), 0);
+        const PointIds& points = *m_map->points;
+        const std::int32_t lastHead = *std::max_element(points.head.begin(), points.head.end());
+        std::vector<char> headShown(static_cast<std::size_t>(1 + lastHead), m_allHeads ? 1 : 0);
         for (const std::int64_t head : m_shownHeads)
-            if (head >= 0 && head < static_cast<std::int64_t>(headShown.size()))
+            if (head >= 0 && head < std::ssize(headShown))
                 headShown[static_cast<std::size_t>(head)] = 1;
-    }
-    // Category legends list colours by code, with the grey of "no label" behind them.
-    std::optional<QRgb> isolatedColor;
-    if (const auto* legend = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content); legend && m_isolated)
-        for (const auto& entry : legend->entries)
-            if (entry.code == *m_isolated)
-                isolatedColor = entry.color;
-    for (std::size_t point = 0; point < count; ++point)
-    {
-        if (!m_allHeads && headShown[static_cast<std::size_t>(points.head[point])] == 0)
+        for (std::size_t point = 0; point < count; ++point)
         {
-            m_filtered[point] = viz::PointState::Hidden;
-            --m_shown;
-        }
-        else if (isolatedColor && m_coloring.colors[m_coloring.index[point]] != *isolatedColor)
-        {
-            m_filtered[point] = viz::PointState::Dimmed;
+            if (headShown[static_cast<std::size_t>(points.head[point])] == 0)
+                m_filtered[point] = viz::PointState::Hidden;
+            else if (colored)
+                m_filtered[point] = byColor[m_coloring.index[point]];
+            m_shown -= m_filtered[point] == viz::PointState::Hidden ? 1 : 0;
         }
     }
     refreshChoice();
+    m_legend->setFaded(fadedHits());
 }
 
 void ScatterWidget::refreshChoice()
 {
     m_states = m_filtered;
     m_chosenShown = 0;
-    if (!m_chosen.empty())
+    if (!m_chosen.empty() || !m_litHeads.empty())
+    {
         for (std::size_t point = 0; point < m_states.size(); ++point)
         {
             if (m_states[point] != viz::PointState::Shown)
                 continue;
             const auto document = static_cast<std::size_t>(m_map->points->document[point]);
-            if (document < m_chosen.size() && m_chosen[document] != 0)
-                ++m_chosenShown;
-            else
+            const auto head = static_cast<std::size_t>(m_map->points->head[point]);
+            const bool chosen = document < m_chosen.size() && m_chosen[document] != 0;
+            m_chosenShown += chosen ? 1 : 0;
+            const bool lit = m_litHeads.empty() || (head < m_litHeads.size() && m_litHeads[head] != 0);
+            if (!lit || (!m_chosen.empty() && !chosen))
                 m_states[point] = viz::PointState::Dimmed;
         }
+    }
+    dropPoints();
+    describe();
     Q_EMIT shownChanged();
 }
 
@@ -104,7 +133,6 @@ void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents)
     for (const std::int64_t document : documents)
         m_chosen[static_cast<std::size_t>(document)] = 1;
     refreshChoice();
-    dropPicture();
 }
 
 std::int64_t ScatterWidget::chosenDocuments() const
@@ -150,24 +178,6 @@ std::optional<QRectF> ScatterWidget::shownBounds() const
         if (m_states[point] != viz::PointState::Hidden)
             shown.insert(shown.end(), {m_map->xy.values()[2 * point], m_map->xy.values()[2 * point + 1]});
     return viz::dataBounds(shown);
-}
-
-viz::ScatterData ScatterWidget::scatterData() const
-{
-    viz::ScatterData points;
-    if (m_map == nullptr)
-        return points;
-    points.xy = m_map->xy.values();
-    if (m_coloring.index.size() == static_cast<std::size_t>(pointCount()))
-    {
-        points.index = m_coloring.index;
-        points.colors = m_coloring.colors;
-        points.shapes = m_coloring.shapes;
-    }
-    points.states = m_states;
-    points.marked = m_marked;
-    points.focus = m_focusPoint;
-    return points;
 }
 
 } // namespace headscope::ui

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/scatter_widget.h"
 
+#include "ui/plots/legend_widget.h"
+#include "ui/plots/minimap.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
 #include <QFrame>
-#include <QNativeGestureEvent>
-#include <QPainter>
 #include <QStyle>
-#include <QToolButton>
-#include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +17,6 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kMargin = 12;
 constexpr int kSettleMs = 300;
 constexpr int kAnimationMs = 150;
 
@@ -34,8 +30,14 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(240, 200);
-    m_card = new HoverCard(this);
     buildTools();
+    buildLegend();
+    buildMinimap();
+    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_legend, m_minimap})
+        above->installEventFilter(this); // what lies under them is not hovered
+    m_card = new HoverCard(this);
+    m_still.setSingleShot(true);
+    connect(&m_still, &QTimer::timeout, this, &ScatterWidget::comeToRest);
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettleMs);
     connect(&m_settle, &QTimer::timeout, this, &ScatterWidget::rememberView);
@@ -55,89 +57,25 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
 
 ScatterWidget::~ScatterWidget() = default;
 
-void ScatterWidget::buildTools()
-{
-    m_tools = new QFrame(this);
-    m_tools->setObjectName(QStringLiteral("mapTools"));
-    auto* layout = new QVBoxLayout(m_tools);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    const auto make = [this, layout](const QString& name, const QString& tip) {
-        auto* button = new QToolButton(m_tools);
-        button->setObjectName(name);
-        button->setProperty("boxed", true);
-        button->setProperty("square", true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
-        button->setFocusPolicy(Qt::TabFocus);
-        layout->addWidget(button);
-        return button;
-    };
-    m_panButton = make(QStringLiteral("toolPan"), tr("Move the map (V)"));
-    m_boxButton = make(QStringLiteral("toolBox"), tr("Zoom into a rectangle (Z, or Shift+drag)"));
-    m_rectangleButton = make(QStringLiteral("toolRectangle"), tr("Choose in a rectangle (R)"));
-    m_lassoButton = make(QStringLiteral("toolLasso"), tr("Choose in a lasso (L)"));
-    m_brushButton = make(QStringLiteral("toolBrush"), tr("Choose with a brush (B; the wheel sets its size)"));
-    m_fitButton = make(QStringLiteral("toolFit"), tr("Fit all points (double click)"));
-    m_backButton = make(QStringLiteral("toolBack"), tr("Previous view (Alt+Left)"));
-    m_forwardButton = make(QStringLiteral("toolForward"), tr("Next view (Alt+Right)"));
-    const std::pair<QToolButton*, Tool> tools[] = {{m_panButton, Tool::Pan},
-                                                   {m_boxButton, Tool::BoxZoom},
-                                                   {m_rectangleButton, Tool::Rectangle},
-                                                   {m_lassoButton, Tool::Lasso},
-                                                   {m_brushButton, Tool::Brush}};
-    for (const auto& [button, tool] : tools)
-    {
-        button->setCheckable(true);
-        connect(button, &QToolButton::clicked, this, [this, tool = tool] { setTool(tool); });
-    }
-    connect(m_fitButton, &QToolButton::clicked, this, &ScatterWidget::fit);
-    connect(m_backButton, &QToolButton::clicked, this, &ScatterWidget::back);
-    connect(m_forwardButton, &QToolButton::clicked, this, &ScatterWidget::forward);
-    m_tools->move(kMargin, kMargin);
-}
-
-void ScatterWidget::refreshTools()
-{
-    Theme& theme = Theme::instance();
-    m_panButton->setIcon(theme.icon(QStringLiteral("pan")));
-    m_boxButton->setIcon(theme.icon(QStringLiteral("box-zoom")));
-    m_rectangleButton->setIcon(theme.icon(QStringLiteral("rectangle")));
-    m_lassoButton->setIcon(theme.icon(QStringLiteral("lasso")));
-    m_brushButton->setIcon(theme.icon(QStringLiteral("brush")));
-    m_fitButton->setIcon(theme.icon(QStringLiteral("fit")));
-    m_backButton->setIcon(theme.icon(QStringLiteral("back")));
-    m_forwardButton->setIcon(theme.icon(QStringLiteral("forward")));
-    m_panButton->setChecked(m_tool == Tool::Pan);
-    m_boxButton->setChecked(m_tool == Tool::BoxZoom);
-    m_rectangleButton->setChecked(m_tool == Tool::Rectangle);
-    m_lassoButton->setChecked(m_tool == Tool::Lasso);
-    m_brushButton->setChecked(m_tool == Tool::Brush);
-    m_backButton->setEnabled(m_history.canGoBack());
-    m_forwardButton->setEnabled(m_history.canGoForward());
-    m_tools->adjustSize();
-}
-
-void ScatterWidget::setTool(Tool tool)
-{
-    m_tool = tool;
-    refreshCursor();
-    refreshTools();
-    Q_EMIT toolChanged();
-}
-
 void ScatterWidget::setMode(viz::ScatterMode mode)
 {
     if (mode == m_mode)
         return;
     m_mode = mode;
-    dropPicture();
+    m_picture.forgetFrames();
+    update();
+}
+
+void ScatterWidget::setThreads(int threads)
+{
+    m_threads = threads;
+    m_minimap->setThreads(threads);
 }
 
 void ScatterWidget::setLegendShown(bool shown)
 {
     m_legendShown = shown;
-    update();
+    layOutLegend();
 }
 
 void ScatterWidget::setToolsShown(bool shown)
@@ -154,20 +92,17 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
 {
     const bool samePoints = m_map != nullptr && map != nullptr && m_map->points == map->points;
     m_map = std::move(map);
-    if (!samePoints)
+    m_notFinite = m_map == nullptr ? 0 : viz::countNotFinite(m_map->xy.values());
+    if (samePoints)
     {
-        m_animation.stop();
-        m_gesture.cancel();
-        m_drag = Drag::None;
-        m_coloring = {};
-        m_legend = {};
-        m_isolated.reset();
-        m_hoveredPoint.reset();
-        m_card->hide();
-        m_history.clear();
-        m_follow = true;
-        refreshStates();
-        refreshMarks();
+        startMoving(); // a run goes on
+        m_minimap->markStale();
+        setRegions({}); // they lay where the points were
+    }
+    else
+    {
+        forgetMap();
+        layOutLegend();
     }
     if (m_follow)
     {
@@ -178,11 +113,44 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     }
     if (m_hoveredPoint && m_card->isVisible())
         m_card->hide(); // the point has moved from under the pointer
-    setAccessibleDescription(
-        m_map == nullptr
-            ? tr("empty")
-            : tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown)));
-    dropPicture();
+    describe();
+    layOutMinimap();
+    m_picture.dropPoints();
+    update();
+    Q_EMIT mapChanged(samePoints);
+}
+
+void ScatterWidget::forgetMap()
+{
+    m_animation.stop();
+    m_gesture.cancel();
+    m_drag = Drag::None;
+    m_coloring = {};
+    m_isolated.reset();
+    m_hiddenCodes.clear();
+    m_regions.clear();
+    m_regionLabelsStale = true;
+    m_hoveredPoint.reset();
+    m_card->hide();
+    m_history.clear();
+    m_follow = true;
+    m_picture.forgetFrames();
+    m_minimap->dropPicture();
+    m_bounds.reset();
+    refreshStates();
+    refreshMarks();
+}
+
+void ScatterWidget::describe()
+{
+    if (m_map == nullptr)
+        return setAccessibleDescription(tr("empty"));
+    QString text = tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown));
+    if (const auto* labels = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content))
+        text += tr(", %1").arg(countText(std::ssize(labels->entries), tr("label"), tr("labels")));
+    if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
+        text += tr(", %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+    setAccessibleDescription(text);
 }
 
 viz::ViewTransform ScatterWidget::fittedView() const
@@ -197,6 +165,9 @@ void ScatterWidget::applyView(const viz::ViewTransform& view)
     if (view == m_view)
         return;
     m_view = view;
+    m_regionLabelsStale = true;
+    startMoving();
+    layOutMinimap();
     dropPicture();
     Q_EMIT viewChanged();
 }
@@ -283,100 +254,6 @@ void ScatterWidget::setView(const viz::ViewTransform& view)
     userMovedView();
     applyView(view);
     rememberView();
-}
-
-void ScatterWidget::dropPicture()
-{
-    m_picture = QImage();
-    update();
-}
-
-void ScatterWidget::paintEvent(QPaintEvent* event)
-{
-    Q_UNUSED(event)
-    ++m_paints;
-    const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    if (m_map == nullptr)
-    {
-        painter.fillRect(rect(), theme.colors().canvas);
-        return;
-    }
-    viz::ScatterStyle style;
-    style.theme = theme.vizTheme();
-    style.mode = m_mode;
-    viz::ScatterData points = scatterData();
-    static constexpr QRgb kNoColor = 0xff7f858d;
-    if (points.colors.empty())
-        points.colors = std::span(&kNoColor, 1);
-    if (m_picture.isNull())
-    {
-        viz::ScatterData plain = points;
-        plain.marked = {};
-        plain.focus.reset();
-        viz::ScatterPicture picture = m_painter.paint(plain, style, m_view, devicePixelRatioF(), m_threads);
-        m_picture = std::move(picture.image);
-        m_counts = picture.counts;
-    }
-    painter.drawImage(QPointF(0, 0), m_picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    viz::paintMarks(painter, points, style, m_view, m_counts.radiusPx);
-    if (m_legendShown)
-        m_legend.paint(painter, legendRect().topLeft(), {});
-    if (m_drag == Drag::Box)
-    {
-        const Colors& colors = theme.colors();
-        QColor fill = colors.accent;
-        fill.setAlpha(30);
-        painter.setPen(colors.accent);
-        painter.setBrush(fill);
-        painter.drawRect(QRectF(m_press, m_last).normalized());
-    }
-    if (m_drag == Drag::Pick)
-        m_gesture.paint(painter, theme.colors().accent);
-    else if (m_tool == Tool::Brush && m_drag == Drag::None && underMouse())
-    {
-        painter.setPen(theme.colors().accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
-    }
-}
-
-QRectF ScatterWidget::legendRect() const
-{
-    const QSizeF size = m_legend.size();
-    return {QPointF(std::round(width() - kMargin - size.width()), kMargin), size};
-}
-
-void ScatterWidget::layOutLegend()
-{
-    if (m_coloring.colors.empty())
-    {
-        m_legend = {};
-        return;
-    }
-    viz::LegendStyle style;
-    style.theme = Theme::instance().vizTheme();
-    style.maxHeight = std::max(80, height() - 2 * kMargin);
-    m_legend = viz::LegendLayout(m_coloring.legend, style);
-    update();
-}
-
-void ScatterWidget::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    m_animation.stop();
-    if (m_map != nullptr && m_follow)
-    {
-        applyView(fittedView());
-        m_history.replace(m_view);
-    }
-    else if (!m_view.viewSize().isEmpty())
-    {
-        applyView(m_view.resized(QSizeF(size())));
-    }
-    layOutLegend();
-    dropPicture();
 }
 
 } // namespace headscope::ui

@@ -3,25 +3,30 @@
 
 #include "model/data/head_map.h"
 #include "model/data/selection.h"
+#include "ui/jobs/job_runner.h"
 #include "ui/plots/hover_card.h"
+#include "ui/plots/map_picture.h"
+#include "ui/plots/scatter_overlays.h"
 #include "ui/plots/selection_gesture.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/geometry/zoom_stack.h"
 #include "viz/scatter/point_coloring.h"
+#include "viz/scatter/region_labels.h"
 #include "viz/scatter/scatter_painter.h"
 
-#include <QImage>
 #include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 class QFrame;
@@ -31,13 +36,17 @@ class QToolButton;
 namespace headscope::ui
 {
 
+class LegendWidget;
+class Minimap;
+
 /// The map: input events to view state; viz paints.
 ///
 /// Wheel and pinch zoom at the pointer, drag pans (middle button always), box zoom with its tool or
 /// Shift, double click fits, Alt+Left and Alt+Right go through the zoom history. The view follows a
 /// map that grows until the user moves it. With rectangle, lasso and brush a drag picks documents;
-/// Shift adds them, Ctrl takes them away, Alt keeps what both have. Nothing is painted while nothing
-/// changes.
+/// Shift adds them, Ctrl takes them away, Alt keeps what both have. While the view moves, a map whose
+/// frames take longer than MapPicture::kFrameBudgetMs shows a part of its points and says so; at rest
+/// it always shows all of them. Nothing is painted while nothing changes.
 class ScatterWidget : public QWidget
 {
     Q_OBJECT
@@ -59,11 +68,26 @@ public:
     /// on) keeps colours and states.
     void setMap(std::shared_ptr<const HeadMap> map);
     void setColoring(viz::PointColoring coloring);
+    /// Who colours the points, for the screen and for paper, with the order of labels that the user has
+    /// put them in (orderOf). recolor() asks it again.
+    using ColoringSource = std::function<viz::PointColoring(const HeadMap& map, viz::Theme theme)>;
+    void setColoringSource(ColoringSource source) { m_coloringSource = std::move(source); }
+    void recolor();
+    /// The colours of the map as it is shown, for another theme.
+    [[nodiscard]] viz::PointColoring coloringFor(viz::Theme theme) const;
+    void forgetOrders() { m_orders.clear(); }
+    /// Codes of the labels that come first in the legend of this title; empty: by frequency.
+    [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
     /// Points of other heads are hidden.
     void setShownHeads(const std::vector<std::int64_t>& heads);
-    void setThreads(int threads) { m_threads = threads; }
+    void setThreads(int threads);
     /// What the card beside a point says; called on hover.
     void setCardSource(std::function<HoverContent(std::int64_t point)> source) { m_cardSource = std::move(source); }
+    /// What a point's colour stands for, at the right of its card; may be empty.
+    void setValueSource(std::function<QString(std::int64_t point)> source) { m_valueSource = std::move(source); }
+    /// Ranges of a card's text that a search found, ascending, to be marked there.
+    using HitSource = std::function<std::vector<std::pair<int, int>>(const QString& text)>;
+    void setHitSource(HitSource source) { m_hitSource = std::move(source); }
 
     /// The document whose points are ringed, and the head among them that stands out.
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
@@ -71,6 +95,16 @@ public:
     void setHovered(std::optional<std::int64_t> document);
     /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
+
+    /// Heads that stand out while all others are pale; empty: none is.
+    void setLitHeads(const std::vector<std::int64_t>& heads);
+    /// Names of places on the map, for setRegionsShown().
+    void setRegions(std::vector<viz::Region> regions);
+    void setRegionsShown(bool shown);
+    [[nodiscard]] bool regionsShown() const { return m_regionsShown; }
+    /// Whether lines join the dots of the primary document, and of the one under the pointer.
+    void setJoined(bool joined);
+    [[nodiscard]] bool joined() const { return m_joined; }
 
     /// Dots, or one of the pictures of density.
     void setMode(viz::ScatterMode mode);
@@ -80,6 +114,8 @@ public:
     [[nodiscard]] Tool tool() const { return m_tool; }
     void setLegendShown(bool shown);
     void setToolsShown(bool shown);
+    /// Whether an overview of the whole map comes up where the view leaves out a part of it.
+    void setMinimapShown(bool shown);
 
     /// All shown points in view, again following a map that grows.
     void fit();
@@ -92,6 +128,11 @@ public:
     /// Without animation, as part of the history.
     void setView(const viz::ViewTransform& view);
 
+    /// The canvas as it is now, to be painted at any scale and on any thread.
+    [[nodiscard]] MapShot shot() const;
+    /// The same at once: `scale` pixels for each of the screen's.
+    [[nodiscard]] QImage renderAt(double scale) const { return shot().render(scale); }
+
     [[nodiscard]] const viz::ViewTransform& view() const { return m_view; }
     [[nodiscard]] std::shared_ptr<const HeadMap> map() const { return m_map; }
     [[nodiscard]] std::span<const viz::PointState> states() const { return m_states; }
@@ -101,6 +142,17 @@ public:
     /// How many of the shown points belong to chosen documents.
     [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
     [[nodiscard]] std::int64_t chosenDocuments() const;
+    /// How many points have no place, because a coordinate is not finite.
+    [[nodiscard]] std::int64_t notFiniteCount() const { return m_notFinite; }
+    /// Whether the view moves, or has only just come to rest.
+    [[nodiscard]] bool moving() const { return m_still.isActive(); }
+    /// What the badge says now; empty while all points are shown.
+    [[nodiscard]] QString badgeText() const;
+    [[nodiscard]] MapPicture& picture() { return m_picture; }
+    [[nodiscard]] LegendWidget* legend() const { return m_legend; }
+    [[nodiscard]] Minimap* minimap() const { return m_minimap; }
+    /// Names of regions as they stand on the canvas.
+    [[nodiscard]] const std::vector<viz::RegionLabel>& regionLabels();
     [[nodiscard]] const SelectionGesture& gesture() const { return m_gesture; }
     [[nodiscard]] std::optional<std::int64_t> hoveredPoint() const { return m_hoveredPoint; }
     [[nodiscard]] const std::vector<std::int64_t>& markedPoints() const { return m_marked; }
@@ -122,6 +174,10 @@ Q_SIGNALS:
     void viewChanged();
     void shownChanged();
     void toolChanged();
+    /// Another map: other points, or the same ones at other places.
+    void mapChanged(bool samePoints);
+    /// Labels were put in another order, which the colouring source has been asked for.
+    void orderChanged(const QString& title);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -134,26 +190,47 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildTools();
     void refreshTools();
+    void buildLegend();
+    void buildMinimap();
+    void forgetMap();
+    void describe();
+    void leavePoint();
     void layOutLegend();
+    void layOutMinimap();
     [[nodiscard]] viz::ScatterData scatterData() const;
+    [[nodiscard]] viz::ScatterStyle styleNow() const;
     [[nodiscard]] std::optional<std::int64_t> pointAt(QPointF place);
     [[nodiscard]] std::optional<QRectF> shownBounds() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
     void refreshStates();
     void refreshMarks();
     void dropPicture();
+    void dropPoints();
+    void startMoving();
+    void comeToRest();
     void applyView(const viz::ViewTransform& view);
     void animateTo(const viz::ViewTransform& view);
     void userMovedView();
     void rememberView();
     void hoverAt(QPointF place);
+    [[nodiscard]] HoverContent cardOf(std::int64_t point) const;
     void clickAt(QPointF place);
-    void clickLegend(const viz::LegendHit& hit);
+    void isolate(const viz::LegendHit& hit);
+    void toggleShown(const viz::LegendHit& hit);
+    void showAllOfLegend();
+    void moveInLegend(std::int64_t code, int place);
+    void resetLegendOrder();
+    [[nodiscard]] std::vector<std::int64_t> headsOf(const viz::LegendHit& hit) const;
+    [[nodiscard]] std::vector<std::int64_t> legendHeads() const;
+    [[nodiscard]] std::vector<viz::LegendHit> fadedHits() const;
+    [[nodiscard]] std::vector<viz::PointState> statesByColor() const;
     void refreshCursor();
+    [[nodiscard]] bool gridReady();
     void buildGrid();
     void endGesture(Qt::KeyboardModifiers keys);
     void refreshChoice();
@@ -161,20 +238,30 @@ private:
 
     std::shared_ptr<const HeadMap> m_map;
     viz::PointColoring m_coloring;
+    ColoringSource m_coloringSource;
     std::vector<viz::PointState> m_filtered; ///< by the head picker and the legend alone
     std::vector<viz::PointState> m_states;   ///< and by the choice of documents
     std::set<std::int64_t> m_shownHeads;
     bool m_allHeads = true;
-    std::optional<std::int64_t> m_isolated; ///< category code of the legend
-    std::vector<char> m_chosen;             ///< by document; empty = none is chosen
+    std::optional<std::int64_t> m_isolated;                ///< category code of the legend
+    std::set<std::int64_t> m_hiddenCodes;                  ///< category codes of the legend
+    std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
+    std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
+    std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
+    std::int64_t m_notFinite = 0;
+    std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
 
-    viz::ScatterPainter m_painter;
+    MapPicture m_picture; ///< of the points, without marks
     viz::ScatterMode m_mode = viz::ScatterMode::Dots;
-    viz::ScatterCounts m_counts;
-    QImage m_picture; ///< of all points, without marks; null = to be painted
     int m_threads = 1;
+    QTimer m_still; ///< runs while the view moves and a moment longer
+    std::vector<viz::Region> m_regions;
+    std::vector<viz::RegionLabel> m_regionLabels;
+    bool m_regionLabelsStale = true;
+    bool m_regionsShown = false;
+    bool m_joined = false;
 
     viz::ViewTransform m_view;
     viz::ZoomStack m_history;
@@ -185,7 +272,8 @@ private:
     QTimer m_settle; ///< a burst of wheel steps is one step of the history
 
     viz::SpatialGrid m_grid;
-    std::shared_ptr<const HeadMap> m_gridMap; ///< the map m_grid was built for; it must outlive the grid
+    std::shared_ptr<const HeadMap> m_gridWanted; ///< the map a worker builds a grid for
+    std::shared_ptr<const HeadMap> m_gridMap;    ///< the map m_grid was built for; it must outlive the grid
 
     Tool m_tool = Tool::Pan;
     QPointF m_press;
@@ -200,8 +288,10 @@ private:
     } m_drag = Drag::None;
     SelectionGesture m_gesture;
 
-    viz::LegendLayout m_legend;
+    LegendWidget* m_legend = nullptr;
+    Minimap* m_minimap = nullptr;
     bool m_legendShown = true;
+    bool m_minimapShown = true;
     QFrame* m_tools = nullptr;
     QToolButton* m_panButton = nullptr;
     QToolButton* m_boxButton = nullptr;
@@ -214,6 +304,8 @@ private:
     HoverCard* m_card = nullptr;
 
     std::function<HoverContent(std::int64_t)> m_cardSource;
+    std::function<QString(std::int64_t)> m_valueSource;
+    HitSource m_hitSource;
     std::optional<std::int64_t> m_hoveredPoint;
     std::optional<std::int64_t> m_hoveredDocument;
     std::optional<std::int64_t> m_primary;
@@ -221,6 +313,7 @@ private:
     std::vector<std::int64_t> m_marked;
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
+    JobRunner m_gridRunner; ///< last: its destructor waits for the worker
 };
 
 } // namespace headscope::ui

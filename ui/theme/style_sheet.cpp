@@ -34,14 +34,16 @@ QPushButton:checked, QToolBar QToolButton:checked, QToolButton[boxed="true"]:che
 QPushButton:default { border-color: @accent; color: @accentText; }
 QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:disabled {
     background: transparent; color: @muted; }
-QPushButton:focus, QToolButton[boxed="true"]:focus, QLineEdit:focus, QComboBox:focus, QSpinBox:focus {
+QPushButton:focus, QToolButton[boxed="true"]:focus, QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {
     border-color: @accent; }
 QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
 QToolButton[flat="true"] { border: none; background: transparent; padding: 0 4px; color: @muted; }
 QToolButton[flat="true"]:hover { color: @text; }
+QToolButton[flat="true"]:disabled { color: @hairline; }
+QToolButton[flat="true"]:focus { color: @accentText; }
 QToolButton[flat="true"]:checked { color: @text; font-weight: 600; }
-QLineEdit, QComboBox, QSpinBox {
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {
     background: @canvas; border: 1px solid @hairline; border-radius: 4px; padding: 0 8px;
     min-height: 24px; max-height: 24px; selection-background-color: @accent; selection-color: white; }
 QLineEdit[invalid="true"] { border-color: @warning; }
@@ -49,7 +51,8 @@ QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/headscope/icons/chevron-@scheme.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @canvas; border: 1px solid @hairline; padding: 4px; outline: none;
     selection-background-color: @accentPale; selection-color: @text; }
-QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
+    width: 0; border: none; }
 QTabBar#viewTabs, QTabBar#sideTabs { background: transparent; }
 QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
     color: @muted; background: transparent; }
@@ -60,6 +63,13 @@ QWidget[role="channel"][lit="true"] { background: @accentPale; border-radius: 4p
 QWidget#viewHelpRow { background: @canvas; }
 QProgressBar { background: @track; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
+QSlider#runHistory { min-height: 20px; }
+QSlider#runHistory::groove:horizontal { height: 4px; border-radius: 2px; background: @track; }
+QSlider#runHistory::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
+QSlider#runHistory::handle:horizontal { width: 12px; height: 12px; margin: -4px 0; border-radius: 6px;
+    background: @accent; }
+QSlider#runHistory::handle:horizontal:focus { border: 2px solid @accentText; }
+QListView#runList { background: transparent; border: none; outline: none; }
 QStatusBar { background: @frame; border-top: 1px solid @hairline; color: @muted; }
 QStatusBar::item { border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

@@ -37,9 +37,11 @@ struct CategoryLegendEntry
     std::int64_t code = 0; ///< -1: no label
     std::int64_t count = 0;
     QRgb color = 0;
+    std::uint16_t colorIndex = 0; ///< of its points in PointColoring::index
+    MarkerShape shape = MarkerShape::Circle;
 };
 
-/// Labels, most frequent first.
+/// Labels in the order of their colours: most frequent first, unless the user says otherwise.
 struct CategoryLegend
 {
     std::vector<CategoryLegendEntry> entries;

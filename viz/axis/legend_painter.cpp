@@ -203,7 +203,7 @@ void LegendLayout::addCategories(const CategoryLegend& categories)
         const CategoryLegendEntry& entry = categories.entries[i];
         const QRectF row(m_padding, m_bottom, left - m_padding + nameWidth + kGap + countWidth, step);
         const int target = addTarget(row, LegendHit::Kind::Category, entry.code);
-        addSwatch({m_padding + swatch / 2, m_bottom + step / 2}, entry.color, MarkerShape::Circle, target);
+        addSwatch({m_padding + swatch / 2, m_bottom + step / 2}, entry.color, entry.shape, target);
         addText(Item::Kind::Name, {left, m_bottom, nameWidth, step}, entry.name, target);
         addText(Item::Kind::Number, {left + nameWidth + kGap, m_bottom, countWidth, step}, groupedNumber(entry.count),
                 target);
@@ -215,7 +215,8 @@ void LegendLayout::addCategories(const CategoryLegend& categories)
         for (std::size_t i = shown; i < total; ++i)
             points += categories.entries[i].count;
         const QString text = QStringLiteral("%1 more: %2 points").arg(total - shown).arg(groupedNumber(points));
-        addText(Item::Kind::Label, {left, m_bottom, m_style.maxWidth - left - m_padding, step}, text);
+        const double width = std::min(m_style.maxWidth - left - m_padding, textWidth(text, fontOf(Item::Kind::Label)));
+        addText(Item::Kind::Label, {left, m_bottom, width, step}, text);
         m_bottom += step;
     }
 }
@@ -255,6 +256,29 @@ std::optional<LegendHit> LegendLayout::hit(QPointF place) const
     if (found == m_targets.end())
         return std::nullopt;
     return found->hit;
+}
+
+std::vector<LegendHit> LegendLayout::hits() const
+{
+    std::vector<const Target*> order;
+    for (const Target& target : m_targets)
+        order.push_back(&target);
+    // Groups come before their heads, which lie in the same row.
+    std::ranges::stable_sort(order, [](const Target* a, const Target* b) {
+        return std::pair(a->box.top(), a->box.left()) < std::pair(b->box.top(), b->box.left());
+    });
+    std::vector<LegendHit> hits;
+    for (const Target* target : order)
+        hits.push_back(target->hit);
+    return hits;
+}
+
+std::optional<QRectF> LegendLayout::boxOf(const LegendHit& hit) const
+{
+    for (const Target& target : m_targets)
+        if (target.hit == hit)
+            return target.box;
+    return std::nullopt;
 }
 
 QString LegendLayout::elidedNameAt(QPointF place) const

@@ -55,6 +55,10 @@ public:
     [[nodiscard]] QSizeF size() const { return m_size; }
     /// What lies at a place relative to the legend's top left corner.
     [[nodiscard]] std::optional<LegendHit> hit(QPointF place) const;
+    /// Everything that can be hit, in reading order.
+    [[nodiscard]] std::vector<LegendHit> hits() const;
+    /// Where an item lies, relative to the top left corner; nothing when it is summed up.
+    [[nodiscard]] std::optional<QRectF> boxOf(const LegendHit& hit) const;
     /// The whole of a name that is drawn elided at this place, for a tool tip; else empty.
     [[nodiscard]] QString elidedNameAt(QPointF place) const;
     /// Paints with the top left corner at `place`.

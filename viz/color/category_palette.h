@@ -23,6 +23,8 @@ public:
     explicit CategoryPalette(std::int64_t count, Theme theme = Theme::Light);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
+    /// How many colours there are before they repeat.
+    [[nodiscard]] std::int64_t different() const { return static_cast<std::int64_t>(m_colors.size()); }
     /// Colour of a category code; -1 (no label) and any other negative code give noneColor().
     [[nodiscard]] QColor color(std::int64_t code) const;
     /// The grey of documents without a label.

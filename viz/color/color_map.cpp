@@ -52,6 +52,14 @@ ColorMap divergingMap(Theme theme)
     });
 }
 
+ColorMap reversed(const ColorMap& map)
+{
+    std::array<QRgb, ColorMap::kSteps> steps{};
+    for (int i = 0; i < ColorMap::kSteps; ++i)
+        steps[static_cast<std::size_t>(i)] = map.step(ColorMap::kSteps - 1 - i);
+    return ColorMap(steps);
+}
+
 ColorMap greyMap(Theme theme)
 {
     return sampled([theme](double t) { return mixed(inks(theme).background, inks(theme).ink, t); });

@@ -34,6 +34,8 @@ private:
 [[nodiscard]] ColorMap sequentialMap(Theme theme = Theme::Light);
 /// Blue, near-white (in the dark theme near-black), red; both arms equally steep. 0.5 is the centre.
 [[nodiscard]] ColorMap divergingMap(Theme theme = Theme::Light);
+/// The same colours from the other end: where little is what shall stand out.
+[[nodiscard]] ColorMap reversed(const ColorMap& map);
 /// White (or near-black) to the ink: plain density.
 [[nodiscard]] ColorMap greyMap(Theme theme = Theme::Light);
 

@@ -6,8 +6,10 @@
 #include "model/base/assert.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace headscope::viz
@@ -50,6 +52,26 @@ bool insideEdges(const std::vector<Edge>& edges, double x, double y)
             inside = !inside;
     }
     return inside;
+}
+
+/// Sorts points that each occur once. Many of them are marked in a bitmap and read back in order,
+/// which is linear where std::sort is not.
+void sortPoints(std::vector<std::int64_t>& points, std::size_t numPoints)
+{
+    constexpr std::size_t kBits = 64;
+    if (points.size() < numPoints / kBits + kBits)
+    {
+        std::sort(points.begin(), points.end());
+        return;
+    }
+    std::vector<std::uint64_t> marked(numPoints / kBits + 1, 0);
+    for (const std::int64_t point : points)
+        marked[static_cast<std::size_t>(point) / kBits] |= std::uint64_t{1}
+                                                           << (static_cast<std::size_t>(point) % kBits);
+    auto to = points.begin();
+    for (std::size_t word = 0; word < marked.size(); ++word)
+        for (std::uint64_t bits = marked[word]; bits != 0; bits &= bits - 1)
+            *to++ = static_cast<std::int64_t>(word * kBits) + std::countr_zero(bits);
 }
 
 } // namespace
@@ -166,7 +188,7 @@ std::vector<std::int64_t> SpatialGrid::inRectangle(const QRectF& data) const
         if (x >= box.left() && x <= box.right() && y >= box.top() && y <= box.bottom())
             found.push_back(point);
     });
-    std::sort(found.begin(), found.end());
+    sortPoints(found, m_xy.size() / 2);
     return found;
 }
 
@@ -178,7 +200,7 @@ std::vector<std::int64_t> SpatialGrid::inCircle(QPointF centre, double radius) c
         if ((x - centre.x()) * (x - centre.x()) + (y - centre.y()) * (y - centre.y()) <= radius * radius)
             found.push_back(point);
     });
-    std::sort(found.begin(), found.end());
+    sortPoints(found, m_xy.size() / 2);
     return found;
 }
 
@@ -202,7 +224,7 @@ std::vector<std::int64_t> SpatialGrid::inPolygon(const QPolygonF& polygon) const
                 found.push_back(point);
         });
     }
-    std::sort(found.begin(), found.end());
+    sortPoints(found, m_xy.size() / 2);
     return found;
 }
 

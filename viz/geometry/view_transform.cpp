@@ -102,6 +102,14 @@ ViewTransform ViewTransform::towards(const ViewTransform& other, double t) const
     return {m_centre + (other.m_centre - m_centre) * moved, scale, m_view};
 }
 
+std::int64_t countNotFinite(std::span<const float> xy)
+{
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i + 1 < xy.size(); i += 2)
+        count += std::isfinite(xy[i]) && std::isfinite(xy[i + 1]) ? 0 : 1;
+    return count;
+}
+
 std::optional<QRectF> dataBounds(std::span<const float> xy)
 {
     float left = std::numeric_limits<float>::infinity();

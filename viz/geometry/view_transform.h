@@ -5,6 +5,7 @@
 #include <QRectF>
 #include <QSizeF>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -57,6 +58,9 @@ private:
     double m_scale = 1;
     QSizeF m_view{0, 0};
 };
+
+/// How many of the points of xy [P, 2] have a coordinate that is NaN or infinite.
+[[nodiscard]] std::int64_t countNotFinite(std::span<const float> xy);
 
 /// The smallest rectangle around the finite points of xy [P, 2], or nothing when there is none.
 /// The rectangle may have no width or height. QRectF::isEmpty does not mean "no points".

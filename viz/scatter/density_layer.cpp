@@ -36,20 +36,20 @@ void DensityLayer::paint(QImage& image, const ScatterData& data, const DeviceTra
     m_sums.collect(data, transform, width, image.height(), numThreads, counts, [](std::size_t) { return 1U; });
     m_sums.smooth(reachOf(radiusPx), numThreads);
     const std::vector<std::uint32_t>& sum = m_sums.cells();
-    const std::vector<float> ranks = rankTable(sum.size(), kPalest, [&](std::size_t i) { return sum[i]; });
+    const std::vector<float> ranks = rankTable(sum.size(), kPalest, numThreads, [&](std::size_t i) { return sum[i]; });
     const ColorMap map = sequentialMap(style.theme);
-    const QRgb background = style.transparent ? 0U : inks(style.theme).background.rgb();
+    std::vector<QRgb> colors(ranks.size());
+    for (std::size_t count = 1; count < colors.size(); ++count)
+        colors[count] = map.at(static_cast<double>(ranks[count]));
+    colors[0] = style.transparent ? 0U : inks(style.theme).background.rgb();
     uchar* bits = image.bits();
     parallelForBlocks(numThreads, image.height(), m_sums.kBlockRows, [&](const Block& block, int) {
         for (std::int64_t row = block.begin; row < block.end; ++row)
         {
             auto* line = reinterpret_cast<QRgb*>(bits + row * image.bytesPerLine());
+            const std::uint32_t* cells = sum.data() + row * width;
             for (std::int64_t x = 0; x < width; ++x)
-            {
-                const std::uint32_t count = sum[static_cast<std::size_t>(row * width + x)];
-                const std::size_t entry = std::min<std::size_t>(count, ranks.size() - 1);
-                line[x] = count == 0 ? background : map.at(static_cast<double>(ranks[entry]));
-            }
+                line[x] = colors[std::min<std::size_t>(cells[x], colors.size() - 1)];
         }
     });
 }
@@ -92,7 +92,8 @@ void MeanColorLayer::paint(QImage& image, const ScatterData& data, const DeviceT
                    [&](std::size_t point) { return colors[data.index.empty() ? 0 : data.index[point]]; });
     m_sums.smooth(reachOf(radiusPx), numThreads);
     const auto& sum = m_sums.cells();
-    const std::vector<float> ranks = rankTable(sum.size(), kPalestColor, [&](std::size_t i) { return sum[i].points; });
+    const std::vector<float> ranks =
+        rankTable(sum.size(), kPalestColor, numThreads, [&](std::size_t i) { return sum[i].points; });
     const Oklab paper = toOklab(inks(style.theme).background);
     const QRgb background = style.transparent ? 0U : inks(style.theme).background.rgb();
     uchar* bits = image.bits();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -15,6 +16,7 @@ namespace
 constexpr std::int64_t kBlockPoints = 1 << 14;
 constexpr int kBandRows = 32; ///< so that a band's sums stay in the cache at usual widths
 constexpr std::int64_t kLayers = 2;
+constexpr std::int64_t kChunk = 32;     ///< columns that are emptied and mixed together
 constexpr double kMostCoverage = 0.995; ///< a full pixel has finite depth; 1/255 is not seen
 constexpr float kMostDepth = 8.0F;      ///< exp(-8) is below half of 1/255
 constexpr std::size_t kAlphaSteps = 4096;
@@ -95,7 +97,7 @@ struct DotLayer::Frame
     };
 
     /// Where point i goes: its pixel, phase, colour and layer.
-    [[nodiscard]] Place place(std::size_t i, Dot& dot, std::int64_t& layer) const
+    [[nodiscard]] Place place(std::size_t i, Dot& dot) const
     {
         const PointState state = data.states.empty() ? PointState::Shown : data.states[i];
         if (state == PointState::Hidden)
@@ -116,35 +118,34 @@ struct DotLayer::Frame
         const auto phaseY = static_cast<int>((shiftedY - static_cast<float>(pixelY)) * kPhases);
         dot = {static_cast<std::int16_t>(pixelX - reach), static_cast<std::int16_t>(pixelY - reach),
                data.index.empty() ? std::uint16_t{0} : data.index[i],
-               static_cast<std::uint16_t>(phaseY * kPhases + phaseX)};
-        layer = state == PointState::Dimmed ? 0 : 1;
+               static_cast<std::uint8_t>(phaseY * kPhases + phaseX),
+               static_cast<std::uint8_t>(state == PointState::Dimmed ? 0 : 1)};
         return Place::InView;
     }
 
-    /// Calls visit(key) for every band that a dot in this row touches.
+    /// Calls visit(key) for every band that a dot touches.
     template <class Visit>
-    void forKeys(int y, std::int64_t layer, Visit visit) const
+    void forKeys(const Dot& dot, Visit visit) const
     {
-        const int first = std::max(0, y - reach) / kBandRows;
-        const int last = std::min(height - 1, y + reach) / kBandRows;
+        const int first = std::max(0, dot.y - reach) / kBandRows;
+        const int last = std::min(height - 1, dot.y + reach) / kBandRows;
         for (int band = first; band <= last; ++band)
-            visit(band * kLayers + layer);
+            visit(band * kLayers + dot.layer);
     }
 };
 
-void DotLayer::countBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts)
+std::int64_t DotLayer::placeBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts)
 {
     std::int64_t* keyCounts = m_counts.data() + block * frame.numKeys();
+    Dot* const first = m_placed.data() + block * kBlockPoints;
+    Dot* next = first;
     const std::int64_t end = std::min(frame.numPoints, (block + 1) * kBlockPoints);
     for (std::int64_t i = block * kBlockPoints; i < end; ++i)
     {
-        Dot dot;
-        std::int64_t layer = 0;
-        switch (frame.place(static_cast<std::size_t>(i), dot, layer))
+        switch (frame.place(static_cast<std::size_t>(i), *next))
         {
         case Frame::Place::InView:
-            ++counts.drawn;
-            frame.forKeys(dot.y, layer, [keyCounts](std::int64_t key) { ++keyCounts[key]; });
+            frame.forKeys(*next++, [keyCounts](std::int64_t key) { ++keyCounts[key]; });
             break;
         case Frame::Place::Outside:
             ++counts.outside;
@@ -157,19 +158,16 @@ void DotLayer::countBlock(const Frame& frame, std::int64_t block, ScatterCounts&
             break;
         }
     }
+    counts.drawn += next - first;
+    return next - first;
 }
 
-void DotLayer::placeBlock(const Frame& frame, std::int64_t block)
+void DotLayer::sortBlock(const Frame& frame, std::int64_t block, std::int64_t dots)
 {
     std::int64_t* next = m_counts.data() + block * frame.numKeys(); // by now: where this block's dots go
-    const std::int64_t end = std::min(frame.numPoints, (block + 1) * kBlockPoints);
-    for (std::int64_t i = block * kBlockPoints; i < end; ++i)
-    {
-        Dot dot;
-        std::int64_t layer = 0;
-        if (frame.place(static_cast<std::size_t>(i), dot, layer) == Frame::Place::InView)
-            frame.forKeys(dot.y, layer, [&](std::int64_t key) { m_dots[static_cast<std::size_t>(next[key]++)] = dot; });
-    }
+    const Dot* placed = m_placed.data() + block * kBlockPoints;
+    for (std::int64_t i = 0; i < dots; ++i)
+        frame.forKeys(placed[i], [&](std::int64_t key) { m_dots[static_cast<std::size_t>(next[key]++)] = placed[i]; });
 }
 
 void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
@@ -177,10 +175,13 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
     const std::int64_t numBlocks = blockCount(frame.numPoints, kBlockPoints);
     const std::int64_t numKeys = frame.numKeys();
     m_counts.assign(static_cast<std::size_t>(numBlocks * numKeys), 0);
+    m_placed.resize(static_cast<std::size_t>(numBlocks * kBlockPoints));
     std::vector<ScatterCounts> blockCounts(static_cast<std::size_t>(numBlocks));
+    std::vector<std::int64_t> dots(static_cast<std::size_t>(numBlocks));
     const int numThreads = static_cast<int>(m_sums.size());
     parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) {
-        countBlock(frame, block.index, blockCounts[static_cast<std::size_t>(block.index)]);
+        const auto index = static_cast<std::size_t>(block.index);
+        dots[index] = placeBlock(frame, block.index, blockCounts[index]);
     });
     for (const ScatterCounts& block : blockCounts)
     {
@@ -204,10 +205,12 @@ void DotLayer::binDots(const Frame& frame, ScatterCounts& counts)
     }
     m_starts.back() = total;
     m_dots.resize(static_cast<std::size_t>(total));
-    parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) { placeBlock(frame, block.index); });
+    parallelForBlocks(numThreads, numBlocks, 1, [&](const Block& block, int) {
+        sortBlock(frame, block.index, dots[static_cast<std::size_t>(block.index)]);
+    });
 }
 
-void DotLayer::addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>& sums) const
+void DotLayer::addDots(const Frame& frame, std::int64_t key, Sums& sums) const
 {
     const int top = static_cast<int>(key / kLayers) * kBandRows;
     const int rows = std::min(kBandRows, frame.height - top);
@@ -228,10 +231,13 @@ void DotLayer::addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>&
         const float* depth = sprite.coverage(dot.phase % MarkerSprite::kPhases, dot.phase / MarkerSprite::kPhases);
         const int firstRow = std::max(0, top - (dot.y - sprite.reach()));
         const int lastRow = std::min(side, top + rows - (dot.y - sprite.reach()));
+        const int left = dot.x - sprite.reach() + 2 * frame.reach;
+        for (std::int64_t chunk = left / kChunk; chunk <= (left + side - 1) / kChunk; ++chunk)
+            sums.touched[static_cast<std::size_t>(chunk)] = 1;
         for (int row = firstRow; row < lastRow; ++row)
         {
             const int y = dot.y - sprite.reach() + row - top;
-            Pixel* line = sums.data() + y * frame.stride + (dot.x - sprite.reach() + 2 * frame.reach);
+            Pixel* line = sums.pixels.data() + y * frame.stride + left;
             const float* depths = depth + row * side;
             for (int column = 0; column < side; ++column)
                 line[column] += color * depths[column];
@@ -239,44 +245,54 @@ void DotLayer::addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>&
     }
 }
 
-void DotLayer::drawBand(const Frame& frame, std::int64_t band, std::vector<Pixel>& sums) const
+void DotLayer::compose(const Frame& frame, int top, int rows, std::int64_t chunk, Sums& sums) const
+{
+    const int margin = 2 * frame.reach;
+    const auto begin = static_cast<int>(chunk * kChunk);
+    const int end = std::min(begin + static_cast<int>(kChunk), frame.stride);
+    uchar* bits = frame.image.bits(); // detached before: one writer per row
+    for (int row = 0; row < rows; ++row)
+    {
+        auto* line =
+            reinterpret_cast<QRgb*>(bits + static_cast<std::ptrdiff_t>(top + row) * frame.image.bytesPerLine());
+        Pixel* sum = sums.pixels.data() + row * frame.stride;
+        for (int column = std::max(begin, margin); column < std::min(end, frame.width + margin); ++column)
+        {
+            const float depth = sum[column][3];
+            if (depth <= 0)
+                continue;
+            const float alpha = alphaOfDepth(depth);
+            QRgb& pixel = line[column - margin];
+            const Pixel under = {static_cast<float>(qRed(pixel)), static_cast<float>(qGreen(pixel)),
+                                 static_cast<float>(qBlue(pixel)), static_cast<float>(qAlpha(pixel))};
+            Pixel mean = sum[column] * (1.0F / depth);
+            mean[3] = 255.0F;
+            const Pixel over = under + (mean - under) * alpha; // premultiplied on both sides
+            pixel = byteOf(over[3]) << 24 | byteOf(over[0]) << 16 | byteOf(over[1]) << 8 | byteOf(over[2]);
+        }
+        std::fill(sum + begin, sum + end, Pixel{});
+    }
+}
+
+void DotLayer::drawBand(const Frame& frame, std::int64_t band, Sums& sums) const
 {
     const int top = static_cast<int>(band) * kBandRows;
     const int rows = std::min(kBandRows, frame.height - top);
     const QColor paper = inks(frame.style.theme).background;
     const std::uint32_t background = frame.style.transparent ? 0U : paper.rgb();
-    uchar* bits = frame.image.bits(); // detached before: one writer per row
-    const auto lineOf = [&](int row) {
-        return reinterpret_cast<QRgb*>(bits + static_cast<std::ptrdiff_t>(top + row) * frame.image.bytesPerLine());
-    };
+    uchar* bits = frame.image.bits();
     for (int row = 0; row < rows; ++row)
-        std::fill_n(lineOf(row), frame.width, background);
+        std::fill_n(reinterpret_cast<QRgb*>(bits + static_cast<std::ptrdiff_t>(top + row) * frame.image.bytesPerLine()),
+                    frame.width, background);
     for (std::int64_t layer = 0; layer < kLayers; ++layer)
     {
         const std::int64_t key = band * kLayers + layer;
         if (m_starts[static_cast<std::size_t>(key)] == m_starts[static_cast<std::size_t>(key) + 1])
             continue;
-        std::fill(sums.begin(), sums.end(), Pixel{});
         addDots(frame, key, sums);
-        for (int row = 0; row < rows; ++row)
-        {
-            QRgb* line = lineOf(row);
-            const Pixel* sum = sums.data() + row * frame.stride + 2 * frame.reach;
-            for (int x = 0; x < frame.width; ++x)
-            {
-                const float depth = sum[x][3];
-                if (depth <= 0)
-                    continue;
-                const float alpha = alphaOfDepth(depth);
-                const QRgb below = line[x];
-                const Pixel under = {static_cast<float>(qRed(below)), static_cast<float>(qGreen(below)),
-                                     static_cast<float>(qBlue(below)), static_cast<float>(qAlpha(below))};
-                Pixel mean = sum[x] * (1.0F / depth);
-                mean[3] = 255.0F;
-                const Pixel over = under + (mean - under) * alpha; // premultiplied on both sides
-                line[x] = byteOf(over[3]) << 24 | byteOf(over[0]) << 16 | byteOf(over[1]) << 8 | byteOf(over[2]);
-            }
-        }
+        for (std::size_t chunk = 0; chunk < sums.touched.size(); ++chunk)
+            if (std::exchange(sums.touched[chunk], std::uint8_t{0}) != 0)
+                compose(frame, top, rows, static_cast<std::int64_t>(chunk), sums);
     }
 }
 
@@ -302,8 +318,12 @@ void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransfo
     frame.numBands = blockCount(frame.height, kBandRows);
     frame.stride = frame.width + 4 * frame.reach;
     m_sums.resize(static_cast<std::size_t>(numThreads));
-    for (auto& sums : m_sums)
-        sums.resize(static_cast<std::size_t>(frame.stride) * kBandRows);
+    for (Sums& sums : m_sums)
+    {
+        // Zero from the last picture, wherever its rows began.
+        sums.pixels.resize(static_cast<std::size_t>(frame.stride) * kBandRows);
+        sums.touched.resize(static_cast<std::size_t>(blockCount(frame.stride, kChunk)));
+    }
     image.bits(); // detaches here, not on the threads
     binDots(frame, counts);
     parallelForBlocks(numThreads, frame.numBands, 1, [&](const Block& block, int worker) {

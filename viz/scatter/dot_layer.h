@@ -68,22 +68,32 @@ private:
         std::int16_t x = 0;
         std::int16_t y = 0;
         std::uint16_t color = 0;
-        std::uint16_t phase = 0; ///< phaseY * kPhases + phaseX
+        std::uint8_t phase = 0; ///< phaseY * kPhases + phaseX
+        std::uint8_t layer = 0;
     };
     struct Frame;
     using Pixel = float __attribute__((vector_size(16))); ///< red, green, blue times depth; depth
+    /// A worker's sums over one band. All zero but where dots were added, which is kept track of, so
+    /// that empty places cost nothing.
+    struct Sums
+    {
+        std::vector<Pixel> pixels;         ///< [kBandRows, stride]
+        std::vector<std::uint8_t> touched; ///< of each chunk of columns: whether a dot reaches into it
+    };
 
     void binDots(const Frame& frame, ScatterCounts& counts);
-    void countBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts);
-    void placeBlock(const Frame& frame, std::int64_t block);
-    void drawBand(const Frame& frame, std::int64_t band, std::vector<Pixel>& sums) const;
-    void addDots(const Frame& frame, std::int64_t key, std::vector<Pixel>& sums) const;
+    [[nodiscard]] std::int64_t placeBlock(const Frame& frame, std::int64_t block, ScatterCounts& counts);
+    void sortBlock(const Frame& frame, std::int64_t block, std::int64_t dots);
+    void drawBand(const Frame& frame, std::int64_t band, Sums& sums) const;
+    void addDots(const Frame& frame, std::int64_t key, Sums& sums) const;
+    void compose(const Frame& frame, int top, int rows, std::int64_t chunk, Sums& sums) const;
 
     DotSprites m_sprites;
-    std::vector<Dot> m_dots;                ///< by (band, layer), index order inside
-    std::vector<std::int64_t> m_starts;     ///< [keys + 1]
-    std::vector<std::int64_t> m_counts;     ///< [blocks, keys]
-    std::vector<std::vector<Pixel>> m_sums; ///< one per worker
+    std::vector<Dot> m_placed;          ///< [blocks, kBlockPoints] those in view, by block
+    std::vector<Dot> m_dots;            ///< by (band, layer), index order inside
+    std::vector<std::int64_t> m_starts; ///< [keys + 1]
+    std::vector<std::int64_t> m_counts; ///< [blocks, keys]
+    std::vector<Sums> m_sums;           ///< one per worker
     std::vector<std::array<float, 4>> m_colors;
     std::vector<const MarkerSprite*> m_spriteOf; ///< of each colour
 };

@@ -5,6 +5,7 @@
 #include "viz/scatter/dot_layer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -78,11 +79,35 @@ public:
         m_rows.resize(sum.size());
         parallelForBlocks(numThreads, m_height, kBlockRows, [&](const Block& block, int) {
             for (std::int64_t row = block.begin; row < block.end; ++row)
-                windowSums(sum.data() + row * m_width, m_rows.data() + row * m_width, m_width, 1, reach);
+                windowSums(sum.data() + row * m_width, m_rows.data() + row * m_width, m_width, reach);
         });
+        // Down the columns a whole row of running sums at once: neighbours in memory stay neighbours.
         parallelForBlocks(numThreads, m_width, kBlockColumns, [&](const Block& block, int) {
-            for (std::int64_t column = block.begin; column < block.end; ++column)
-                windowSums(m_rows.data() + column, sum.data() + column, m_height, m_width, reach);
+            std::array<Cell, kBlockColumns> running{};
+            const std::int64_t columns = block.end - block.begin;
+            const auto rowOf = [&](std::vector<Cell>& cells, std::int64_t row) {
+                return cells.data() + row * m_width + block.begin;
+            };
+            const auto add = [&](std::int64_t row) {
+                const Cell* cells = rowOf(m_rows, row);
+                for (std::int64_t c = 0; c < columns; ++c)
+                    running[static_cast<std::size_t>(c)] += cells[c];
+            };
+            for (std::int64_t row = 0; row < std::min(m_height, reach); ++row)
+                add(row);
+            for (std::int64_t row = 0; row < m_height; ++row)
+            {
+                if (row + reach < m_height)
+                    add(row + reach);
+                Cell* sums = rowOf(sum, row);
+                for (std::int64_t c = 0; c < columns; ++c)
+                    sums[c] = running[static_cast<std::size_t>(c)];
+                if (row < reach)
+                    continue;
+                const Cell* gone = rowOf(m_rows, row - reach);
+                for (std::int64_t c = 0; c < columns; ++c)
+                    running[static_cast<std::size_t>(c)] -= gone[c];
+            }
         });
     }
 
@@ -93,21 +118,21 @@ public:
 
 private:
     static constexpr std::int64_t kBlockPoints = 1 << 16;
-    static constexpr std::int64_t kBlockColumns = 64;
+    static constexpr std::int64_t kBlockColumns = 256;
 
-    /// Sums of `numbers` over windows of 2 reach + 1 places, written `step` places apart.
-    static void windowSums(const Cell* numbers, Cell* sums, std::int64_t count, std::int64_t step, std::int64_t reach)
+    /// Sums of `numbers` over windows of 2 reach + 1 places.
+    static void windowSums(const Cell* numbers, Cell* sums, std::int64_t count, std::int64_t reach)
     {
         Cell sum{};
         for (std::int64_t i = 0; i < std::min(count, reach); ++i)
-            sum += numbers[i * step];
+            sum += numbers[i];
         for (std::int64_t i = 0; i < count; ++i)
         {
             if (i + reach < count)
-                sum += numbers[(i + reach) * step];
-            sums[i * step] = sum;
+                sum += numbers[i + reach];
+            sums[i] = sum;
             if (i >= reach)
-                sum -= numbers[(i - reach) * step];
+                sum -= numbers[i - reach];
         }
     }
 
@@ -119,21 +144,24 @@ private:
 
 /// Place on a scale per count: the share of the occupied pixels that hold fewer points (histogram
 /// equalisation), from `least` to 1. Counts above the table's end share its last entry.
-/// @param countOf  of pixel i < pixels
+/// @param countOf  of pixel i < pixels; called on `numThreads` threads
 template <class CountOf>
-std::vector<float> rankTable(std::size_t pixels, float least, const CountOf& countOf)
+std::vector<float> rankTable(std::size_t pixels, float least, int numThreads, const CountOf& countOf)
 {
     constexpr std::size_t kMost = 1 << 16;
+    constexpr std::int64_t kBlockPixels = 1 << 16;
+    std::vector<std::vector<std::uint32_t>> workers(static_cast<std::size_t>(numThreads));
+    parallelForBlocks(numThreads, static_cast<std::int64_t>(pixels), kBlockPixels, [&](const Block& block, int worker) {
+        std::vector<std::uint32_t>& counted = workers[static_cast<std::size_t>(worker)];
+        counted.resize(kMost + 1, 0);
+        for (auto i = static_cast<std::size_t>(block.begin); i < static_cast<std::size_t>(block.end); ++i)
+            ++counted[std::min<std::size_t>(countOf(i), kMost)];
+    });
     std::vector<std::int64_t> histogram(kMost + 1, 0);
-    std::int64_t occupied = 0;
-    for (std::size_t i = 0; i < pixels; ++i)
-    {
-        const std::uint32_t count = countOf(i);
-        if (count == 0)
-            continue;
-        ++histogram[std::min<std::size_t>(count, kMost)];
-        ++occupied;
-    }
+    for (const std::vector<std::uint32_t>& counted : workers)
+        for (std::size_t count = 0; count < counted.size(); ++count)
+            histogram[count] += counted[count];
+    const std::int64_t occupied = static_cast<std::int64_t>(pixels) - histogram[0];
     std::vector<float> ranks(kMost + 1, 0.0F);
     std::int64_t below = 0;
     for (std::size_t count = 1; count <= kMost; ++count)

@@ -69,6 +69,24 @@ std::uint16_t colorIndex(std::int64_t i)
     return static_cast<std::uint16_t>(std::clamp<std::int64_t>(i, 0, static_cast<std::int64_t>(kMostColors) - 1));
 }
 
+/// Codes as they come in the legend: those asked for, then the others by frequency.
+std::vector<std::int32_t> legendOrder(const LabelColumn& column, std::span<const std::int32_t> first)
+{
+    std::vector<char> taken(column.categories.size(), 0);
+    std::vector<std::int32_t> order;
+    const auto take = [&](std::int32_t code) {
+        if (code < 0 || static_cast<std::size_t>(code) >= taken.size() || taken[static_cast<std::size_t>(code)] != 0)
+            return;
+        taken[static_cast<std::size_t>(code)] = 1;
+        order.push_back(code);
+    };
+    for (const std::int32_t code : first)
+        take(code);
+    for (const std::int32_t code : column.byFrequency())
+        take(code);
+    return order;
+}
+
 } // namespace
 
 PointColoring colorByHead(const PointIds& points, const HeadPalette& palette, const QString& unit)
@@ -134,12 +152,39 @@ std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& 
     return strengths;
 }
 
-PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme)
+QString legendTitle(const LabelColumn& column)
+{
+    return capitalised(QString::fromStdString(column.name));
+}
+
+PointColoring colorByNearestHead(const PointIds& points, std::span<const std::int32_t> nearest,
+                                 const HeadPalette& palette, const QString& unit)
+{
+    PointColoring coloring = colorByHead(points, palette, unit);
+    const std::uint16_t grey = colorIndex(static_cast<std::int64_t>(coloring.colors.size()));
+    coloring.colors.push_back(opaque(inks(palette.theme()).missing));
+    coloring.shapes.push_back(MarkerShape::Circle);
+    std::int64_t strangers = 0;
+    for (std::size_t i = 0; i < coloring.index.size(); ++i)
+    {
+        const std::int32_t head = i < nearest.size() ? nearest[i] : -1;
+        coloring.index[i] = head < 0 ? grey : colorIndex(head % palette.heads());
+        strangers += head >= 0 && head != points.head[i] ? 1 : 0;
+    }
+    const auto count = static_cast<double>(std::max<std::size_t>(1, coloring.index.size()));
+    coloring.legend.title = QStringLiteral("Nearest centroid");
+    coloring.legend.hint =
+        QStringLiteral("%1 % another %2’s").arg(100 * static_cast<double>(strangers) / count, 0, 'f', 1).arg(unit);
+    return coloring;
+}
+
+PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
+                           std::span<const std::int32_t> firstOrder)
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
     const CategoryPalette palette(numCategories, theme);
     // Colours go by frequency: the labels that matter most get the colours that differ most.
-    const std::vector<std::int32_t> order = column.byFrequency();
+    const std::vector<std::int32_t> order = legendOrder(column, firstOrder);
     std::vector<std::int64_t> rank(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         rank[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
@@ -149,6 +194,12 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     coloring.colors.push_back(opaque(palette.noneColor()));
     for (std::size_t i = 0; i < numColors; ++i)
         coloring.colors.push_back(opaque(palette.color(static_cast<std::int64_t>(i))));
+    if (palette.different() < numCategories)
+    {
+        coloring.shapes.push_back(MarkerShape::Circle);
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(numColors); ++i)
+            coloring.shapes.push_back(markerShape(i / palette.different()));
+    }
     std::vector<std::int64_t> counts(numColors + 1, 0);
     coloring.index.reserve(points.document.size());
     for (const std::int32_t document : points.document)
@@ -167,11 +218,12 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
             continue;
         const std::int32_t code = order[i];
         legend.entries.push_back({QString::fromStdString(column.categories[static_cast<std::size_t>(code)]), code,
-                                  counts[i + 1], coloring.colors[i + 1]});
+                                  counts[i + 1], coloring.colors[i + 1], colorIndex(static_cast<std::int64_t>(i) + 1),
+                                  coloring.shapes.empty() ? MarkerShape::Circle : coloring.shapes[i + 1]});
     }
     if (counts[0] > 0)
-        legend.entries.push_back({QStringLiteral("no label"), -1, counts[0], coloring.colors[0]});
-    coloring.legend.title = capitalised(QString::fromStdString(column.name));
+        legend.entries.push_back({QStringLiteral("no label"), -1, counts[0], coloring.colors[0], 0});
+    coloring.legend.title = legendTitle(column);
     coloring.legend.content = std::move(legend);
     return coloring;
 }

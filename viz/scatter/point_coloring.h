@@ -39,8 +39,20 @@ struct PointColoring
 /// The same for one number per document and head, [N, H] row-major, from which the points' are taken.
 [[nodiscard]] std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& vectors);
 
-/// By a label of the document; documents without one are grey.
-[[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme);
+/// By a label of the document; documents without one are grey. The first labels get the colours that
+/// differ most; where there are more labels than colours, those that share one differ in shape.
+/// @param order  codes of labels that come first, in this order; the others follow by frequency
+[[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
+                                         std::span<const std::int32_t> order = {});
+
+/// What the legend of a label column is called: its name, capitalised.
+[[nodiscard]] QString legendTitle(const LabelColumn& column);
+
+/// In the colour of the head whose centroid is nearest: dots of another colour than those around
+/// them are vectors that could be taken for another head's. The hint says how many there are.
+/// @param nearest  [P] heads, as nearestCentroids() finds them; negative ones are grey
+[[nodiscard]] PointColoring colorByNearestHead(const PointIds& points, std::span<const std::int32_t> nearest,
+                                               const HeadPalette& palette, const QString& unit);
 
 /// By any number per point, in 256 steps; points without a finite number are grey.
 /// @param values  [P]

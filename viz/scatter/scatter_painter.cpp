@@ -81,6 +81,9 @@ struct ScatterPainter::Scratch
     DotLayer dots;
     DensityLayer density;
     MeanColorLayer meanColor;
+    /// The last picture: its memory is used again once nobody shows it any more, because fresh pages
+    /// have to be cleared by the system first.
+    QImage last;
 };
 
 ScatterPainter::ScatterPainter() : m_scratch(std::make_unique<Scratch>()) {}
@@ -96,7 +99,10 @@ ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle
     const auto height = static_cast<int>(std::lround(std::min(1e6, view.viewSize().height() * dpr)));
     if (width <= 0 || height <= 0 || width > kMostPixels || height > kMostPixels)
         return picture;
-    picture.image = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
+    picture.image = std::move(m_scratch->last);
+    m_scratch->last = QImage();
+    if (picture.image.size() != QSize(width, height) || !picture.image.isDetached())
+        picture.image = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
     if (picture.image.isNull())
         return picture;
     picture.counts.points = static_cast<std::int64_t>(data.xy.size() / 2);
@@ -127,6 +133,7 @@ ScatterPicture ScatterPainter::paint(const ScatterData& data, const ScatterStyle
         QPainter painter(&picture.image);
         paintMarks(painter, data, style, view, picture.counts.radiusPx);
     }
+    m_scratch->last = picture.image;
     return picture;
 }
 

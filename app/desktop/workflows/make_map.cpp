@@ -1,51 +1,204 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workflows/make_map.h"
 
+#include "model/base/random.h"
 #include "ui/wording.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 namespace headscope::desktop
 {
 
+namespace
+{
+
+/// Up to so many points a frame costs next to nothing: every refresh of a screen gets its own.
+constexpr std::int64_t kSmoothPoints = 50'000;
+constexpr std::chrono::milliseconds kSmoothInterval{16};
+constexpr std::chrono::milliseconds kInterval{40};
+/// Iterations between two points of the curve of the divergence.
+constexpr int kKlInterval = 10;
+constexpr std::uint64_t kNoiseStream = 0x6e6f'6973'6500'0000;
+
+/// Moves the points; how depends on the seed and on how often it was done before alone.
+void addNoise(MatrixF& xy, double share, std::uint64_t seed, std::uint64_t before)
+{
+    double squares = 0;
+    for (const float value : xy.values())
+        squares += static_cast<double>(value) * static_cast<double>(value); // positions are centred
+    const double spread = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, xy.values().size())));
+    const CounterRandom random(seed, kNoiseStream + before);
+    for (std::size_t i = 0; i < xy.values().size(); ++i)
+        xy.values()[i] += static_cast<float>(share * spread * random.normal(i));
+}
+
+std::uint64_t keyOf(const PointIds& points, std::size_t at)
+{
+    const std::int32_t head = at < points.head.size() ? points.head[at] : -1;
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(points.document[at])) << 32 |
+           static_cast<std::uint32_t>(head);
+}
+
+} // namespace
+
+MatrixF placesIn(const HeadMap& map, const PointIds& points)
+{
+    struct Mean
+    {
+        double x = 0;
+        double y = 0;
+        std::int64_t count = 0;
+    };
+    const PointIds& known = *map.points;
+    std::unordered_map<std::uint64_t, std::int64_t> rows;
+    std::unordered_map<std::int32_t, Mean> documents;
+    for (std::int64_t i = 0; i < known.count(); ++i)
+    {
+        const auto at = static_cast<std::size_t>(i);
+        if (!std::isfinite(map.xy(i, 0)) || !std::isfinite(map.xy(i, 1)))
+            continue;
+        rows.emplace(keyOf(known, at), i);
+        Mean& mean = documents[known.document[at]];
+        mean.x += static_cast<double>(map.xy(i, 0));
+        mean.y += static_cast<double>(map.xy(i, 1));
+        ++mean.count;
+    }
+    MatrixF places(points.count(), 2);
+    for (std::int64_t i = 0; i < points.count(); ++i)
+    {
+        const auto at = static_cast<std::size_t>(i);
+        if (const auto row = rows.find(keyOf(points, at)); row != rows.end())
+        {
+            places(i, 0) = map.xy(row->second, 0);
+            places(i, 1) = map.xy(row->second, 1);
+        }
+        else if (const auto mean = documents.find(points.document[at]); mean != documents.end())
+        {
+            const auto count = static_cast<double>(mean->second.count);
+            places(i, 0) = static_cast<float>(mean->second.x / count);
+            places(i, 1) = static_cast<float>(mean->second.y / count);
+        }
+    }
+    return places;
+}
+
 struct MapRun::Run
 {
+    /// A map at rest, and whether the run reached its end.
+    struct End
+    {
+        HeadMap map;
+        bool whole = false;
+    };
+
     MapRequest request;
     ui::PauseGate gate;
+    MapHistory history;
     std::unique_ptr<LatestValue<HeadMap>> latest;
     std::optional<TsneState> state;        ///< worker only
     std::optional<MapSnapshots> snapshots; ///< worker only
 
-    Result<HeadMap> advance(JobContext& job);
+    std::mutex noiseMutex;
+    std::vector<double> noiseWanted; ///< guarded by noiseMutex; shares
+    std::uint64_t noiseDone = 0;     ///< worker only
+
+    Result<End> advance(JobContext& job);
+    Status prepare(JobContext& job);
+    Status takeNoise();
+    [[nodiscard]] bool wantsNoise()
+    {
+        const std::lock_guard lock(noiseMutex);
+        return !noiseWanted.empty();
+    }
 };
 
-Result<HeadMap> MapRun::Run::advance(JobContext& job)
+Status MapRun::Run::prepare(JobContext& job)
+{
+    const HeadVectors& vectors = *request.vectors;
+    job.report("gathering vectors", 0, 0);
+    const auto documents = allIndices(vectors.documents());
+    const HeadPoints points = gatherPoints(vectors, documents, request.heads);
+    HeadMap frame = frameOfMap(points, vectors.stage(), vectors.layer(), request.options);
+    MatrixF given;
+    if (request.options.start == TsneStart::Given && request.start != nullptr)
+    {
+        given = placesIn(*request.start, points.ids);
+        frame.turns.push_back({0, MapTurn::Kind::Start, 0, request.start->name});
+    }
+    HEADSCOPE_TRY(state, TsneState::create(points.vectors.view(), request.options, request.numThreads, job, &given));
+    state->setKlInterval(kKlInterval);
+    history.begin(frame, request.options.iterations);
+    history.note(*state, request.numThreads);
+    snapshots.emplace(std::move(frame));
+    request.vectors.reset();
+    request.start.reset();
+    return {};
+}
+
+/// Applies the noise that was asked for since the last time.
+Status MapRun::Run::takeNoise()
+{
+    std::vector<double> shares;
+    {
+        const std::lock_guard lock(noiseMutex);
+        shares.swap(noiseWanted);
+    }
+    if (shares.empty())
+        return {};
+    TsneCheckpoint checkpoint = state->checkpoint();
+    for (const double share : shares)
+    {
+        addNoise(checkpoint.positions, share, request.options.seed, noiseDone++);
+        history.noteTurn({checkpoint.iteration, MapTurn::Kind::Noise, share, {}});
+    }
+    // Where the points were heading means nothing where they are now.
+    std::ranges::fill(checkpoint.velocities.values(), 0.0F);
+    checkpoint.phase.finished = false;
+    checkpoint.phase.kl = 0;
+    return state->restore(checkpoint);
+}
+
+Result<MapRun::Run::End> MapRun::Run::advance(JobContext& job)
 {
     if (!state)
-    {
-        const HeadVectors& vectors = *request.vectors;
-        job.report("gathering vectors", 0, 0);
-        const auto documents = allIndices(vectors.documents());
-        const HeadPoints points = gatherPoints(vectors, documents, request.heads);
-        snapshots.emplace(frameOfMap(points, vectors.stage(), vectors.layer(), request.options));
-        HEADSCOPE_TRY(state, TsneState::create(points.vectors.view(), request.options, request.numThreads, job));
-        request.vectors.reset();
-    }
+        HEADSCOPE_CHECK(prepare(job));
     HEADSCOPE_CHECK(state->setOptions(request.options)); // goOn() may have changed them
-    const auto publish = [this, &job](const TsneState& now) {
-        if (latest->wanted())
-            latest->publish(snapshots->take(now));
-        gate.wait(job.stopToken());
-    };
-    const Status status = state->run(request.options.iterations, job, publish);
+    Status status;
+    do
+    {
+        HEADSCOPE_CHECK(takeNoise());
+        // run() may be left and entered between any two iterations: it is when noise is wanted.
+        std::stop_source slice;
+        const std::stop_callback passOn(job.stopToken(), [&slice] { slice.request_stop(); });
+        JobContext part(slice.get_token(), [&job](const Progress& progress) {
+            job.report(progress.stage, progress.done, progress.total, progress.unit);
+        });
+        status = state->run(request.options.iterations, part, [&](const TsneState& now) {
+            history.note(now, request.numThreads);
+            if (latest->wanted())
+                latest->publish(snapshots->take(now));
+            gate.wait(job.stopToken());
+            if (wantsNoise())
+                slice.request_stop();
+        });
+    } while (!status && status.error().code == ErrorCode::Cancelled && !job.stopRequested());
     if (!status && status.error().code != ErrorCode::Cancelled)
         return status.error();
-    HeadMap map = snapshotMap(*state, snapshots->frame());
     if (status)
-        map.hash = state->hash();
-    return map;
+        state->updateKl();
+    HeadMap map = snapshotMap(*state, snapshots->frame());
+    map.hash = state->hash();
+    map.turns = history.turns();
+    {
+        const std::lock_guard lock(noiseMutex); // came too late
+        noiseWanted.clear();
+    }
+    return End{std::move(map), static_cast<bool>(status)};
 }
 
 MapRun::MapRun(QObject* parent) : QObject(parent)
@@ -60,6 +213,7 @@ MapRun::MapRun(QObject* parent) : QObject(parent)
 
 MapRun::~MapRun()
 {
+    blockSignals(true); // who would hear them is being destroyed
     drop();
 }
 
@@ -71,6 +225,7 @@ void MapRun::start(MapRequest request)
     m_progress.iterations = request.options.iterations;
     m_progress.kl = std::nan("");
     m_progress.stage = tr("starting");
+    m_points = request.vectors->documents() * static_cast<std::int64_t>(request.heads.size());
     m_run->request = std::move(request);
     launch();
 }
@@ -78,30 +233,33 @@ void MapRun::start(MapRequest request)
 void MapRun::launch()
 {
     const std::uint64_t id = ++m_id;
-    m_run->latest = std::make_unique<LatestValue<HeadMap>>([this, id] {
-        QMetaObject::invokeMethod(
-            this, [this, id] { takeLatest(id); }, Qt::QueuedConnection);
-    });
+    const auto interval = m_points <= kSmoothPoints ? kSmoothInterval : kInterval;
+    m_run->latest = std::make_unique<LatestValue<HeadMap>>(
+        [this, id] {
+            QMetaObject::invokeMethod(
+                this, [this, id] { takeLatest(id); }, Qt::QueuedConnection);
+        },
+        interval);
     m_clockIteration = -1;
     m_run->gate.setPaused(false);
     setState(ui::RunState::Running);
-    m_runner.start<HeadMap>([run = m_run](JobContext& job) { return run->advance(job); },
-                            [this](Result<HeadMap> result) {
-                                if (!result)
-                                {
-                                    m_run.reset();
-                                    setState(ui::RunState::None);
-                                    if (result.error().code != ErrorCode::Cancelled)
-                                        Q_EMIT failed(result.error());
-                                    return;
-                                }
-                                auto map = std::make_shared<const HeadMap>(std::move(*result));
-                                const bool whole = map->iteration >= m_progress.iterations;
-                                noteIteration(*map);
-                                ++m_id; // what is still under way is older
-                                Q_EMIT mapChanged(map);
-                                setState(whole ? ui::RunState::Finished : ui::RunState::Stopped);
-                            });
+    m_runner.start<Run::End>([run = m_run](JobContext& job) { return run->advance(job); },
+                             [this](Result<Run::End> result) {
+                                 if (!result)
+                                 {
+                                     m_run.reset();
+                                     m_state = ui::RunState::None;
+                                     if (result.error().code != ErrorCode::Cancelled)
+                                         Q_EMIT failed(result.error());
+                                     return setState(ui::RunState::None);
+                                 }
+                                 const bool whole = result->whole;
+                                 auto map = std::make_shared<const HeadMap>(std::move(result->map));
+                                 noteIteration(*map);
+                                 ++m_id; // what is still under way is older
+                                 Q_EMIT mapChanged(map);
+                                 setState(whole ? ui::RunState::Finished : ui::RunState::Stopped);
+                             });
 }
 
 void MapRun::takeLatest(std::uint64_t id)
@@ -169,12 +327,45 @@ void MapRun::goOn(int iterations, double exaggeration)
     if (m_run == nullptr || (m_state != ui::RunState::Stopped && m_state != ui::RunState::Finished))
         return;
     TsneOptions& options = m_run->request.options;
+    const int done = m_progress.iteration;
+    if (options.lateExaggeration != exaggeration)
+    {
+        const auto turns = m_run->history.turns();
+        const bool first =
+            std::ranges::none_of(turns, [](const MapTurn& turn) { return turn.kind == MapTurn::Kind::Exaggeration; });
+        if (first && options.lateExaggeration != 1.0)
+            m_run->history.noteTurn({0, MapTurn::Kind::Exaggeration, options.lateExaggeration, {}});
+        m_run->history.noteTurn({done, MapTurn::Kind::Exaggeration, exaggeration, {}});
+    }
+    if (options.autoStop) // so many more were asked for
+        m_run->history.noteTurn({done, MapTurn::Kind::FixedLength, 0, {}});
+    options.autoStop = false;
     // What remains of the early exaggeration gives way to the one asked for.
-    options.exaggerationIterations = std::min(options.exaggerationIterations, m_progress.iteration);
+    options.exaggerationIterations = std::min(options.exaggerationIterations, done);
     options.lateExaggeration = exaggeration;
-    options.iterations = m_progress.iteration + iterations;
+    options.iterations = done + iterations;
     m_progress.iterations = options.iterations;
     launch();
+}
+
+void MapRun::perturb(double share, int iterations)
+{
+    if (m_run == nullptr || m_state == ui::RunState::None)
+        return;
+    {
+        const std::lock_guard lock(m_run->noiseMutex);
+        m_run->noiseWanted.push_back(share);
+    }
+    if (m_state == ui::RunState::Finished)
+        goOn(iterations, m_run->request.options.lateExaggeration);
+    else if (m_state != ui::RunState::Running)
+        resume();
+}
+
+std::shared_ptr<const MapHistory> MapRun::history() const
+{
+    // Shares the life of the run, whose part it is.
+    return m_run == nullptr ? nullptr : std::shared_ptr<const MapHistory>(m_run, &m_run->history);
 }
 
 void MapRun::stop()
@@ -188,7 +379,8 @@ void MapRun::drop()
     ++m_id;
     m_runner.cancel();
     m_run.reset();
-    m_state = ui::RunState::None;
+    if (std::exchange(m_state, ui::RunState::None) != ui::RunState::None)
+        Q_EMIT stateChanged(m_state, m_progress);
 }
 
 } // namespace headscope::desktop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/workflows/map_history.h"
 #include "model/analysis/make_map.h"
 #include "model/base/latest_value.h"
 #include "model/data/head_vectors.h"
@@ -26,7 +27,15 @@ struct MapRequest
     std::vector<std::int64_t> heads; ///< 0-based
     TsneOptions options;
     int numThreads = 1;
+    std::shared_ptr<const HeadMap> start; ///< for TsneStart::Given: points begin where they are in it
 };
+
+/// Where the points of a map stand in another map.
+///
+/// A point that the other map lacks begins among the points of its document, or without any in the
+/// middle of the map.
+/// @return  [P, 2]
+[[nodiscard]] MatrixF placesIn(const HeadMap& map, const PointIds& points);
 
 /// The live t-SNE behind the map: runs in the background, publishes the map at the screen's rate,
 /// may be paused, stopped and gone on with.
@@ -47,6 +56,11 @@ public:
     /// Goes on from where a stopped or finished run is, for so many more iterations under this
     /// exaggeration (1: plain t-SNE).
     void goOn(int iterations, double exaggeration);
+    /// Moves every point by normal noise of `share` times the map's spread (the root mean square
+    /// distance of a coordinate from the middle) and goes on: a run at its end for `iterations` more.
+    /// The same share at the same iteration of a run with the same seed moves the points alike; a
+    /// second time they move otherwise.
+    void perturb(double share, int iterations);
     /// Ends the run where it is; the map stays and resume() goes on from it.
     void stop();
     /// Ends the run and forgets it.
@@ -54,9 +68,12 @@ public:
 
     [[nodiscard]] ui::RunState state() const { return m_state; }
     [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
+    [[nodiscard]] const ui::RunProgress& progress() const { return m_progress; }
+    /// How the run came to where it is; null without a run.
+    [[nodiscard]] std::shared_ptr<const MapHistory> history() const;
 
 Q_SIGNALS:
-    /// A newer map of the run; the last one has a hash.
+    /// A newer map of the run; that of a run at rest has a hash, and says what was done to it.
     void mapChanged(std::shared_ptr<const headscope::HeadMap> map);
     void stateChanged(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
     void failed(const headscope::Error& error);
@@ -70,6 +87,7 @@ private:
 
     std::shared_ptr<Run> m_run;
     std::uint64_t m_id = 0;
+    std::int64_t m_points = 0; ///< of the run at most
     ui::RunState m_state = ui::RunState::None;
     ui::RunProgress m_progress;
     QElapsedTimer m_clock;     ///< since the run last started or went on

@@ -45,7 +45,7 @@ private Q_SLOTS:
     void fromOnePointUp();
     void oddSets_data();
     void oddSets();
-    void numbersOfAnySize();
+    void labelNumbersAnySize();
     void hugeOutlier();
     void recallIsMeasured();
     void refusals();
@@ -240,7 +240,7 @@ void NeighborsTest::oddSets()
     }
 }
 
-void NeighborsTest::numbersOfAnySize()
+void NeighborsTest::labelNumbersAnySize()
 {
     const MatrixF rows = test::hardCloud(400, 10);
     JobContext job;

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel of the map's run: what of it is shown, kept and given out.
+#include "app/desktop/map_controller.h"
+
+#include "app/desktop/workflows/map_command.h"
+#include "model/io/map_table.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/run_form.h"
+#include "ui/panels/run_list.h"
+#include "ui/panels/run_panel.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/wording.h"
+#include "viz/export/figures.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+
+#include <utility>
+
+namespace headscope::desktop
+{
+
+void MapController::registerView()
+{
+    ui::ViewEntry entry;
+    entry.id = ui::View::Map;
+    entry.title = tr("Map");
+    entry.widget = &m_study.window().mapView();
+    entry.help = tr("A dot per document and head; t-SNE puts vectors of high cosine side by side. Far distances and "
+                    "the sizes of islands mean nothing.");
+    entry.filters = pictureFilters() << tr("Points as CSV (*.csv)");
+    entry.save = [this](const QString& path) { save(path); };
+    entry.copy = [this] { copyPicture(); };
+    entry.commandLine = [this] {
+        const auto map = scatter().map();
+        return map == nullptr ? QString() : commandLine(*map);
+    };
+    m_study.window().addView(std::move(entry));
+}
+
+void MapController::makeActions()
+{
+    ui::MainWindow& window = m_study.window();
+    const auto make = [&](const char* name, const QString& text, const QString& tip, auto act,
+                          const QKeySequence& keys = {}) {
+        QAction* action = window.makeAction(QLatin1StringView(name), text, tip, keys);
+        window.menu(ui::MenuId::Map)->addAction(action);
+        connect(action, &QAction::triggered, this, act);
+        return action;
+    };
+    m_pauseAction =
+        make("actionMapPause", tr("Pause or continue the run"), tr("The map stands still, or goes on"), [this] {
+            if (m_run.state() == ui::RunState::Running)
+                m_run.pause();
+            else
+                m_run.resume();
+        });
+    m_stopAction = make("actionMapStop", tr("Stop the run"), tr("End the run and keep the map as it is"),
+                        [this] { m_run.stop(); });
+    m_moreAction =
+        make("actionMapMore", tr("More iterations"), tr("Go on from the map of the run as the panel says"), [this] {
+            m_run.goOn(m_study.window().settings().number(ui::SettingKey::MoreIterations),
+                       m_panel->form()->options().lateExaggeration);
+        });
+    m_perturbAction = make("actionMapPerturb", tr("Perturb the map"),
+                           tr("Move the points by noise and go on, as the panel says"), [this] {
+                               const ui::Settings& settings = m_study.window().settings();
+                               m_run.perturb(settings.number(ui::SettingKey::Noise) / 100.0,
+                                             settings.number(ui::SettingKey::MoreIterations));
+                           });
+    m_storeAction = make("actionMapStore", tr("Store the map in the cache"),
+                         tr("Put the map that is shown into the cache file"), [this] {
+                             if (const std::uint64_t id = m_kept.value_or(m_runEntry); id != 0)
+                                 m_keeper.store(id);
+                         });
+}
+
+void MapController::connectPanel()
+{
+    connect(m_panel, &ui::RunPanel::runRequested, this, [this] {
+        m_study.window().setView(ui::View::Map);
+        runMap();
+    });
+    connect(m_panel, &ui::RunPanel::pauseRequested, &m_run, &MapRun::pause);
+    connect(m_panel, &ui::RunPanel::continueRequested, &m_run, &MapRun::resume);
+    connect(m_panel, &ui::RunPanel::stopRequested, &m_run, &MapRun::stop);
+    connect(m_panel, &ui::RunPanel::goOnRequested, &m_run, &MapRun::goOn);
+    connect(m_panel, &ui::RunPanel::perturbRequested, &m_run, &MapRun::perturb);
+    connect(m_panel, &ui::RunPanel::iterationRequested, this, &MapController::showIteration);
+    connect(m_panel, &ui::RunPanel::newestRequested, this, &MapController::showNewest);
+    connect(m_panel, &ui::RunPanel::showRequested, this, [this](quint64 id) {
+        m_study.window().setView(ui::View::Map);
+        showKept(id);
+    });
+    connect(m_panel, &ui::RunPanel::storeRequested, &m_keeper, &MapKeeper::store);
+    connect(m_panel, &ui::RunPanel::measureRequested, &m_keeper, &MapKeeper::measure);
+    connect(m_panel, &ui::RunPanel::copyCommandRequested, this, [this](quint64 id) {
+        const ui::KeptMap* kept = m_study.maps().find(id);
+        if (kept == nullptr || !m_study.cache())
+            return;
+        const QString line = commandLine(*kept->map);
+        QGuiApplication::clipboard()->setText(line);
+        m_study.window().showNotice(tr("Copied: %1").arg(line));
+    });
+}
+
+void MapController::showNewest()
+{
+    m_iteration.reset();
+    m_kept.reset();
+    if (m_newest != nullptr)
+        showMap(m_newest);
+    m_study.window().mapView().setRun(m_run.state(), m_run.progress());
+    refreshPanel();
+}
+
+void MapController::showIteration(int iteration)
+{
+    const auto history = m_run.history();
+    auto map = history == nullptr ? nullptr : history->at(iteration);
+    if (map == nullptr)
+        return;
+    m_kept.reset();
+    m_iteration = map->iteration;
+    m_panel->setLookedAt(m_iteration, map->kl);
+    showMap(std::move(map));
+    refreshPanel();
+}
+
+void MapController::showKept(std::uint64_t id)
+{
+    const ui::KeptMap* kept = m_study.maps().find(id);
+    if (kept == nullptr)
+        return;
+    if (id == m_runEntry && m_run.state() != ui::RunState::None)
+        return showNewest();
+    m_iteration.reset();
+    m_kept = id;
+    showMap(kept->map);
+    // The bar under the view is about what is in it.
+    m_study.window().mapView().setRun(ui::RunState::None, {});
+    refreshPanel();
+}
+
+void MapController::forgetKept(std::uint64_t id)
+{
+    std::erase_if(m_lastShown, [id](const auto& last) { return last.second == id; });
+    if (m_runEntry == id)
+        m_runEntry = 0;
+    if (m_kept == id)
+        m_kept.reset(); // what is on the screen stays there
+    refreshPanel();
+}
+
+void MapController::refreshPanel()
+{
+    const auto history = m_run.history();
+    m_panel->setRun(m_run.state(), m_run.progress());
+    if (history != nullptr)
+    {
+        m_panel->setCurve(history->curve());
+        m_panel->setHistory(history->iterations(), m_newest == nullptr ? 0 : m_newest->iteration);
+    }
+    else
+    {
+        m_panel->setCurve({});
+        m_panel->setHistory({}, 0);
+    }
+    if (!m_iteration)
+        m_panel->setLookedAt(std::nullopt, 0);
+    m_panel->form()->setPresentMap(scatter().map() != nullptr);
+    const std::uint64_t shown = m_iteration ? 0 : m_kept.value_or(m_runEntry);
+    m_panel->list()->runs()->setShown(shown == 0 ? std::nullopt : std::optional(shown));
+    if (shown != 0 && !m_panel->list()->currentIndex().isValid())
+        m_panel->list()->setCurrentId(shown);
+
+    const ui::RunState state = m_run.state();
+    const bool atRest = state == ui::RunState::Stopped || state == ui::RunState::Finished;
+    m_pauseAction->setEnabled(m_run.active() || state == ui::RunState::Stopped);
+    m_stopAction->setEnabled(m_run.active());
+    m_moreAction->setEnabled(atRest);
+    m_perturbAction->setEnabled(state != ui::RunState::None && m_run.progress().iteration > 0);
+    const ui::KeptMap* kept = m_study.maps().find(shown);
+    m_storeAction->setEnabled(kept != nullptr && !kept->stored && m_study.cache().has_value());
+}
+
+QString MapController::commandLine(const HeadMap& map) const
+{
+    const auto& reader = m_study.cache()->reader;
+    const VectorsInfo* vectors = reader->find(map.layer, map.stage);
+    HeadMap described;
+    described.name = map.name;
+    described.points = map.points;
+    described.stage = map.stage;
+    described.layer = map.layer;
+    described.options = map.options;
+    described.iteration = map.iteration;
+    described.turns = map.turns;
+    // A frame of a run on its way does not say what was done to it.
+    if (const auto history = m_run.history(); history != nullptr && m_newest.get() == &map)
+        described.turns = history->turns();
+    return ui::toQString(tsneCommand(described, {reader->path().string(), vectors == nullptr ? 0 : vectors->heads}));
+}
+
+void MapController::save(const QString& path)
+{
+    const ui::ScatterWidget& canvas = scatter();
+    if (canvas.map() == nullptr)
+        return m_study.window().showNotice(tr("There is no map to save yet."));
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+        return saveTable(path);
+    viz::FigureOptions options;
+    options.overwrite = true; // the file dialog has asked
+    viz::MapFigure figure;
+    figure.coloring = canvas.coloringFor(viz::Theme::Light);
+    figure.window = canvas.view().visibleData();
+    figure.numThreads = m_study.threads();
+    figure.mode = canvas.mode();
+    std::vector<viz::PointState> states(canvas.states().begin(), canvas.states().end());
+    m_save.start(path, [map = canvas.map(), model = m_study.cache()->overview->model, figure, states,
+                        target = std::filesystem::path(ui::toStdString(path)), options]() mutable {
+        figure.states = states;
+        return viz::exportMap(*map, model, figure, target, options);
+    });
+}
+
+void MapController::saveTable(const QString& path)
+{
+    const auto map = scatter().map();
+    auto vectors = m_study.source().vectors;
+    if (vectors != nullptr && (vectors->layer() != map->layer || vectors->stage() != map->stage))
+        vectors = nullptr;
+    m_save.start(path, [map, vectors, documents = m_study.cache()->overview->documents,
+                        selected = m_study.window().selection().selection().documents,
+                        target = std::filesystem::path(ui::toStdString(path))] {
+        JobContext job;
+        MapTableColumns columns;
+        std::vector<float> strengths;
+        if (vectors != nullptr)
+            strengths = viz::strengthsOfPoints(*map->points, *vectors);
+        columns.strengths = strengths;
+        std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
+        for (const std::int64_t document : selected)
+            chosen[static_cast<std::size_t>(document)] = 1;
+        columns.chosen = chosen;
+        return writeMapTable(target, *map, *documents, columns, job);
+    });
+}
+
+void MapController::copyPicture()
+{
+    if (scatter().map() == nullptr)
+        return m_study.window().showNotice(tr("There is no map to copy yet."));
+    QGuiApplication::clipboard()->setPixmap(scatter().grab());
+    m_study.window().showNotice(tr("Copied the map as a picture"));
+}
+
+} // namespace headscope::desktop

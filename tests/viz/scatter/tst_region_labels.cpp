@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/scatter/region_labels.h"
+
+#include "model/base/random.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QtTest>
+
+#include <cmath>
+#include <vector>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+namespace
+{
+
+struct Sample
+{
+    std::vector<float> xy;
+    std::vector<std::int32_t> codes;
+    QStringList names;
+};
+
+/// Labels as round clusters on a grid of `side` x `side`, every tenth point anywhere.
+Sample sample(int side)
+{
+    const CounterRandom random(3);
+    Sample values;
+    for (int label = 0; label < side * side; ++label)
+        values.names << QStringLiteral("Label number %1").arg(label);
+    for (std::uint64_t i = 0; i < 4000; ++i)
+    {
+        const auto label = static_cast<int>(random.below(4 * i, static_cast<std::uint64_t>(side * side)));
+        const bool stray = i % 10 == 0;
+        const double x = stray ? side * random.uniform(4 * i + 1) : label % side + 0.1 * random.normal(4 * i + 1);
+        const double y = stray ? side * random.uniform(4 * i + 2) : label / side + 0.1 * random.normal(4 * i + 2);
+        values.xy.insert(values.xy.end(), {static_cast<float>(x), static_cast<float>(y)});
+        values.codes.push_back(label);
+    }
+    return values;
+}
+
+} // namespace
+
+class TestRegionLabels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsTheClusters()
+    {
+        const Sample values = sample(4);
+        const auto regions = findRegions(values.xy, values.codes, values.names);
+        QVERIFY(regions.size() >= 16u);
+        QSet<QString> found;
+        for (std::size_t i = 0; i < 16; ++i)
+        {
+            const int label = static_cast<int>(values.names.indexOf(regions[i].name));
+            found << regions[i].name;
+            QVERIFY(std::hypot(regions[i].centre.x() - label % 4, regions[i].centre.y() - label / 4) < 0.15);
+            QVERIFY(i == 0 || regions[i].weight <= regions[i - 1].weight);
+        }
+        QCOMPARE(found.size(), 16);
+    }
+
+    void namesDoNotCollideAndMoreComeWithTheZoom()
+    {
+        const Sample values = sample(9);
+        const auto regions = findRegions(values.xy, values.codes, values.names);
+        const auto bounds = dataBounds(values.xy);
+        QVERIFY(bounds.has_value());
+        const QRectF legend(500, 10, 130, 300);
+        const ViewTransform whole = ViewTransform::fit(*bounds, {640, 480});
+        const auto labels = placeRegionLabels(regions, whole, std::span(&legend, 1));
+        for (const ViewTransform& view : {whole, whole.zoomedAt({200, 200}, 2), whole.zoomedAt({200, 200}, 4)})
+        {
+            const auto placed = placeRegionLabels(regions, view, std::span(&legend, 1));
+            for (std::size_t i = 0; i < placed.size(); ++i)
+            {
+                QVERIFY(QRectF(0, 0, 640, 480).contains(placed[i].box));
+                QVERIFY(!placed[i].box.intersects(legend));
+                QVERIFY(placed[i].opacity > 0 && placed[i].opacity <= 1);
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY(!placed[i].box.intersects(placed[k].box));
+            }
+        }
+        double faintest = 1;
+        for (const RegionLabel& label : labels)
+            faintest = std::min(faintest, label.opacity);
+        const auto near = placeRegionLabels(regions, whole.zoomedAt({200, 200}, 4), {});
+        QVERIFY(!near.empty());
+        QVERIFY(std::ranges::all_of(near.begin(), near.begin() + 1, [](const auto& l) { return l.opacity == 1; }));
+        QVERIFY(labels.empty() || faintest < 1);
+    }
+
+    void edges()
+    {
+        QVERIFY(findRegions({}, {}, {QStringLiteral("a")}).empty());
+        const std::vector<float> same(20, 1.0F);
+        const std::vector<std::int32_t> codes(10, 0);
+        const auto regions = findRegions(same, codes, {QStringLiteral("a")});
+        QCOMPARE(regions.size(), 1u);
+        QVERIFY(findRegions(same, std::vector<std::int32_t>(10, -1), {QStringLiteral("a")}).empty());
+        std::vector<float> broken = same;
+        broken[0] = std::nanf("");
+        QCOMPARE(findRegions(broken, codes, {QStringLiteral("a")}).size(), 1u);
+        QVERIFY(placeRegionLabels(regions, ViewTransform(), {}).empty());
+        // A thousand labels: the most frequent have regions.
+        std::vector<float> xy;
+        std::vector<std::int32_t> many;
+        QStringList names;
+        for (int i = 0; i < 1000; ++i)
+        {
+            names << QString::number(i);
+            for (int k = 0; k < (i < 5 ? 50 : 6); ++k)
+            {
+                xy.insert(xy.end(), {static_cast<float>(i % 40), static_cast<float>(i / 40)});
+                many.push_back(i);
+            }
+        }
+        const auto frequent = findRegions(xy, many, names);
+        QCOMPARE(frequent.front().name.toInt() < 5, true);
+        QVERIFY(frequent.size() <= 60u);
+    }
+
+    void paintsInkOnPaper()
+    {
+        QImage image(200, 60, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        const std::vector<RegionLabel> labels = {{QStringLiteral("Astronomy"), QRectF(20, 20, 80, 16), 1.0}};
+        paintRegionLabels(painter, labels, Theme::Light);
+        painter.end();
+        int dark = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (qGray(image.pixel(x, y)) < 100)
+                {
+                    ++dark;
+                    QVERIFY(QRect(18, 16, 90, 24).contains(x, y));
+                }
+        QVERIFY(dark > 40);
+    }
+};
+
+QTEST_MAIN(TestRegionLabels)
+#include "tst_region_labels.moc"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/map_library.h"
+
+#include <QAbstractListModel>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The maps of a library as a list: name, picture, parameters in short, and how far each can be
+/// trusted. Newest first; a name can be edited.
+class RunListModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum Role
+    {
+        IdRole = Qt::UserRole + 100, ///< of the library, quint64
+        SourceRole,                  ///< "Layer 31, stage 1 · perplexity 30 · 750 it"
+        NumbersRole,                 ///< "KL 1.23 · kept 43 % · trust 0.95"
+        StoredRole,                  ///< bool: stands in the cache
+        ShownRole,                   ///< bool: the view shows it now
+    };
+
+    /// @param library  must outlive the model
+    explicit RunListModel(MapLibrary& library, QObject* parent = nullptr);
+
+    void setShown(std::optional<std::uint64_t> id);
+    [[nodiscard]] std::optional<std::uint64_t> shown() const { return m_shown; }
+    [[nodiscard]] std::uint64_t idAt(int row) const;
+    /// Row of an id, or -1.
+    [[nodiscard]] int rowOf(std::uint64_t id) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    MapLibrary& m_library;
+    std::vector<std::uint64_t> m_ids; ///< newest first
+    std::optional<std::uint64_t> m_shown;
+};
+
+/// Every parameter of a map that is not its default, in words: "perplexity 30 · 750 iterations · cosine".
+[[nodiscard]] QString parametersText(const HeadMap& map);
+
+} // namespace headscope::ui

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/legend_widget.h"
+
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+using viz::LegendHit;
+
+const std::vector<viz::CategoryLegendEntry>* entriesOf(const viz::Legend& legend)
+{
+    const auto* categories = std::get_if<viz::CategoryLegend>(&legend.content);
+    return categories == nullptr ? nullptr : &categories->entries;
+}
+
+} // namespace
+
+LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("legend"));
+    setAccessibleName(tr("Legend"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the canvas
+    hide();
+}
+
+void LegendWidget::setLegend(const viz::Legend& legend, double maxHeight)
+{
+    const auto before = current();
+    viz::LegendStyle style;
+    style.theme = Theme::instance().vizTheme();
+    style.maxHeight = m_maxHeight = maxHeight;
+    m_layout = viz::LegendLayout(legend, style);
+    m_hits = m_layout.hits();
+    m_pressed.reset();
+    m_dropPlace.reset();
+    m_hovered.reset();
+    const auto again = before ? std::ranges::find(m_hits, *before) : m_hits.end();
+    m_current = again == m_hits.end() ? 0 : static_cast<int>(again - m_hits.begin());
+    setAccessibleName(tr("Legend: %1").arg(legend.title));
+    resize(m_layout.size().toSize());
+    update();
+}
+
+void LegendWidget::setFaded(std::vector<LegendHit> faded)
+{
+    if (faded == m_faded)
+        return;
+    m_faded = std::move(faded);
+    update();
+}
+
+std::optional<LegendHit> LegendWidget::current() const
+{
+    if (m_current < 0 || m_current >= static_cast<int>(m_hits.size()))
+        return std::nullopt;
+    return m_hits[static_cast<std::size_t>(m_current)];
+}
+
+QString LegendWidget::nameOf(const LegendHit& hit) const
+{
+    if (const auto* entries = entriesOf(m_layout.legend()))
+        for (const auto& entry : *entries)
+            if (hit.kind == LegendHit::Kind::Category && entry.code == hit.index)
+                return entry.name;
+    if (hit.kind == LegendHit::Kind::Group)
+        return tr("KV%1").arg(hit.index + 1);
+    const bool titled = std::holds_alternative<viz::HeadLegend>(m_layout.legend().content);
+    return tr("%1 %2").arg(titled ? m_layout.legend().title : tr("Head")).arg(hit.index + 1);
+}
+
+bool LegendWidget::isMovable(const LegendHit& hit) const
+{
+    return hit.kind == LegendHit::Kind::Category && hit.index >= 0;
+}
+
+std::optional<int> LegendWidget::placeOf(const LegendHit& hit) const
+{
+    const auto* entries = entriesOf(m_layout.legend());
+    if (entries == nullptr || !isMovable(hit))
+        return std::nullopt;
+    const auto found = std::ranges::find_if(*entries, [&hit](const auto& entry) { return entry.code == hit.index; });
+    if (found == entries->end())
+        return std::nullopt;
+    return static_cast<int>(found - entries->begin());
+}
+
+int LegendWidget::placeAt(double y) const
+{
+    int place = 0;
+    for (const LegendHit& hit : m_hits)
+        if (const auto box = m_layout.boxOf(hit); box && isMovable(hit) && y > box->center().y())
+            ++place;
+    return place;
+}
+
+void LegendWidget::paintEvent(QPaintEvent* event)
+{
+    Q_UNUSED(event)
+    QPainter painter(this);
+    m_layout.paint(painter, {0, 0}, m_faded);
+    const Colors& colors = Theme::instance().colors();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto frame = [&](const LegendHit& hit, const QColor& color) {
+        if (const auto box = m_layout.boxOf(hit))
+        {
+            painter.setPen(QPen(color, 1));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(box->adjusted(-2.5, 0.5, 2.5, -0.5), 3, 3);
+        }
+    };
+    if (m_hovered && !m_dropPlace)
+        frame(*m_hovered, colors.hairline);
+    if (const auto item = current(); item && hasFocus())
+        frame(*item, colors.accent);
+    if (m_dropPlace && m_pressed)
+    {
+        double y = 0;
+        int place = 0;
+        for (const LegendHit& hit : m_hits)
+            if (const auto box = m_layout.boxOf(hit); box && isMovable(hit))
+            {
+                if (place++ <= *m_dropPlace)
+                    y = place <= *m_dropPlace ? box->bottom() : box->top();
+            }
+        frame(*m_pressed, colors.hairline);
+        painter.setPen(QPen(colors.accent, 2));
+        painter.drawLine(QPointF(8, y), QPointF(width() - 8, y));
+    }
+}
+
+void LegendWidget::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+    {
+        m_pressed = m_layout.hit(event->position());
+        m_pressPlace = event->position();
+    }
+    event->accept(); // the canvas below has nothing to do with it
+}
+
+void LegendWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_pressed && isMovable(*m_pressed) && event->buttons().testFlag(Qt::LeftButton))
+    {
+        if (!m_dropPlace && (event->position() - m_pressPlace).manhattanLength() < QApplication::startDragDistance())
+            return;
+        if (const int place = placeAt(event->position().y()); m_dropPlace != place)
+        {
+            m_dropPlace = place;
+            setCursor(Qt::ClosedHandCursor);
+            update();
+        }
+        return;
+    }
+    const auto hovered = m_layout.hit(event->position());
+    if (hovered == m_hovered)
+        return;
+    m_hovered = hovered;
+    setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void LegendWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    const auto pressed = std::exchange(m_pressed, {});
+    const auto place = std::exchange(m_dropPlace, {});
+    setCursor(Qt::ArrowCursor);
+    update();
+    if (!pressed)
+        return;
+    if (place)
+        return Q_EMIT moveRequested(pressed->index, *place);
+    if (m_layout.hit(event->position()) != pressed)
+        return;
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        Q_EMIT toggleRequested(*pressed);
+    else
+        Q_EMIT isolateRequested(*pressed);
+}
+
+void LegendWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    mousePressEvent(event); // two quick clicks are two clicks
+}
+
+void LegendWidget::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    if (std::exchange(m_hovered, {}))
+        update();
+}
+
+void LegendWidget::setCurrent(int item)
+{
+    if (m_hits.empty())
+        return;
+    m_current = std::clamp(item, 0, static_cast<int>(m_hits.size()) - 1);
+    const auto hit = current();
+    const bool pale = std::ranges::find(m_faded, *hit) != m_faded.end();
+    setAccessibleDescription(pale ? tr("%1, not shown").arg(nameOf(*hit)) : nameOf(*hit));
+    update();
+}
+
+void LegendWidget::moveBy(const LegendHit& hit, int steps)
+{
+    if (const auto place = placeOf(hit))
+        Q_EMIT moveRequested(hit.index, std::max(0, steps > 0 ? *place + steps + 1 : *place + steps));
+}
+
+void LegendWidget::keyPressEvent(QKeyEvent* event)
+{
+    const auto hit = current();
+    const Qt::KeyboardModifiers keys = event->modifiers();
+    switch (event->key())
+    {
+    case Qt::Key_Up:
+    case Qt::Key_Left:
+        if (keys.testFlag(Qt::AltModifier) && hit)
+            return moveBy(*hit, -1);
+        return setCurrent(m_current - 1);
+    case Qt::Key_Down:
+    case Qt::Key_Right:
+        if (keys.testFlag(Qt::AltModifier) && hit)
+            return moveBy(*hit, 1);
+        return setCurrent(m_current + 1);
+    case Qt::Key_Home:
+        return setCurrent(0);
+    case Qt::Key_End:
+        return setCurrent(static_cast<int>(m_hits.size()) - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (hit && keys.testFlag(Qt::ControlModifier))
+            return Q_EMIT toggleRequested(*hit);
+        if (hit)
+            return Q_EMIT isolateRequested(*hit);
+        return;
+    case Qt::Key_H:
+        if (hit)
+            Q_EMIT toggleRequested(*hit);
+        return;
+    case Qt::Key_Escape:
+        return Q_EMIT showAllRequested();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void LegendWidget::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    setCurrent(m_current);
+}
+
+void LegendWidget::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
+{
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("legendMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (hit)
+    {
+        const bool pale = std::ranges::find(m_faded, *hit) != m_faded.end();
+        menu->addAction(tr("Only this"), this, [this, hit] { Q_EMIT isolateRequested(*hit); });
+        menu->addAction(pale ? tr("Show") : tr("Hide"), this, [this, hit] { Q_EMIT toggleRequested(*hit); });
+    }
+    menu->addAction(tr("Show all"), this, &LegendWidget::showAllRequested);
+    if (hit && placeOf(*hit))
+    {
+        menu->addSeparator();
+        menu->addAction(tr("Move up"), this, [this, hit] { moveBy(*hit, -1); });
+        menu->addAction(tr("Move down"), this, [this, hit] { moveBy(*hit, 1); });
+        menu->addAction(tr("Move to the top"), this, [this, hit] { Q_EMIT moveRequested(hit->index, 0); });
+    }
+    if (m_reordered)
+        menu->addAction(tr("Order by frequency again"), this, &LegendWidget::orderResetRequested);
+    return menu;
+}
+
+void LegendWidget::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const auto hit = byKey ? current() : m_layout.hit(event->pos());
+    const auto box = hit ? m_layout.boxOf(*hit) : std::nullopt;
+    const QPoint place = byKey && box ? mapToGlobal(box->bottomLeft().toPoint()) : event->globalPos();
+    makeMenu(hit)->popup(place);
+    event->accept();
+}
+
+bool LegendWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip)
+    {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto hit = m_layout.hit(help->pos());
+        QStringList lines;
+        if (const QString name = m_layout.elidedNameAt(help->pos()); !name.isEmpty())
+            lines << name;
+        if (hit)
+            lines << (isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
+                                      : tr("Click: only this. Ctrl+click: hide or show."));
+        QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace headscope::ui

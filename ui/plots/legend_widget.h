@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/axis/legend_painter.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QMenu;
+
+namespace headscope::ui
+{
+
+/// The legend as a card that can be used: a click isolates a colour, Ctrl+click hides or shows it,
+/// dragging a label moves it to another place. Tab and the arrow keys reach every entry; Enter
+/// isolates, H hides or shows, Alt+Up and Alt+Down move; the context menu has all of it in words.
+class LegendWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendWidget(QWidget* parent);
+
+    /// Lays out a legend of at most this height and takes the size it needs.
+    void setLegend(const viz::Legend& legend, double maxHeight);
+    /// Entries whose points are hidden or pale.
+    void setFaded(std::vector<viz::LegendHit> faded);
+    /// Whether entries can be moved, and so be put back.
+    void setReordered(bool reordered) { m_reordered = reordered; }
+
+    [[nodiscard]] double maximumLegendHeight() const { return m_maxHeight; }
+    [[nodiscard]] const viz::LegendLayout& layoutOfLegend() const { return m_layout; }
+    [[nodiscard]] const std::vector<viz::LegendHit>& faded() const { return m_faded; }
+    /// The entry the keys act on.
+    [[nodiscard]] std::optional<viz::LegendHit> current() const;
+    /// What an entry is called: "Cooking", "KV3", "head 7".
+    [[nodiscard]] QString nameOf(const viz::LegendHit& hit) const;
+
+Q_SIGNALS:
+    void isolateRequested(const headscope::viz::LegendHit& hit);
+    void toggleRequested(const headscope::viz::LegendHit& hit);
+    void showAllRequested();
+    /// The label shall stand before the entry that now has this place (one more than there are: last).
+    void moveRequested(std::int64_t code, int place);
+    void orderResetRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void setCurrent(int item);
+    void moveBy(const viz::LegendHit& hit, int steps);
+    [[nodiscard]] int placeAt(double y) const;
+    [[nodiscard]] std::optional<int> placeOf(const viz::LegendHit& hit) const;
+    [[nodiscard]] bool isMovable(const viz::LegendHit& hit) const;
+    [[nodiscard]] QMenu* makeMenu(const std::optional<viz::LegendHit>& hit);
+
+    viz::LegendLayout m_layout;
+    std::vector<viz::LegendHit> m_hits; ///< in reading order
+    std::vector<viz::LegendHit> m_faded;
+    int m_current = 0;
+    double m_maxHeight = 0;
+    bool m_reordered = false;
+    std::optional<viz::LegendHit> m_pressed;
+    std::optional<viz::LegendHit> m_hovered;
+    QPointF m_pressPlace;
+    std::optional<int> m_dropPlace; ///< while an entry is dragged
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/scatter/point_prefix.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <QImage>
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The picture of the map's points, kept until something changes; of all points, or, while the view
+/// moves and only if all of them would take too long, of a prefix of a fixed permutation.
+///
+/// What a frame of all points takes is the fastest of the last three that were drawn, so that one
+/// slow moment of the machine does not thin out a map that is drawn in time.
+class MapPicture
+{
+public:
+    /// A frame may take this long while the view moves.
+    static constexpr double kFrameBudgetMs = 33;
+    /// A map of fewer points is always drawn whole.
+    static constexpr std::int64_t kLeastPoints = 20'000;
+
+    /// The picture has to be painted anew.
+    void drop() { m_image = QImage(); }
+    /// Other points or states: their prefix has to be gathered anew, too.
+    void dropPoints();
+    /// Other points altogether, or another mode: earlier frames say nothing about the next.
+    void forgetFrames();
+
+    /// The picture, painted if need be.
+    const QImage& image(const viz::ScatterData& data, const viz::ScatterStyle& style, const viz::ViewTransform& view,
+                        double dpr, int numThreads, bool moving);
+
+    [[nodiscard]] bool isNull() const { return m_image.isNull(); }
+    /// Whether the picture holds a part of the points only; then these are its numbers.
+    [[nodiscard]] bool isPartial() const { return m_rounds < viz::PointPrefix::kRounds; }
+    [[nodiscard]] std::int64_t drawnPoints() const { return m_drawn; }
+    /// Of the last picture of all points.
+    [[nodiscard]] const viz::ScatterCounts& counts() const { return m_counts; }
+    /// What the next frame of all points is expected to take, in milliseconds; 0 = not known.
+    [[nodiscard]] double expectedMs() const;
+
+    /// For tests and measurements: another budget than kFrameBudgetMs.
+    void setFrameBudget(double milliseconds) { m_budget = milliseconds; }
+
+private:
+    [[nodiscard]] int roundsInTime(std::int64_t points, bool moving) const;
+    void noteFrame(double milliseconds, int rounds);
+
+    viz::ScatterPainter m_painter;
+    viz::PointPrefix m_prefix;
+    int m_prefixRounds = 0; ///< what m_prefix holds; 0 = nothing that is still true
+    QImage m_image;
+    viz::ScatterCounts m_counts;
+    int m_rounds = viz::PointPrefix::kRounds;
+    std::int64_t m_drawn = 0;
+    std::vector<double> m_fullMs; ///< the last frames of all points
+    double m_caution = 1;         ///< below 1 after a part has taken too long
+    double m_budget = kFrameBudgetMs;
+};
+
+} // namespace headscope::ui

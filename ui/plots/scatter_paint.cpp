@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the map looks like: its picture, marks, names, legend and overview.
+#include "ui/plots/legend_widget.h"
+#include "ui/plots/minimap.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+
+#include <QFrame>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kMargin = 12;
+constexpr QRgb kNoColor = 0xff7f858d;
+constexpr int kRestMs = 120; ///< without movement; then the view is at rest
+
+} // namespace
+
+void ScatterWidget::dropPicture()
+{
+    m_picture.drop();
+    update();
+}
+
+void ScatterWidget::dropPoints()
+{
+    m_picture.dropPoints();
+    m_minimap->dropPicture();
+    update();
+}
+
+void ScatterWidget::startMoving()
+{
+    m_still.start(kRestMs);
+}
+
+void ScatterWidget::comeToRest()
+{
+    if (m_picture.isPartial())
+        dropPicture();
+    m_minimap->refresh();
+    layOutMinimap();
+}
+
+QString ScatterWidget::badgeText() const
+{
+    if (m_map == nullptr || !m_picture.isPartial())
+        return {};
+    return tr("%1 of %2 while moving")
+        .arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
+}
+
+void ScatterWidget::paintEvent(QPaintEvent* event)
+{
+    Q_UNUSED(event)
+    ++m_paints;
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    if (m_map == nullptr)
+    {
+        painter.fillRect(rect(), theme.colors().canvas);
+        return;
+    }
+    const viz::ScatterStyle style = styleNow();
+    viz::ScatterData plain = scatterData();
+    plain.marked = {};
+    plain.focus.reset();
+    painter.drawImage(QPointF(0, 0), m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
+    painter.setRenderHint(QPainter::Antialiasing);
+    viz::paintRegionLabels(painter, regionLabels(), style.theme);
+    if (m_joined)
+        paintJoined(painter, scatterData(), style.theme, m_view);
+    viz::paintMarks(painter, scatterData(), style, m_view, m_picture.counts().radiusPx);
+    if (const QString badge = badgeText(); !badge.isEmpty())
+        paintBadge(painter, size(), badge);
+    if (m_drag == Drag::Box)
+    {
+        QColor fill = theme.colors().accent;
+        fill.setAlpha(30);
+        painter.setPen(theme.colors().accent);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(m_press, m_last).normalized());
+    }
+    if (m_drag == Drag::Pick)
+        m_gesture.paint(painter, theme.colors().accent);
+    else if (m_tool == Tool::Brush && m_drag == Drag::None && underMouse())
+    {
+        painter.setPen(theme.colors().accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
+    }
+}
+
+viz::ScatterStyle ScatterWidget::styleNow() const
+{
+    viz::ScatterStyle style;
+    style.theme = Theme::instance().vizTheme();
+    style.mode = m_mode;
+    if (m_bounds && !m_view.viewSize().isEmpty())
+        style.scaleGain = std::max(1.0, m_view.scale() / viz::ViewTransform::fit(*m_bounds, m_view.viewSize()).scale());
+    return style;
+}
+
+viz::ScatterData ScatterWidget::scatterData() const
+{
+    viz::ScatterData points;
+    if (m_map == nullptr)
+        return points;
+    points.xy = m_map->xy.values();
+    points.colors = std::span(&kNoColor, 1);
+    if (m_coloring.index.size() == static_cast<std::size_t>(pointCount()) && !m_coloring.colors.empty())
+    {
+        points.index = m_coloring.index;
+        points.colors = m_coloring.colors;
+        points.shapes = m_coloring.shapes;
+    }
+    points.states = m_states;
+    points.marked = m_marked;
+    points.focus = m_focusPoint;
+    return points;
+}
+
+MapShot ScatterWidget::shot() const
+{
+    MapShot shot;
+    shot.map = m_map;
+    shot.coloring = m_coloring;
+    shot.states = m_states;
+    shot.marked = m_marked;
+    shot.focus = m_focusPoint;
+    shot.joined = m_joined;
+    shot.style = styleNow();
+    shot.view = m_view;
+    shot.legend = m_legendShown;
+    shot.faded = fadedHits();
+    shot.legendPlace = legendRect().topLeft();
+    shot.legendHeight = m_legend->maximumLegendHeight();
+    shot.threads = m_threads;
+    if (m_regionsShown)
+        shot.regions = m_regionLabels;
+    return shot;
+}
+
+void ScatterWidget::setRegions(std::vector<viz::Region> regions)
+{
+    m_regions = std::move(regions);
+    m_regionLabelsStale = true;
+    if (m_regionsShown)
+        update();
+}
+
+void ScatterWidget::setRegionsShown(bool shown)
+{
+    if (shown == m_regionsShown)
+        return;
+    m_regionsShown = shown;
+    m_regionLabelsStale = true;
+    update();
+}
+
+const std::vector<viz::RegionLabel>& ScatterWidget::regionLabels()
+{
+    if (!std::exchange(m_regionLabelsStale, false))
+        return m_regionLabels;
+    m_regionLabels.clear();
+    if (!m_regionsShown || m_map == nullptr)
+        return m_regionLabels;
+    std::vector<QRectF> avoid;
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools})
+        if (!widget->isHidden())
+            avoid.emplace_back(widget->geometry());
+    m_regionLabels = viz::placeRegionLabels(m_regions, m_view, avoid);
+    return m_regionLabels;
+}
+
+void ScatterWidget::setJoined(bool joined)
+{
+    if (joined == m_joined)
+        return;
+    m_joined = joined;
+    update();
+}
+
+QRectF ScatterWidget::legendRect() const
+{
+    return m_legend->isHidden() ? QRectF(width() - kMargin, kMargin, 0, 0) : QRectF(m_legend->geometry());
+}
+
+void ScatterWidget::layOutLegend()
+{
+    constexpr double kMostShare = 0.66; // of the height, so that a thousand labels leave some map to see
+    const double room = std::max(80, height() - 2 * kMargin);
+    m_legend->setVisible(m_legendShown && m_map != nullptr && !m_coloring.colors.empty());
+    if (m_legend->isHidden())
+        return;
+    const bool heads = !std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content);
+    m_legend->setLegend(m_coloring.legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
+    m_legend->setReordered(!orderOf(m_coloring.legend.title).empty());
+    m_legend->setFaded(fadedHits());
+    m_legend->move(width() - kMargin - m_legend->width(), kMargin);
+    m_regionLabelsStale = true;
+    update();
+}
+
+void ScatterWidget::setMinimapShown(bool shown)
+{
+    m_minimapShown = shown;
+    layOutMinimap();
+}
+
+void ScatterWidget::buildMinimap()
+{
+    m_minimap = new Minimap(this);
+    m_minimap->setSource([this] {
+        viz::ScatterData points = scatterData();
+        points.marked = {};
+        points.focus.reset();
+        return points;
+    });
+    connect(m_minimap, &Minimap::centreRequested, this, [this](QPointF place) {
+        userMovedView();
+        applyView(viz::ViewTransform(place, m_view.scale(), m_view.viewSize()));
+    });
+    connect(m_minimap, &Minimap::moved, this, &ScatterWidget::rememberView);
+}
+
+void ScatterWidget::layOutMinimap()
+{
+    if (!moving() || m_map == nullptr)
+        m_bounds = shownBounds();
+    m_minimap->setBounds(m_bounds);
+    m_minimap->setView(m_view);
+    // In a small canvas it would hide what it explains.
+    const bool room = width() >= 4 * Minimap::kSize.width() && height() >= 3 * Minimap::kSize.height();
+    const bool wanted = m_minimapShown && room && m_map != nullptr && m_shown > 0 && m_minimap->isNeeded();
+    m_minimap->move(kMargin, height() - kMargin - m_minimap->height());
+    if (wanted == !m_minimap->isHidden())
+        return;
+    m_minimap->setVisible(wanted);
+    m_regionLabelsStale = true;
+    update();
+}
+
+void ScatterWidget::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_animation.stop();
+    if (m_map != nullptr && m_follow)
+    {
+        applyView(fittedView());
+        m_history.replace(m_view);
+    }
+    else if (!m_view.viewSize().isEmpty())
+    {
+        applyView(m_view.resized(QSizeF(size())));
+    }
+    layOutLegend();
+    layOutMinimap();
+    dropPicture();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/scatter/scatter_painter.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// The first points of a fixed permutation, side by side: what is drawn while a view moves that is
+/// too large to be drawn whole in time.
+///
+/// The permutation goes around all blocks of 64 points again and again, and takes from each block
+/// one point a round, which one is hashed from the block. So a prefix holds the same share of every
+/// stretch of the points (heads, documents), is a superset of each smaller one, and is gathered in
+/// one pass over memory.
+/// @threads an object belongs to one thread at a time
+class PointPrefix
+{
+public:
+    static constexpr int kRounds = 64;
+
+    /// Copies what the first `rounds` rounds of the permutation hold of `data`; marks and focus stay
+    /// out, as their numbers would mean other points.
+    /// @param rounds  1..kRounds; all of them hold every point
+    /// @cost  one pass over the points and one copy of those taken
+    void take(const ScatterData& data, int rounds, int numThreads);
+
+    /// The points taken; colours and shapes are those of the data they came from, which outlive it.
+    [[nodiscard]] const ScatterData& data() const { return m_data; }
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_xy.size() / 2); }
+
+    /// Whether point `point` belongs to the first `rounds` rounds.
+    [[nodiscard]] static bool holds(std::int64_t point, int rounds);
+    /// How many of `points` points the first `rounds` rounds hold.
+    [[nodiscard]] static std::int64_t countOf(std::int64_t points, int rounds);
+
+private:
+    std::vector<float> m_xy;
+    std::vector<std::uint16_t> m_index;
+    std::vector<PointState> m_states;
+    ScatterData m_data;
+};
+
+} // namespace headscope::viz

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/scatter/region_labels.h"
+
+#include "viz/axis/text.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPen>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr int kSide = 64; ///< cells
+constexpr int kReach = 2; ///< windows are 2 reach + 1 cells wide
+constexpr int kApart = 5; ///< cells between two regions of one label
+constexpr int kMostRegions = 12;
+constexpr std::size_t kMostLabels = 60;
+constexpr double kLeastPoints = 5;
+constexpr double kLeastShare = 0.02; ///< of the label's points
+constexpr double kTextPx = 12;
+constexpr double kMostWidth = 180;
+constexpr double kGap = 4;
+
+using Grid = std::vector<float>; ///< [kSide * kSide]
+
+std::size_t cellOf(int column, int row)
+{
+    return static_cast<std::size_t>(row * kSide + column);
+}
+
+/// Sums over windows around every cell.
+Grid windowed(const Grid& grid)
+{
+    const auto pass = [](const Grid& from, int stepColumn, int stepRow) {
+        Grid to(from.size(), 0.0F);
+        for (int row = 0; row < kSide; ++row)
+            for (int column = 0; column < kSide; ++column)
+                for (int k = -kReach; k <= kReach; ++k)
+                {
+                    const int c = column + k * stepColumn;
+                    const int r = row + k * stepRow;
+                    if (c >= 0 && r >= 0 && c < kSide && r < kSide)
+                        to[cellOf(column, row)] += from[cellOf(c, r)];
+                }
+        return to;
+    };
+    return pass(pass(grid, 1, 0), 0, 1);
+}
+
+/// The most frequent labels, most frequent first.
+std::vector<std::int32_t> frequentLabels(std::span<const std::int32_t> codes, std::size_t labels)
+{
+    std::vector<std::int64_t> counts(labels, 0);
+    for (const std::int32_t code : codes)
+        if (code >= 0 && static_cast<std::size_t>(code) < labels)
+            ++counts[static_cast<std::size_t>(code)];
+    std::vector<std::int32_t> order(labels);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&counts](std::int32_t a, std::int32_t b) {
+        return counts[static_cast<std::size_t>(a)] > counts[static_cast<std::size_t>(b)];
+    });
+    if (order.size() > kMostLabels)
+        order.resize(kMostLabels);
+    return order;
+}
+
+/// Where the grid lies in the map.
+struct Frame
+{
+    QRectF bounds;
+    double cell = 1; ///< data units
+
+    [[nodiscard]] int column(double x) const
+    {
+        return std::clamp(static_cast<int>((x - bounds.left()) / cell), 0, kSide - 1);
+    }
+    [[nodiscard]] int row(double y) const
+    {
+        return std::clamp(static_cast<int>((y - bounds.top()) / cell), 0, kSide - 1);
+    }
+};
+
+/// The mean place of what a window holds.
+QPointF meanPlace(const Frame& frame, const Grid& grid, int column, int row)
+{
+    QPointF sum;
+    double weight = 0;
+    for (int r = std::max(0, row - kReach); r <= std::min(kSide - 1, row + kReach); ++r)
+        for (int c = std::max(0, column - kReach); c <= std::min(kSide - 1, column + kReach); ++c)
+        {
+            const auto points = static_cast<double>(grid[cellOf(c, r)]);
+            sum += points * QPointF(c + 0.5, r + 0.5);
+            weight += points;
+        }
+    return frame.bounds.topLeft() + sum * (frame.cell / std::max(1.0, weight));
+}
+
+void addRegions(const Frame& frame, const Grid& grid, const Grid& all, const QString& name,
+                std::vector<Region>& regions)
+{
+    const Grid sums = windowed(grid);
+    Grid weights(sums.size(), 0.0F);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        weights[i] = sums[i] > 0 ? sums[i] * sums[i] / all[i] : 0.0F;
+    const double points = std::accumulate(grid.begin(), grid.end(), 0.0);
+    const double least = std::max(kLeastPoints, kLeastShare * points);
+    for (int found = 0; found < kMostRegions; ++found)
+    {
+        const auto best = std::max_element(weights.begin(), weights.end());
+        const auto cell = static_cast<int>(best - weights.begin());
+        if (static_cast<double>(sums[static_cast<std::size_t>(cell)]) < least || *best <= 0)
+            return;
+        const int column = cell % kSide;
+        const int row = cell / kSide;
+        regions.push_back(
+            {name, meanPlace(frame, grid, column, row), (kReach + 0.5) * frame.cell, static_cast<double>(*best)});
+        for (int r = std::max(0, row - kApart); r <= std::min(kSide - 1, row + kApart); ++r)
+            for (int c = std::max(0, column - kApart); c <= std::min(kSide - 1, column + kApart); ++c)
+                weights[cellOf(c, r)] = 0;
+    }
+}
+
+} // namespace
+
+std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
+                                const QStringList& names)
+{
+    std::vector<Region> regions;
+    const auto bounds = dataBounds(xy);
+    if (!bounds || names.isEmpty())
+        return regions;
+    const double extent = std::max(bounds->width(), bounds->height());
+    const Frame frame{*bounds, extent > 0 ? extent / kSide : 1.0};
+    const auto labels = frequentLabels(codes, static_cast<std::size_t>(names.size()));
+    std::vector<std::int32_t> place(static_cast<std::size_t>(names.size()), -1);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        place[static_cast<std::size_t>(labels[i])] = static_cast<std::int32_t>(i);
+    std::vector<Grid> grids(labels.size(), Grid(kSide * kSide, 0.0F));
+    Grid all(kSide * kSide, 0.0F);
+    for (std::size_t i = 0; i < std::min(codes.size(), xy.size() / 2); ++i)
+    {
+        const auto x = static_cast<double>(xy[2 * i]);
+        const auto y = static_cast<double>(xy[2 * i + 1]);
+        if (!std::isfinite(x) || !std::isfinite(y))
+            continue;
+        const std::size_t cell = cellOf(frame.column(x), frame.row(y));
+        all[cell] += 1;
+        if (codes[i] >= 0 && static_cast<std::size_t>(codes[i]) < place.size())
+            if (const std::int32_t label = place[static_cast<std::size_t>(codes[i])]; label >= 0)
+                grids[static_cast<std::size_t>(label)][cell] += 1;
+    }
+    const Grid allSums = windowed(all);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        addRegions(frame, grids[i], allSums, names[labels[i]], regions);
+    std::ranges::stable_sort(regions, [](const Region& a, const Region& b) { return a.weight > b.weight; });
+    return regions;
+}
+
+std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, const ViewTransform& view,
+                                           std::span<const QRectF> avoid)
+{
+    std::vector<RegionLabel> labels;
+    if (regions.empty() || view.viewSize().isEmpty())
+        return labels;
+    const QFont font = textFont(kTextPx, QFont::DemiBold);
+    const QRectF room = QRectF(QPointF(0, 0), view.viewSize()).adjusted(kGap, kGap, -kGap, -kGap);
+    const double heaviest = regions.front().weight;
+    for (const Region& region : regions)
+    {
+        const QString text = elidedMiddle(region.name, font, kMostWidth);
+        const QSizeF size(textWidth(text, font), lineHeight(font));
+        QRectF box(QPointF(), size);
+        box.moveCenter(view.screenFromData(region.centre));
+        // A name wants a region about half as wide as itself; light regions want more zoom.
+        const double width = 2 * region.radius * view.scale() * std::pow(region.weight / heaviest, 0.25);
+        const double opacity = std::clamp((width / std::min(size.width(), 96.0) - 0.25) / 0.25, 0.0, 1.0);
+        if (opacity < 0.05 || !room.contains(box))
+            continue;
+        const QRectF claimed = box.adjusted(-kGap, -kGap / 2, kGap, kGap / 2);
+        const auto covers = [&claimed](const QRectF& other) { return other.intersects(claimed); };
+        if (std::ranges::any_of(avoid, covers) ||
+            std::ranges::any_of(labels, [&covers](const RegionLabel& label) { return covers(label.box); }))
+            continue;
+        labels.push_back({text, box, opacity});
+    }
+    return labels;
+}
+
+void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme)
+{
+    const Inks& ink = inks(theme);
+    const QFont font = textFont(kTextPx, QFont::DemiBold);
+    const double ascent = QFontMetricsF(font).ascent();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const RegionLabel& label : labels)
+    {
+        QPainterPath glyphs;
+        glyphs.addText(QPointF(label.box.left(), label.box.top() + ascent), font, label.text);
+        QColor halo = ink.background;
+        halo.setAlpha(215);
+        painter.setOpacity(label.opacity);
+        painter.strokePath(glyphs, QPen(halo, 4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.fillPath(glyphs, ink.ink);
+    }
+    painter.restore();
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/color/theme.h"
+#include "viz/geometry/view_transform.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::viz
+{
+
+/// A place of the map where points of one label crowd together.
+struct Region
+{
+    QString name;
+    QPointF centre;    ///< data units: the mean place of its points
+    double radius = 0; ///< data units, of the window it was found in
+    double weight = 0; ///< points of the label there, times their share among all points there
+};
+
+/// The places where each of the most frequent labels rules: windows of a grid over the map in which
+/// it has many points and few others have any.
+/// @param xy     [P, 2]; points that are not finite count nowhere
+/// @param codes  [P] labels from 0; others are none
+/// @param names  of the labels
+/// @return heaviest first; at most 12 for a label, of the 60 most frequent labels
+/// @cost   one pass over the points, then 60 grids of 4,096 cells
+[[nodiscard]] std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
+                                              const QStringList& names);
+
+/// Where a region's name stands in a view.
+struct RegionLabel
+{
+    QString text;
+    QRectF box;         ///< logical pixels
+    double opacity = 1; ///< names fade in as their regions grow with the zoom
+    bool operator==(const RegionLabel&) const = default;
+};
+
+/// Puts names at their regions, heaviest first, none over another or over `avoid`, none cut by the
+/// border. Needs a QGuiApplication (fonts).
+[[nodiscard]] std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, const ViewTransform& view,
+                                                         std::span<const QRectF> avoid);
+
+/// Names in ink with a halo of the background.
+void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme);
+
+} // namespace headscope::viz
