@@ -23,7 +23,8 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kWidth = 600;
+constexpr int kWidth = 640;
+constexpr int kRow = 24;
 constexpr int kTreeHeight = 190;
 constexpr int kUnmatchedHeight = 96;
 constexpr std::size_t kMostShownIds = 200;
@@ -151,15 +152,16 @@ void JoinDialog::showColumns()
         const auto values = countText(std::ssize(column.labels.categories), tr("value"), tr("values"));
         QStringList notes;
         if (column.replaces)
-            notes << tr("replaces the column of this name");
+            notes << tr("replaces the one there is");
         if (column.filled == 0)
-            notes << tr("no document would get a value");
+            notes << tr("no values");
         else if (!column.proposed)
-            notes << tr("a value of its own for nearly every document");
+            notes << tr("nearly all differ");
         auto* item = new QTreeWidgetItem(m_columns, {toQString(column.name),
                                                      column.isNumber ? tr("number") : tr("label, %1").arg(values),
                                                      countText(column.filled), notes.join(QStringLiteral("; "))});
         item->setCheckState(0, column.proposed ? Qt::Checked : Qt::Unchecked);
+        item->setSizeHint(0, {0, kRow});
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         for (int part = 0; part < 4; ++part)
             item->setToolTip(part, item->text(part));

@@ -15,7 +15,7 @@ ChoiceButtons::ChoiceButtons(const QString& what, const QString& name, QWidget* 
     setObjectName(name);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kGrid);
+    layout->setSpacing(0); // four words side by side in a narrow panel
     struct Entry
     {
         const char* id;
@@ -42,6 +42,7 @@ ChoiceButtons::ChoiceButtons(const QString& what, const QString& name, QWidget* 
             auto* tool = new QToolButton(this);
             tool->setText(entry.text);
             tool->setProperty("flat", true);
+            tool->setFont(Theme::smallFont());
             tool->setFocusPolicy(Qt::StrongFocus);
             button = tool;
         }

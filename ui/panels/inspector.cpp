@@ -280,7 +280,7 @@ void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDoc
 void Inspector::refreshNearest()
 {
     m_nearest->setNearest(m_documents, m_byHead, m_byFull,
-                          m_head ? unitText(m_stage, HeadIndex(*m_head)) : unitText(m_stage), m_fullSource);
+                          m_head ? unitText(m_stage, HeadIndex(*m_head)).toLower() : unitText(m_stage), m_fullSource);
 }
 
 QTableView* Inspector::nearestTable() const

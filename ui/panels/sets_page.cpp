@@ -51,6 +51,7 @@ QToolButton* makeFlat(const QString& text, const QString& name, const QString& t
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setProperty("flat", true);
+    button->setFont(Theme::smallFont());
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
 }
@@ -123,7 +124,7 @@ void SetsPage::buildList()
     m_buttons = new ChoiceButtons(tr("the documents of the set"), QStringLiteral("set"), m_tools);
     tools->addWidget(m_buttons);
     auto* row = new QHBoxLayout;
-    row->setSpacing(Metrics::kGrid);
+    row->setSpacing(0);
     auto* rename = makeFlat(tr("Rename"), QStringLiteral("setRename"), tr("Rename the set"), m_tools);
     m_color = makeFlat(tr("Colour"), QStringLiteral("setColor"), tr("Colour of the set"), m_tools);
     m_color->setPopupMode(QToolButton::InstantPopup);
@@ -132,7 +133,7 @@ void SetsPage::buildList()
     m_color->setMenu(menu);
     auto* forget =
         makeFlat(tr("Forget"), QStringLiteral("setRemove"), tr("Forget the set; Undo brings it back"), m_tools);
-    auto* color = makeFlat(tr("Show on map"), QStringLiteral("setShow"), tr("Colour the map by the sets"), m_tools);
+    auto* color = makeFlat(tr("On map"), QStringLiteral("setShow"), tr("Colour the map by the sets"), m_tools);
     for (QToolButton* button : {rename, m_color, forget, color})
         row->addWidget(button);
     row->addStretch(1);
@@ -254,6 +255,8 @@ void SetsPage::refresh()
     const bool any = m_model->rowCount() > 0;
     m_hint->setVisible(!any);
     m_list->setVisible(any);
+    // As tall as its rows, so that what can be done with them stands right below.
+    m_list->setMaximumHeight(SetDelegate::kHeight * m_model->rowCount() + 2);
     m_tools->setVisible(any);
     m_keep->setEnabled(m_chosen > 0);
     m_grow->setEnabled(m_chosen > 0);

@@ -16,12 +16,20 @@ namespace
 /// Rows that are compared at once: their distances to all take room.
 constexpr std::int64_t kBlock = 16;
 
-/// The `count` finite rows nearest to `row`, itself left out, ties by lower number.
-void addNearest(std::span<const double> squared, std::int64_t row, std::int64_t count, std::vector<char>& in)
+/// A row of zeros points nowhere, and neither does one that is not finite: their scale is 0.
+bool hasDirection(std::span<const double> scales, std::int64_t row)
+{
+    const double scale = scales[static_cast<std::size_t>(row)];
+    return std::isfinite(scale) && scale > 0;
+}
+
+/// The `count` rows nearest to `row`, itself left out, ties by lower number.
+void addNearest(std::span<const double> squared, std::span<const double> scales, std::int64_t row, std::int64_t count,
+                std::vector<char>& in)
 {
     std::vector<std::int64_t> order;
     for (std::int64_t other = 0; other < std::ssize(squared); ++other)
-        if (other != row && std::isfinite(squared[static_cast<std::size_t>(other)]))
+        if (other != row && hasDirection(scales, other))
             order.push_back(other);
     const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(order));
     const auto nearer = [squared](std::int64_t a, std::int64_t b) {
@@ -55,9 +63,8 @@ Result<std::vector<std::int64_t>> grownDocuments(ConstMatrixView rows, const std
         auto& mask = masks[static_cast<std::size_t>(block.index)];
         mask.assign(static_cast<std::size_t>(rows.rows()), 0);
         for (std::int64_t i = 0; i < std::ssize(part) && !job.stopRequested(); ++i)
-            if (const std::int64_t row = part[static_cast<std::size_t>(i)];
-                std::isfinite(scales[static_cast<std::size_t>(row)]))
-                addNearest(squared.row(i), row, count, mask);
+            if (const std::int64_t row = part[static_cast<std::size_t>(i)]; hasDirection(scales, row))
+                addNearest(squared.row(i), scales, row, count, mask);
     });
     HEADSCOPE_CHECK(job.checkStop());
     std::vector<char> in(static_cast<std::size_t>(rows.rows()), 0);

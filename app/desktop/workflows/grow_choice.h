@@ -12,7 +12,7 @@ namespace headscope::desktop
 {
 
 /// The chosen documents together with the `count` nearest of each by cosine.
-/// @param rows    [N, D]; rows that are not finite are nobody's neighbours and have none
+/// @param rows    [N, D]; rows of zeros, or not finite, are nobody's neighbours and have none
 /// @param chosen  row numbers, ascending
 /// @return  ascending, without repeats; holds `chosen`
 /// @errors  Cancelled
