@@ -273,7 +273,9 @@ private Q_SLOTS:
         QCOMPARE(model->index(0).data().toString(), QStringLiteral("run 2 2"));
         QCOMPARE(model->idAt(2), first);
         QVERIFY(m_panel->list()->isVisible());
-        QCOMPARE(m_panel->list()->height(), m_panel->list()->sizeHint().height());
+        QTRY_COMPARE(m_panel->list()->height(), m_panel->list()->sizeHint().height());
+        // Nothing is cut off at the right, also beside a scroll bar.
+        QVERIFY(m_panel->widget()->minimumSizeHint().width() <= 258);
 
         QSignalSpy show(m_panel.get(), &RunPanel::showRequested);
         const auto place = [&](int row) { return m_panel->list()->visualRect(model->index(row)).center(); };
@@ -339,8 +341,9 @@ private Q_SLOTS:
         m_panel->form()->setMoreShown(true);
         for (const auto* widget : m_panel->findChildren<QWidget*>())
         {
+            // A page is a place, no control; inner parts of a control speak through it.
             if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QStringLiteral("qt_")) ||
-                !widget->isVisible())
+                !widget->isVisible() || widget->metaObject() == &QWidget::staticMetaObject)
                 continue;
             QVERIFY2(!widget->accessibleName().isEmpty() || widget == m_panel.get(),
                      qPrintable(QStringLiteral("no accessible name: %1 %2")
