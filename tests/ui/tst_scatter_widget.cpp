@@ -67,14 +67,14 @@ private Q_SLOTS:
     {
         m_widget = std::make_unique<ScatterWidget>();
         m_widget->resize(800, 600);
-        m_widget->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
         const auto map = test::sampleMap();
         m_widget->setMap(map);
         m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
         m_widget->setShownHeads(allIndices(32));
+        m_widget->show(); // with all of it: nothing that is not yet seen is animated
+        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
         QTRY_VERIFY(m_widget->paintCount() > 0);
-        QTRY_VERIFY(!m_widget->moving()); // a fit that is animated
+        QTRY_VERIFY(!m_widget->moving());
     }
 
     void cleanup() { m_widget.reset(); }
