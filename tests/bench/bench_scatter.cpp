@@ -123,7 +123,6 @@ SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
     for (std::size_t i = 0; i < points.head.size(); ++i)
         byHead[points.head[i]].append(
             {static_cast<double>(points.xy[2 * i]), static_cast<double>(points.xy[2 * i + 1])});
-    QImage image(kView.toSize(), QImage::Format_ARGB32_Premultiplied);
     QChartView chartView;
     chartView.resize(kView.toSize());
     chartView.chart()->legend()->hide();
@@ -133,10 +132,13 @@ SeriesMs qtScatterSeriesMs(const Points& points, const HeadPalette& palette)
     yAxis.setRange(-1, 6);
     chartView.chart()->addAxis(&xAxis, Qt::AlignBottom);
     chartView.chart()->addAxis(&yAxis, Qt::AlignLeft);
+    // Layouts of charts come by posted events, and only to a view that is shown.
     const auto render = [&] {
-        QPainter painter(&image);
-        chartView.render(&painter);
+        QCoreApplication::sendPostedEvents();
+        static_cast<void>(chartView.grab());
     };
+    chartView.show();
+    render();
     SeriesMs result;
     result.first = bestMs(1, [&] {
         for (std::int64_t head = 0; head < kHeads; ++head)
