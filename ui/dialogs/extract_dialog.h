@@ -39,6 +39,7 @@ public:
 
     void setModel(const QString& path);
     void setTexts(const QString& path);
+    void chooseAllLayers();
     [[nodiscard]] ExtractRequest request() const;
     /// Why the request cannot be run as it stands; "" when it can.
     [[nodiscard]] QString problem() const;
