@@ -3,9 +3,9 @@
 
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_set.h"
-#include "viz/grid/grid_figure.h"
 #include "viz/grid/grid_layout.h"
 #include "viz/grid/grid_points.h"
+#include "viz/grid/grid_views.h"
 
 #include <QtTest>
 
@@ -40,11 +40,10 @@ private Q_SLOTS:
         m_points.setSet(set);
         const GridContents contents = gridContents(*set, palette);
         const GridLayout layout(contents, QSizeF(kSize));
-        const auto view = commonView(*set, layout.plotSize());
-        QVERIFY(view);
+        const std::vector<ViewTransform> views = fittedViews(*set, contents, layout.plotSize());
         m_cells.clear();
         for (std::size_t i = 0; i < layout.count(); ++i)
-            m_cells.push_back({layout.plot(i), m_points.data(contents.cells[i].map), *view, 1});
+            m_cells.push_back({layout.plot(i), m_points.data(contents.cells[i].map), views[i], 1});
     }
 
     void golden_data()
