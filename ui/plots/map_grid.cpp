@@ -372,7 +372,8 @@ void MapGrid::paintEvent(QPaintEvent* event)
     {
         const double inset = kFocusWidth / 2;
         painter.setPen(QPen(theme.colors().accent, kFocusWidth));
-        painter.drawRect(m_layout.plot(*m_current).adjusted(inset, inset, -inset, -inset));
+        const double edge = m_contents.cells[*m_current].edge ? viz::kGridEdge : 0; // stays in sight
+        painter.drawRect(m_layout.plot(*m_current).adjusted(edge + inset, inset, -inset, -inset));
     }
 }
 
