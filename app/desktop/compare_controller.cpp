@@ -260,7 +260,7 @@ void CompareController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     options.caption =
-        tr("%1 (A) and %2 (B), B moved and scaled onto A: %3, %4. Shown: %5.")
+        tr("%1 (A) and %2 (B), B moved and scaled onto A: %3; %4 of the 10 nearest neighbours. Shown: %5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), m_view->matchText(), m_view->changedText(),
                  side ? tr("A") : tr("%1 % of the way from A to B").arg(std::lround(100 * m_view->share())));
     viz::MapFigure figure;

@@ -93,8 +93,12 @@ void GridController::save(const QString& path)
     viz::GridFigure figure;
     figure.coloring = documentColoring(m_study, m_view->bar()->color(), viz::Theme::Light);
     figure.numThreads = m_study.threads();
-    if (m_view->grid()->moved() && m_view->grid()->linked())
-        figure.window = m_view->grid()->view(0).visibleData();
+    if (const ui::MapGrid& grid = *m_view->grid(); grid.moved() && grid.linked())
+    {
+        const viz::ViewTransform& fit = grid.fittedView(0);
+        figure.zoom = grid.view(0).scale() / fit.scale();
+        figure.aside = (grid.view(0).centre() - fit.centre()) * (fit.scale() / fit.viewSize().width());
+    }
     m_save.start(path, [made, model = m_study.cache()->overview->model, figure, target, options] {
         return viz::exportGrid(made, model, figure, target, options);
     });

@@ -104,8 +104,9 @@ private Q_SLOTS:
         const double scale = m_grid->view(0).scale();
         wheel(*m_grid, place, 240);
         QVERIFY(m_grid->view(0).scale() > 1.3 * scale);
-        for (std::size_t cell = 1; cell < m_grid->contents().cells.size(); ++cell)
-            QCOMPARE(m_grid->view(cell), m_grid->view(0));
+        const double zoom = m_grid->view(2).scale() / m_grid->fittedView(2).scale();
+        for (std::size_t cell = 0; cell < m_grid->contents().cells.size(); ++cell)
+            QVERIFY(std::abs(m_grid->view(cell).scale() / m_grid->fittedView(cell).scale() / zoom - 1) < 1e-9);
         QVERIFY(distance(placeOf(2, 3), place) <= 1.5);
         QVERIFY(m_grid->moved());
     }
@@ -119,7 +120,8 @@ private Q_SLOTS:
         QVERIFY(m_grid->view(2).scale() > 1.3 * other.scale());
         m_grid->setCurrentCell(2);
         m_grid->setLinked(true); // the current cell leads
-        QCOMPARE(m_grid->view(1), m_grid->view(2));
+        QVERIFY(std::abs(m_grid->view(1).scale() / m_grid->fittedView(1).scale() -
+                         m_grid->view(2).scale() / m_grid->fittedView(2).scale()) < 1e-9);
     }
 
     void dragPansAllCells()

@@ -116,7 +116,7 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
 void CompareView::setOptions(const std::vector<MapOption>& maps)
 {
     const QString a = idA();
-    const QString b = idB();
+    const QString b = m_b->count() > 1 ? idB() : QString(); // with one map alone there was nothing to choose
     for (QComboBox* box : {m_a, m_b})
     {
         const QSignalBlocker quiet(box);
@@ -128,7 +128,7 @@ void CompareView::setOptions(const std::vector<MapOption>& maps)
     const QSignalBlocker quietB(m_b);
     m_a->setCurrentIndex(std::max(0, m_a->findData(a)));
     const int atB = m_b->findData(b);
-    m_b->setCurrentIndex(atB >= 0 ? atB : std::min(1, m_b->count() - 1));
+    m_b->setCurrentIndex(atB >= 0 ? atB : m_a->currentIndex() == 0 ? std::min(1, m_b->count() - 1) : 0);
     m_head->setVisible(maps.size() > 1);
 }
 
@@ -197,7 +197,12 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_stack->setCurrentWidget(m_canvases);
     m_bars->setDifference(m_pair->difference);
     m_match->setFullText(matchText());
+    m_match->setTip(m_pair->match == MapMatch::Points
+                        ? tr("Points matched by document and head; r: Procrustes correlation of the two maps")
+                        : tr("The maps share no head: matched by document; r: Procrustes correlation of the two maps"));
     m_changed->setText(changedText());
+    m_changed->setToolTip(tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B")
+                              .arg(m_pair->difference.neighbors));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
     fitBoth();
@@ -386,8 +391,9 @@ QString CompareView::matchText() const
         return {};
     const QString dot = QStringLiteral(" · ");
     const MapPair& pair = *m_pair;
-    QString text = countText(pair.xyA.rows(), tr("point"), tr("points"));
-    text += QLatin1Char(' ') % (pair.match == MapMatch::Points ? tr("by document and head") : tr("by document"));
+    const std::int64_t count = pair.xyA.rows();
+    QString text = pair.match == MapMatch::Points ? countText(count, tr("point"), tr("points"))
+                                                  : countText(count, tr("document"), tr("documents"));
     if (pair.onlyInA > 0)
         text += dot % tr("%1 only in A").arg(countText(pair.onlyInA));
     if (pair.onlyInB > 0)
@@ -399,9 +405,7 @@ QString CompareView::changedText() const
 {
     if (m_pair == nullptr)
         return {};
-    const MapDifference& difference = m_pair->difference;
-    return tr("%1 % of %2 neighbours changed")
-        .arg(QString::number(100 * difference.mean, 'f', 0), QString::number(difference.neighbors));
+    return tr("%1 % changed").arg(QString::number(100 * m_pair->difference.mean, 'f', 0));
 }
 
 } // namespace headscope::ui

@@ -100,9 +100,9 @@ public:
     [[nodiscard]] double share() const { return m_share; }
     /// Moves to the other map, in about a second; again: stops.
     void play();
-    /// "3,947 points by document · 12 only in A · r 0.91".
+    /// "3,947 points · 12 only in A · r 0.91"; documents where the heads differ.
     [[nodiscard]] QString matchText() const;
-    /// "41 % of 10 neighbours changed".
+    /// "41 % changed": of the neighbours.
     [[nodiscard]] QString changedText() const;
 
 Q_SIGNALS:

@@ -111,7 +111,8 @@ void CompareView::buildBar()
     m_slider->setObjectName(QStringLiteral("compareSlider"));
     m_slider->setRange(0, 100);
     m_slider->setPageStep(10);
-    m_slider->setFixedWidth(180);
+    m_slider->setMinimumWidth(100);
+    m_slider->setMaximumWidth(240);
     m_slider->setAccessibleName(tr("Place between map A and map B, in per cent"));
     m_slider->setToolTip(tr("0 %: the points lie as in A; 100 %: as in B"));
     m_place = new QLabel(tr("0 %"), bar);
@@ -126,16 +127,17 @@ void CompareView::buildBar()
     m_linesBox->addItem(tr("No lines"), static_cast<int>(Lines::None));
     m_changed = makeMutedLabel({}, bar);
     m_changed->setObjectName(QStringLiteral("compareChanged"));
-    m_changed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_changed->setMinimumWidth(1);
     m_bars = new ChangeBars(bar);
     m_color = new QComboBox(bar);
     m_color->setObjectName(QStringLiteral("compareColor"));
     m_color->setAccessibleName(tr("Colour of the points"));
     m_color->setToolTip(tr("What the colours of the points say"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_play, m_slider, m_place, m_linesBox})
-        row->addWidget(widget, 0, Qt::AlignVCenter);
-    row->addWidget(m_changed, 1, Qt::AlignVCenter);
+    row->addWidget(m_play, 0, Qt::AlignVCenter);
+    row->addWidget(m_slider, 3, Qt::AlignVCenter);
+    row->addWidget(m_place, 0, Qt::AlignVCenter);
+    row->addWidget(m_linesBox, 0, Qt::AlignVCenter);
+    row->addStretch(1);
+    row->addWidget(m_changed, 0, Qt::AlignVCenter);
     row->addWidget(m_bars, 0, Qt::AlignVCenter);
     row->addWidget(m_color, 0, Qt::AlignVCenter);
     connect(m_play, &QPushButton::clicked, this, &CompareView::play);

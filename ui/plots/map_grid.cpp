@@ -3,8 +3,8 @@
 
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
-#include "viz/grid/grid_figure.h"
 #include "viz/grid/grid_frame.h"
+#include "viz/grid/grid_views.h"
 
 #include <QElapsedTimer>
 #include <QPaintEvent>
@@ -21,7 +21,6 @@ namespace
 {
 
 constexpr int kAnimationMs = 150;
-constexpr double kFitMarginPx = 6;
 constexpr double kFocusWidth = 2;
 
 std::optional<QRgb> colorOf(const std::optional<viz::PointColoring>& coloring, std::size_t document)
@@ -215,20 +214,10 @@ QSize MapGrid::sizeHint() const
 void MapGrid::refreshFit()
 {
     const QSizeF plot = m_layout.plotSize();
-    m_fits.assign(m_contents.cells.size(), viz::ViewTransform::fit(QRectF(), plot, kFitMarginPx));
+    m_fits.assign(m_contents.cells.size(), {});
     if (set() == nullptr || plot.isEmpty())
         return;
-    if (m_linked)
-    {
-        if (const auto all = viz::commonView(*set(), plot))
-            m_fits.assign(m_contents.cells.size(), *all);
-    }
-    else
-    {
-        for (std::size_t i = 0; i < m_fits.size(); ++i)
-            if (const auto own = viz::dataBounds(set()->maps[m_contents.cells[i].map].map.xy.values()))
-                m_fits[i] = viz::ViewTransform::fit(*own, plot, kFitMarginPx);
-    }
+    m_fits = viz::fittedViews(*set(), m_contents, plot);
     if (m_follow && m_animation.state() != QAbstractAnimation::Running)
         m_views = m_fits;
 }
@@ -262,16 +251,10 @@ void MapGrid::setLinked(bool linked)
     if (linked && !m_follow && !m_views.empty())
     {
         // The current cell leads.
-        const viz::ViewTransform view = m_views[m_current.value_or(0)];
-        m_views.assign(m_views.size(), view);
+        const std::size_t lead = m_current.value_or(0);
+        changeView(lead, viz::ViewTransform(m_views[lead]));
     }
-    refreshFit();
     dropPicture();
-}
-
-const viz::ViewTransform& MapGrid::view(std::size_t cell) const
-{
-    return m_views[cell];
 }
 
 void MapGrid::setCurrentCell(std::size_t cell)
@@ -290,7 +273,8 @@ void MapGrid::changeView(std::size_t cell, const viz::ViewTransform& view)
     m_follow = false;
     m_card->hide();
     if (m_linked)
-        m_views.assign(m_views.size(), view);
+        for (std::size_t i = 0; i < m_views.size(); ++i)
+            m_views[i] = i == cell ? view : viz::alikeView(view, m_fits[cell], m_fits[i]);
     else
         m_views[cell] = view;
     dropPicture();
@@ -388,7 +372,8 @@ void MapGrid::paintEvent(QPaintEvent* event)
     {
         const double inset = kFocusWidth / 2;
         painter.setPen(QPen(theme.colors().accent, kFocusWidth));
-        painter.drawRect(m_layout.plot(*m_current).adjusted(inset, inset, -inset, -inset));
+        const double edge = m_contents.cells[*m_current].edge ? viz::kGridEdge : 0; // stays in sight
+        painter.drawRect(m_layout.plot(*m_current).adjusted(edge + inset, inset, -inset, -inset));
     }
 }
 

@@ -58,7 +58,7 @@ public:
 
     void setLinked(bool linked);
     [[nodiscard]] bool linked() const { return m_linked; }
-    /// All points of all maps in view (linked), or each map's own.
+    /// Every map whole in its cell.
     void fit();
     /// The room the grid may fill without growing taller than what is seen of it.
     void setRoom(QSize room);
@@ -68,7 +68,9 @@ public:
     [[nodiscard]] const viz::GridContents& contents() const { return m_contents; }
     [[nodiscard]] const viz::GridLayout& gridLayout() const { return m_layout; }
     [[nodiscard]] const viz::GridPoints& points() const { return m_points; }
-    [[nodiscard]] const viz::ViewTransform& view(std::size_t cell) const;
+    [[nodiscard]] const viz::ViewTransform& view(std::size_t cell) const { return m_views[cell]; }
+    /// The one that shows the whole map.
+    [[nodiscard]] const viz::ViewTransform& fittedView(std::size_t cell) const { return m_fits[cell]; }
     /// Whether the user has moved the views away from the fitted ones.
     [[nodiscard]] bool moved() const { return !m_follow; }
     [[nodiscard]] std::optional<std::int64_t> hoveredDocument() const { return m_hovered; }

@@ -8,6 +8,7 @@
 #include "viz/grid/grid_frame.h"
 #include "viz/grid/grid_layout.h"
 #include "viz/grid/grid_points.h"
+#include "viz/grid/grid_views.h"
 
 #include <QPainter>
 
@@ -24,7 +25,6 @@ constexpr double kTextPt = 6.5;
 constexpr double kGapPt = 8;
 /// Dots are laid out as on a screen of so many pixels per inch.
 constexpr double kUnitsPerPoint = 150.0 / 72.0;
-constexpr double kCellMarginPx = 6;
 
 GridMetrics paperMetrics()
 {
@@ -43,6 +43,12 @@ struct GridLayer
     GridContents contents;
     GridPoints points;
     GridFigure figure;
+
+    [[nodiscard]] ViewTransform viewOf(const ViewTransform& fit) const
+    {
+        const QPointF aside = figure.aside * (fit.viewSize().width() / fit.scale());
+        return {fit.centre() + aside, fit.scale() * figure.zoom, fit.viewSize()};
+    }
 
     void paint(QPainter& painter, const QRectF& box, double dpr)
     {
@@ -64,16 +70,13 @@ struct GridLayer
         }
         const GridLayout layout(contents, room.size(), paperMetrics());
         const QSizeF cellSize = layout.plotSize() * kUnitsPerPoint;
-        const auto all = commonView(*points.set(), cellSize);
-        if (!all)
-            return;
-        const ViewTransform view = figure.window ? ViewTransform::fit(*figure.window, cellSize, 0) : *all;
+        const std::vector<ViewTransform> fits = fittedViews(*points.set(), contents, cellSize);
         std::vector<PaintedCell> cells;
         for (std::size_t i = 0; i < contents.cells.size(); ++i)
         {
             const QRectF plot = layout.plot(i);
             cells.push_back({QRectF(plot.topLeft() * kUnitsPerPoint, plot.size() * kUnitsPerPoint),
-                             points.data(contents.cells[i].map), view, std::max(1.0, view.scale() / all->scale())});
+                             points.data(contents.cells[i].map), viewOf(fits[i]), std::max(1.0, figure.zoom)});
         }
         const QSizeF canvasSize(room.width() * kUnitsPerPoint,
                                 std::min(room.height(), layout.contentSize().height()) * kUnitsPerPoint);
@@ -93,20 +96,6 @@ struct GridLayer
 };
 
 } // namespace
-
-std::optional<ViewTransform> commonView(const HeadMapSet& set, QSizeF box)
-{
-    std::optional<QRectF> all;
-    for (const MapOfSet& each : set.maps)
-        if (const auto bounds = dataBounds(each.map.xy.values()))
-            all = all ? QRectF(
-                            QPointF(std::min(all->left(), bounds->left()), std::min(all->top(), bounds->top())),
-                            QPointF(std::max(all->right(), bounds->right()), std::max(all->bottom(), bounds->bottom())))
-                      : *bounds;
-    if (!all)
-        return std::nullopt;
-    return ViewTransform::fit(*all, box, kCellMarginPx);
-}
 
 QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
 {
@@ -131,7 +120,7 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
 Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,
                   const std::filesystem::path& path, FigureOptions options)
 {
-    if (set == nullptr || !commonView(*set, QSizeF(100, 100)))
+    if (set == nullptr || !anythingToSee(*set))
         return Error{ErrorCode::InvalidArgument, "expected a map with finite points, found none", path.string(), {}};
     const HeadPalette palette(info);
     GridLayer layer;

@@ -9,7 +9,7 @@
 #include "viz/scatter/point_coloring.h"
 #include "viz/scatter/scatter_painter.h"
 
-#include <QRectF>
+#include <QPointF>
 
 #include <filesystem>
 #include <memory>
@@ -24,7 +24,8 @@ struct GridFigure
 {
     std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
     std::vector<PointState> states;        ///< by document; empty = all shown
-    std::optional<QRectF> window;          ///< data units in view, of every map; empty = all of all maps
+    double zoom = 1;                       ///< into every map, against all of it in view
+    QPointF aside;                         ///< of the middle of the view, in widths of a cell; y up
     bool legend = true;                    ///< left out where there is no room for it
     int numThreads = 1;
 };
@@ -38,8 +39,5 @@ struct GridFigure
 /// @threads as exportDrawing
 [[nodiscard]] Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,
                                 const std::filesystem::path& path, FigureOptions options = {});
-
-/// The view that shows all finite points of all maps in a box of this size; nothing when there is none.
-[[nodiscard]] std::optional<ViewTransform> commonView(const HeadMapSet& set, QSizeF box);
 
 } // namespace headscope::viz

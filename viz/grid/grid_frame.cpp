@@ -13,14 +13,12 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kEdge = 3; // width of the colour edge
-
 void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, const GridFrameStyle& style)
 {
     const Inks& ink = inks(style.theme);
     const QFont bold = textFont(style.textPx, QFont::DemiBold);
     const QFont small = textFont(style.textPx);
-    const double left = cell.edge ? kEdge + 5 : 2;
+    const double left = cell.edge ? kGridEdge + 5 : 2;
     const double room = box.width() - left;
     const double numbers = textWidth(cell.numbers, small);
     constexpr double kBetween = 8;
@@ -77,7 +75,7 @@ void paintGridFrame(QPainter& painter, const GridContents& contents, const GridL
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(plot.adjusted(0, 0, -1, -1));
         if (cell.edge)
-            painter.fillRect(QRectF(box.left(), box.top() + 2, kEdge, box.height() - 2), *cell.edge);
+            painter.fillRect(QRectF(box.left(), box.top() + 2, kGridEdge, box.height() - 2), *cell.edge);
     }
     painter.restore();
 }

@@ -10,6 +10,9 @@ class QPainter;
 namespace headscope::viz
 {
 
+/// Width of the colour edge at the left of a cell.
+inline constexpr double kGridEdge = 3;
+
 struct GridFrameStyle
 {
     Theme theme = Theme::Light;

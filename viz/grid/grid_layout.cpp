@@ -20,6 +20,20 @@ struct Table
     double height = 0;        ///< of a cell, its caption included
 };
 
+/// Of the row that has the most.
+std::int64_t mostCells(const GridContents& contents)
+{
+    std::vector<std::int64_t> counts(contents.blocks.size(), 0);
+    for (const GridCell& cell : contents.cells)
+        ++counts[static_cast<std::size_t>(cell.block)];
+    return counts.empty() ? 1 : *std::max_element(counts.begin(), counts.end());
+}
+
+std::int64_t linesOf(const GridContents& contents, const Table& table)
+{
+    return table.broken ? (mostCells(contents) + table.columns - 1) / table.columns : 1;
+}
+
 double roomWidth(QSizeF view, const GridMetrics& metrics)
 {
     return view.width() - 2 * metrics.margin - metrics.blockHeader;
@@ -31,7 +45,7 @@ Table tableOf(const GridContents& contents, QSizeF view, const GridMetrics& metr
     table.columns = columns;
     const auto all = static_cast<std::int64_t>(contents.columns.size());
     table.broken = columns < all;
-    table.lines = static_cast<std::int64_t>(contents.blocks.size()) * ((all + columns - 1) / columns);
+    table.lines = static_cast<std::int64_t>(contents.blocks.size()) * linesOf(contents, table);
     const double header = table.broken ? 0 : metrics.columnHeader;
     const double high = view.height() - 2 * metrics.margin - header;
     const auto fit = [&](double room, std::int64_t count) {
@@ -90,14 +104,18 @@ GridLayout::GridLayout(const GridContents& contents, QSizeF view, const GridMetr
     const double left = metrics.margin + metrics.blockHeader;
     const double top = metrics.margin + header;
     const auto all = static_cast<std::int64_t>(contents.columns.size());
-    const std::int64_t linesPerBlock = (all + table.columns - 1) / table.columns;
+    const std::int64_t linesPerBlock = linesOf(contents, table);
     const auto rectOf = [&](std::int64_t line, std::int64_t column) {
         return QRectF(left + static_cast<double>(column) * (table.width + metrics.gap),
                       top + static_cast<double>(line) * (table.height + metrics.gap), table.width, table.height);
     };
+    // Broken rows stand close; in whole ones each column stays above itself.
+    std::vector<std::int64_t> next(contents.blocks.size(), 0);
     for (const GridCell& cell : contents.cells)
-        m_cells.push_back(
-            rectOf(cell.block * linesPerBlock + cell.column / table.columns, cell.column % table.columns));
+    {
+        const std::int64_t place = table.broken ? next[static_cast<std::size_t>(cell.block)]++ : cell.column;
+        m_cells.push_back(rectOf(cell.block * linesPerBlock + place / table.columns, place % table.columns));
+    }
     for (std::int64_t block = 0; block < static_cast<std::int64_t>(contents.blocks.size()); ++block)
         m_blocks.emplace_back(metrics.margin, rectOf(block * linesPerBlock, 0).top(), metrics.blockHeader - metrics.gap,
                               table.height);

@@ -3,9 +3,9 @@
 
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_set.h"
-#include "viz/grid/grid_figure.h"
 #include "viz/grid/grid_layout.h"
 #include "viz/grid/grid_points.h"
+#include "viz/grid/grid_views.h"
 
 #include <QtTest>
 
@@ -17,7 +17,7 @@ class TestCellPainter : public QObject
     Q_OBJECT
 
 private:
-    static constexpr QSize kSize{520, 240};
+    static constexpr QSize kSize{700, 260};
     GridPoints m_points;
     std::vector<PaintedCell> m_cells;
 
@@ -40,11 +40,10 @@ private Q_SLOTS:
         m_points.setSet(set);
         const GridContents contents = gridContents(*set, palette);
         const GridLayout layout(contents, QSizeF(kSize));
-        const auto view = commonView(*set, layout.plotSize());
-        QVERIFY(view);
+        const std::vector<ViewTransform> views = fittedViews(*set, contents, layout.plotSize());
         m_cells.clear();
         for (std::size_t i = 0; i < layout.count(); ++i)
-            m_cells.push_back({layout.plot(i), m_points.data(contents.cells[i].map), *view, 1});
+            m_cells.push_back({layout.plot(i), m_points.data(contents.cells[i].map), views[i], 1});
     }
 
     void golden_data()
@@ -66,7 +65,7 @@ private Q_SLOTS:
         for (const double dpr : {1.0, 1.5, 2.0})
         {
             const QImage one = painted(Theme::Light, dpr, 1);
-            QCOMPARE(one.size(), QSize(static_cast<int>(520 * dpr), static_cast<int>(240 * dpr)));
+            QCOMPARE(one.size(), QSize(static_cast<int>(700 * dpr), static_cast<int>(260 * dpr)));
             QCOMPARE(painted(Theme::Light, dpr, 2), one);
             QCOMPARE(painted(Theme::Light, dpr, 7), one);
         }
@@ -82,7 +81,7 @@ private Q_SLOTS:
     void cellsBeyondTheCanvasAreCut()
     {
         m_cells[0].box.moveTo(-30, -20);
-        m_cells[1].box.moveTo(500, 230);
+        m_cells[1].box.moveTo(680, 250);
         QVERIFY(!painted(Theme::Light, 2, 2).isNull());
     }
 

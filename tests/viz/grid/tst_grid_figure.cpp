@@ -76,21 +76,6 @@ private Q_SLOTS:
                 value = std::numeric_limits<float>::quiet_NaN();
         QCOMPARE(exportGrid(set, {}, {}, path).error().code, ErrorCode::InvalidArgument);
     }
-
-    void theCommonViewHoldsEveryPoint()
-    {
-        const auto set = headscope::test::sampleSet();
-        const auto view = commonView(*set, QSizeF(120, 80));
-        QVERIFY(view);
-        for (const MapOfSet& each : set->maps)
-            for (std::int64_t i = 0; i < each.map.xy.rows(); ++i)
-            {
-                const QPointF place =
-                    view->screenFromData(QPointF(each.map.xy(i, 0), static_cast<double>(each.map.xy(i, 1))));
-                QVERIFY(QRectF(0, 0, 120, 80).contains(place));
-            }
-        QVERIFY(!commonView({}, QSizeF(10, 10)));
-    }
 };
 
 QTEST_MAIN(TestGridFigure)
