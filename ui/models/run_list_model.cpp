@@ -117,7 +117,7 @@ QString parametersText(const HeadMap& map)
     return parts.join(kDot);
 }
 
-RunListModel::RunListModel(MapLibrary& library, QObject* parent) : QAbstractListModel(parent), m_library(library)
+RunListModel::RunListModel(MapLibrary& library, QObject* parent) : QAbstractListModel(parent), m_library(&library)
 {
     for (const KeptMap& kept : library.entries())
         m_ids.insert(m_ids.begin(), kept.id);
@@ -172,7 +172,7 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const KeptMap* kept = m_library.find(idAt(index.row()));
+    const KeptMap* kept = m_library != nullptr ? m_library->find(idAt(index.row())) : nullptr;
     if (kept == nullptr) // about to go
         return {};
     switch (role)
@@ -204,12 +204,12 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
 
 bool RunListModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (role != Qt::EditRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (role != Qt::EditRole || m_library == nullptr || !checkIndex(index, CheckIndexOption::IndexIsValid))
         return false;
     const QString name = value.toString().simplified();
     if (name.isEmpty())
         return false;
-    m_library.rename(idAt(index.row()), name);
+    m_library->rename(idAt(index.row()), name);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "ui/models/map_library.h"
 
 #include <QAbstractListModel>
+#include <QPointer>
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +29,7 @@ public:
         ShownRole,                   ///< bool: the view shows it now
     };
 
-    /// @param library  must outlive the model
+    /// @param library  without it the list is as good as empty
     explicit RunListModel(MapLibrary& library, QObject* parent = nullptr);
 
     void setShown(std::optional<std::uint64_t> id);
@@ -43,7 +44,7 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-    MapLibrary& m_library;
+    QPointer<MapLibrary> m_library;   ///< goes before the panels of a window that closes
     std::vector<std::uint64_t> m_ids; ///< newest first
     std::optional<std::uint64_t> m_shown;
 };

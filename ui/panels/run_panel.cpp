@@ -59,7 +59,7 @@ QString stateText(RunState state, const RunProgress& progress)
 } // namespace
 
 RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
-    : QScrollArea(parent), m_settings(settings), m_library(library)
+    : QScrollArea(parent), m_settings(settings), m_library(&library)
 {
     setObjectName(QStringLiteral("runPanel"));
     setFrameShape(QFrame::NoFrame);
@@ -208,7 +208,7 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     m_keptHint->setFont(Theme::smallFont());
     m_keptHint->setWordWrap(true);
     layout->addWidget(m_keptHint);
-    m_list = new RunList(m_library, page);
+    m_list = new RunList(*m_library, page);
     layout->addWidget(m_list);
     m_keptButtons = new QWidget(page);
     auto* rows = new QVBoxLayout(m_keptButtons);
@@ -228,7 +228,7 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     layout->addWidget(m_keptButtons);
 
     connect(m_list, &RunList::showRequested, this, &RunPanel::showRequested);
-    connect(m_list, &RunList::removeRequested, this, [this](quint64 id) { m_library.remove(id); });
+    connect(m_list, &RunList::removeRequested, m_library, &MapLibrary::remove);
     connect(m_list, &RunList::currentIdChanged, this, &RunPanel::refreshKept);
     connect(m_list, &QWidget::customContextMenuRequested, this, &RunPanel::showKeptMenu);
     connect(m_store, &QPushButton::clicked, this, [this] {
@@ -241,16 +241,16 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (const auto id = m_list->currentId())
-            m_library.remove(*id);
+            m_library->remove(*id);
     });
     for (const auto signal : {&MapLibrary::added, &MapLibrary::removed, &MapLibrary::changed})
-        connect(&m_library, signal, this, &RunPanel::refreshKept);
+        connect(m_library, signal, this, &RunPanel::refreshKept);
 }
 
 void RunPanel::showKeptMenu(const QPoint& place)
 {
     const auto id = m_list->currentId();
-    const KeptMap* kept = id ? m_library.find(*id) : nullptr;
+    const KeptMap* kept = id ? m_library->find(*id) : nullptr;
     if (kept == nullptr)
         return;
     auto* menu = new QMenu(this);
@@ -263,7 +263,7 @@ void RunPanel::showKeptMenu(const QPoint& place)
         ->setEnabled(!kept->map->trust && !kept->measuring);
     menu->addAction(tr("Copy as command line"), this, [this, id] { Q_EMIT copyCommandRequested(*id); });
     menu->addSeparator();
-    menu->addAction(tr("Forget"), this, [this, id] { m_library.remove(*id); });
+    menu->addAction(tr("Forget"), this, [this, id] { m_library->remove(*id); });
     menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 
@@ -360,13 +360,15 @@ void RunPanel::setStorable(bool storable)
 
 void RunPanel::refreshKept()
 {
-    const auto count = static_cast<std::int64_t>(m_library.entries().size());
+    if (m_library == nullptr)
+        return;
+    const auto count = static_cast<std::int64_t>(m_library->entries().size());
     m_keptTitle->setDetail(count > 0 ? countText(count) : QString());
     m_keptHint->setVisible(count == 0);
     m_list->setVisible(count > 0);
     m_keptButtons->setVisible(count > 0);
     const auto id = m_list->currentId();
-    const KeptMap* kept = id ? m_library.find(*id) : nullptr;
+    const KeptMap* kept = id ? m_library->find(*id) : nullptr;
     m_store->setEnabled(kept != nullptr && m_storable && !kept->stored);
     m_store->setText(kept != nullptr && kept->stored ? tr("In the cache") : tr("Store in cache"));
     m_rename->setEnabled(kept != nullptr);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "model/data/run_curve.h"
+#include "ui/models/map_library.h"
 #include "ui/plots/map_view.h"
 
+#include <QPointer>
 #include <QScrollArea>
 
 #include <cstdint>
@@ -21,7 +23,6 @@ namespace headscope::ui
 {
 
 class KlChart;
-class MapLibrary;
 class RunForm;
 class RunList;
 class SectionLabel;
@@ -34,7 +35,8 @@ class RunPanel : public QScrollArea
     Q_OBJECT
 
 public:
-    /// @param settings,library  must outlive the panel
+    /// @param settings  must outlive the panel
+    /// @param library   of the list; without it there is nothing to show
     RunPanel(Settings& settings, MapLibrary& library, QWidget* parent = nullptr);
 
     [[nodiscard]] RunForm* form() const { return m_form; }
@@ -79,7 +81,7 @@ private:
     void moveHistory(int iteration);
 
     Settings& m_settings;
-    MapLibrary& m_library;
+    QPointer<MapLibrary> m_library; ///< goes before the panels of a window that closes
     SectionLabel* m_title = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;

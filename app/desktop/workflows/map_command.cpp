@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace headscope::desktop
 {
@@ -54,15 +53,33 @@ std::vector<Part> partsOf(const HeadMap& map)
     return parts;
 }
 
+/// The heads that have points, ascending.
+std::vector<std::int64_t> headsOf(const PointIds& points)
+{
+    std::vector<char> seen;
+    for (const std::int32_t head : points.head)
+    {
+        if (head >= 0 && static_cast<std::size_t>(head) >= seen.size())
+            seen.resize(static_cast<std::size_t>(head) + 1, 0);
+        if (head >= 0)
+            seen[static_cast<std::size_t>(head)] = 1;
+    }
+    std::vector<std::int64_t> heads;
+    for (std::size_t head = 0; head < seen.size(); ++head)
+    {
+        if (seen[head] != 0)
+            heads.push_back(static_cast<std::int64_t>(head));
+    }
+    return heads;
+}
+
 /// Heads of the map, unless it holds all of its stage.
 std::string headsText(const HeadMap& map, std::int64_t stageHeads)
 {
     if (map.points == nullptr)
         return {};
-    const std::set<std::int64_t> heads(map.points->head.begin(), map.points->head.end());
-    if (static_cast<std::int64_t>(heads.size()) == stageHeads)
-        return {};
-    return formatHeadRanges(std::vector<std::int64_t>(heads.begin(), heads.end()));
+    const std::vector<std::int64_t> heads = headsOf(*map.points);
+    return static_cast<std::int64_t>(heads.size()) == stageHeads ? std::string() : formatHeadRanges(heads);
 }
 
 /// What is the same in every part.
