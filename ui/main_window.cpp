@@ -13,6 +13,7 @@
 #include "ui/plots/probe_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/shortcuts.h"
 #include "ui/side_panels.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
@@ -24,6 +25,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -36,8 +38,6 @@ namespace
 constexpr int kNoticeMs = 8000;
 constexpr int kDefaultWidth = 1440;
 constexpr int kDefaultHeight = 900;
-constexpr int kDataWidth = 264;
-constexpr int kInspectorWidth = 280;
 
 QString localPath(const QMimeData* data)
 {
@@ -55,11 +55,13 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     setWindowTitle(QStringLiteral("Headscope"));
     setAcceptDrops(true);
     resize(kDefaultWidth, kDefaultHeight);
+    m_shortcuts = new Shortcuts(m_settings, this);
     buildActions();
     buildMenus();
     buildToolBar();
     buildCentre();
     connectViews();
+    buildAround();
     m_status = new QLabel(tr("Ready"), this);
     m_status->setProperty("role", QStringLiteral("muted"));
     m_status->setMinimumWidth(1);
@@ -79,7 +81,8 @@ void MainWindow::buildCentre()
     auto* outer = new QVBoxLayout(page);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    m_splitter = new QSplitter(Qt::Horizontal, page);
+    m_centre = new QStackedWidget(page);
+    m_splitter = new QSplitter(Qt::Horizontal, m_centre);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
@@ -99,7 +102,8 @@ void MainWindow::buildCentre()
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
-    outer->addWidget(m_splitter, 1);
+    m_centre->addWidget(m_splitter);
+    outer->addWidget(m_centre, 1);
     m_jobs = new JobStrip(page);
     outer->addWidget(m_jobs);
     setCentralWidget(page);
@@ -165,10 +169,12 @@ void MainWindow::setOverview(std::shared_ptr<const CacheOverview> overview)
     {
         m_inspector->setLabelColumn(m_data->labelColumn());
         m_map->scatter()->setShownHeads(m_data->heads());
-        m_map->scatter()->setFocus(); // so that its keys work at once
     }
     setWindowTitle(m_overview ? QFileInfo(toQString(m_overview->path)).fileName() % QStringLiteral(" – Headscope")
                               : QStringLiteral("Headscope"));
+    setWelcomeShown(m_overview == nullptr);
+    if (m_overview)
+        m_map->scatter()->setFocus(); // so that its keys work at once
     refreshActions();
 }
 
@@ -206,6 +212,8 @@ void MainWindow::chooseSameLabel()
 
 void MainWindow::setView(View view)
 {
+    if (m_overview)
+        setWelcomeShown(false);
     m_views->setCurrent(view);
 }
 
@@ -230,32 +238,11 @@ QString MainWindow::statusText() const
     return notice.isEmpty() ? m_status->text() : notice;
 }
 
-void MainWindow::restoreLayout()
-{
-    const QByteArray geometry = m_settings.bytes(SettingKey::WindowGeometry);
-    if (!geometry.isEmpty())
-        restoreGeometry(geometry);
-    if (!m_splitter->restoreState(m_settings.bytes(SettingKey::WindowState)))
-        resetLayout();
-    m_showData->setChecked(!m_data->isHidden());
-    m_showInspector->setChecked(!m_side->isHidden());
-}
-
-void MainWindow::resetLayout()
-{
-    m_data->show();
-    m_side->show();
-    m_showData->setChecked(true);
-    m_showInspector->setChecked(true);
-    m_splitter->setSizes({kDataWidth, std::max(400, width() - kDataWidth - kInspectorWidth), kInspectorWidth});
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_closeGuard && !m_closeGuard())
         return event->ignore();
-    m_settings.setBytes(SettingKey::WindowGeometry, saveGeometry());
-    m_settings.setBytes(SettingKey::WindowState, m_splitter->saveState());
+    keepLayout();
     QMainWindow::closeEvent(event);
 }
 

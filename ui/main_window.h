@@ -4,6 +4,7 @@
 #include "ui/cache_overview.h"
 #include "ui/selection_hub.h"
 #include "ui/view_stack.h"
+#include "ui/welcome_page.h"
 
 #include <QList>
 #include <QMainWindow>
@@ -16,6 +17,7 @@ class QAction;
 class QLabel;
 class QMenu;
 class QSplitter;
+class QStackedWidget;
 
 namespace headscope::ui
 {
@@ -24,11 +26,14 @@ class DataPanel;
 class DialogService;
 class HeatmapView;
 class Inspector;
+class JobNotifier;
 class JobStrip;
 class MapView;
 class ProbeView;
 class Settings;
+class Shortcuts;
 class SidePanels;
+struct WindowLayout;
 
 /// The menus of the window, for those who add to them.
 enum class MenuId
@@ -50,6 +55,7 @@ class MainWindow : public QMainWindow
 
 public:
     using View = ui::View;
+    using Demo = ui::Demo;
 
     /// @param settings, dialogs  must outlive the window
     MainWindow(Settings& settings, DialogService& dialogs);
@@ -64,6 +70,8 @@ public:
     [[nodiscard]] SelectionHub& selection() { return m_selection; }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] DialogService& dialogs() { return m_dialogs; }
+    [[nodiscard]] Shortcuts& shortcuts() { return *m_shortcuts; }
+    [[nodiscard]] WelcomePage& welcome() { return *m_welcome; }
 
     /// Shows a cache in the panels (null: nothing is open) and clears the selection.
     void setOverview(std::shared_ptr<const CacheOverview> overview);
@@ -93,14 +101,12 @@ public:
     /// Greys what cannot be done now; called by the window itself whenever it changes.
     void refreshActions();
 
-    /// A bundled cache and what the menu calls it.
-    struct Demo
-    {
-        QString title;
-        QString path;
-    };
-    /// Fills File > Open demo; without any the menu is hidden.
+    /// Fills File > Open demo and the welcome page; without any the menu is hidden.
     void setDemos(const QList<Demo>& demos);
+    /// Puts the welcome page in the place of panels and views, or takes it away. It comes by itself
+    /// when nothing is open, and goes when a cache is.
+    void setWelcomeShown(bool shown);
+    [[nodiscard]] bool welcomeShown() const;
 
     /// Asks for a file and emits openRequested.
     void askOpen();
@@ -146,14 +152,27 @@ private:
     void copyView();
     void copyCommandLine();
     void refreshIcons();
+    void buildWelcome();
+    void focusView();
+    void focusNextArea(int step);
+    void buildAround();
+    void refreshScheme();
+    void describeCanvases();
+    [[nodiscard]] WindowLayout layoutNow() const;
+    void applyLayout(const WindowLayout& layout);
     void restoreLayout();
     void resetLayout();
+    void keepLayout();
 
     Settings& m_settings;
     DialogService& m_dialogs;
     SelectionHub m_selection;
     std::shared_ptr<const CacheOverview> m_overview;
     std::function<bool()> m_closeGuard;
+    Shortcuts* m_shortcuts = nullptr;
+    JobNotifier* m_notifier = nullptr;
+    QString m_viewToRestore; ///< object name of its action; views come after the layout was read
+    QString m_sidePanelToRestore;
 
     QAction* m_open = nullptr;
     QAction* m_extract = nullptr;
@@ -169,6 +188,7 @@ private:
     QAction* m_showInspector = nullptr;
     QAction* m_showLegend = nullptr;
     QAction* m_showTools = nullptr;
+    QAction* m_showJobs = nullptr;
     QAction* m_showLog = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
@@ -183,6 +203,8 @@ private:
     QMenu* m_recent = nullptr;
     QMenu* m_demos = nullptr;
 
+    QStackedWidget* m_centre = nullptr; ///< the splitter, or the welcome page
+    WelcomePage* m_welcome = nullptr;
     QSplitter* m_splitter = nullptr;
     DataPanel* m_data = nullptr;
     ViewStack* m_views = nullptr;

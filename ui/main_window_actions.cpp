@@ -12,6 +12,7 @@
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/shortcuts.h"
 #include "ui/side_panels.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
@@ -32,13 +33,8 @@ QAction* MainWindow::makeAction(const QString& name, const QString& text, const 
     auto* action = new QAction(text, this);
     action->setObjectName(name);
     action->setStatusTip(tip);
-    QString withKeys = tip;
-    if (!shortcut.isEmpty())
-    {
-        action->setShortcut(shortcut);
-        withKeys += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
-    }
-    action->setToolTip(withKeys);
+    action->setShortcut(shortcut);
+    m_shortcuts->add(action); // with the user's keys; the tool tip tells them
     return action;
 }
 
@@ -73,7 +69,10 @@ void MainWindow::buildActions()
         makeAction(QStringLiteral("actionShowLegend"), tr("Legend"), tr("Show or hide the legend"), key("Ctrl+G"));
     m_showTools =
         makeAction(QStringLiteral("actionShowTools"), tr("Map tools"), tr("Show or hide the tools on the map"));
-    m_showLog = makeAction(QStringLiteral("actionShowLog"), tr("Log"), tr("Show or hide what jobs say"), key("Ctrl+L"));
+    m_showJobs = makeAction(QStringLiteral("actionShowJobs"), tr("Job panel"),
+                            tr("Show or hide every job of this sitting, with its progress and log"), key("Ctrl+J"));
+    m_showLog = makeAction(QStringLiteral("actionShowLog"), tr("Log of all jobs"),
+                           tr("Show or hide what all jobs said"), key("Ctrl+L"));
     m_fit = makeAction(QStringLiteral("actionFit"), tr("Fit all points"), tr("Show the whole map"), key("Ctrl+0"));
     m_fitChosen =
         makeAction(QStringLiteral("actionFitChosen"), tr("Fit the chosen points"), tr("Show what is chosen, large"));
@@ -91,7 +90,7 @@ void MainWindow::buildActions()
                            tr("Copy the ids of the chosen documents, one a line"), key("Ctrl+Shift+C"));
     m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
     m_forward = makeAction(QStringLiteral("actionForward"), tr("Next view"), tr("Go forward through the zoom history"));
-    for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showLog, m_showHelp})
+    for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showJobs, m_showHelp})
         action->setCheckable(true);
     m_showLegend->setChecked(true);
     m_showTools->setChecked(true);
@@ -117,7 +116,8 @@ void MainWindow::buildActions()
     connect(m_showInspector, &QAction::toggled, this, [this](bool shown) { m_side->setVisible(shown); });
     connect(m_showLegend, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setLegendShown(shown); });
     connect(m_showTools, &QAction::toggled, this, [this](bool shown) { m_map->scatter()->setToolsShown(shown); });
-    connect(m_showLog, &QAction::toggled, this, [this](bool shown) { m_jobs->setLogShown(shown); });
+    connect(m_showJobs, &QAction::toggled, this, [this](bool shown) { m_jobs->setPanelShown(shown); });
+    connect(m_showLog, &QAction::triggered, this, [this] { m_jobs->setLogShown(!m_jobs->logShown()); });
     connect(m_fit, &QAction::triggered, this, [this] { m_map->scatter()->fit(); });
     connect(m_fitChosen, &QAction::triggered, this, [this] { m_map->scatter()->fitChosen(); });
     connect(m_undo, &QAction::triggered, &m_selection, &SelectionHub::undo);
@@ -144,6 +144,8 @@ void MainWindow::buildMenus()
     file->addAction(m_open);
     m_recent = file->addMenu(tr("Open recent"));
     m_demos = file->addMenu(tr("Open demo"));
+    m_recent->menuAction()->setStatusTip(tr("The files opened last"));
+    m_demos->menuAction()->setStatusTip(tr("Caches that come with the program"));
     m_demos->menuAction()->setVisible(false);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     file->addAction(m_extract);
@@ -167,12 +169,13 @@ void MainWindow::buildMenus()
     m_viewsEnd = viewMenu->addSeparator();
     viewMenu->addActions({m_fit, m_fitChosen, m_back, m_forward});
     viewMenu->addSeparator();
-    viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showHelp, m_showLog});
+    viewMenu->addActions({m_showData, m_showInspector, m_showLegend, m_showTools, m_showHelp, m_showJobs, m_showLog});
     QAction* reset = makeAction(QStringLiteral("actionResetLayout"), tr("Reset layout"), tr("Put the panels back"));
     connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
     viewMenu->addAction(reset);
     viewMenu->addSeparator();
     QMenu* colors = viewMenu->addMenu(tr("Light or dark"));
+    colors->menuAction()->setStatusTip(tr("Colours of the window"));
     auto* group = new QActionGroup(this);
     const std::pair<QString, QString> schemes[] = {{QStringLiteral("system"), tr("As the system")},
                                                    {QStringLiteral("light"), tr("Light")},
@@ -181,30 +184,28 @@ void MainWindow::buildMenus()
     {
         QAction* action = makeAction(QStringLiteral("actionScheme_") % key, text, tr("Colours of the window"));
         action->setCheckable(true);
-        action->setChecked(m_settings.text(SettingKey::ColorScheme) == key);
         group->addAction(action);
         colors->addAction(action);
-        connect(action, &QAction::triggered, this, [this, key = key] {
-            m_settings.setText(SettingKey::ColorScheme, key);
-            Theme::instance().setScheme(Theme::schemeFromName(key));
-        });
+        connect(action, &QAction::triggered, this,
+                [this, key = key] { m_settings.setText(SettingKey::ColorScheme, key); });
     }
 
     QMenu* heads = menuBar()->addMenu(tr("&Heads"));
     m_menus[MenuId::Heads] = heads;
-    const auto headAction = [this, heads](const QString& id, const QString& text, auto act,
+    const auto headAction = [this, heads](const QString& id, const QString& text, const QString& tip, auto act,
                                           const QKeySequence& keys = {}) {
-        QAction* action = makeAction(id, text, text, keys);
+        QAction* action = makeAction(id, text, tip, keys);
         connect(action, &QAction::triggered, this, act);
         heads->addAction(action);
     };
     headAction(
-        QStringLiteral("actionAllHeads"), tr("All"), [this] { m_data->headPicker()->chooseAll(); },
-        QKeySequence(QStringLiteral("Ctrl+Shift+A")));
-    headAction(QStringLiteral("actionNoHeads"), tr("None"), [this] { m_data->headPicker()->chooseNone(); });
+        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose every head"),
+        [this] { m_data->headPicker()->chooseAll(); }, QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+    headAction(QStringLiteral("actionNoHeads"), tr("None"), tr("Choose no head"),
+               [this] { m_data->headPicker()->chooseNone(); });
     headAction(
-        QStringLiteral("actionInvertHeads"), tr("The others"), [this] { m_data->headPicker()->invert(); },
-        QKeySequence(QStringLiteral("Ctrl+I")));
+        QStringLiteral("actionInvertHeads"), tr("The others"), tr("Choose the heads that are not chosen now"),
+        [this] { m_data->headPicker()->invert(); }, QKeySequence(QStringLiteral("Ctrl+I")));
 
     QMenu* map = menuBar()->addMenu(tr("&Map"));
     m_menus[MenuId::Map] = map;
@@ -300,12 +301,17 @@ void MainWindow::fillRecent()
         connect(action, &QAction::triggered, this, [this, path] { Q_EMIT openRequested(path); });
     }
     if (files.isEmpty())
-        m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
+    {
+        QAction* none = m_recent->addAction(tr("Nothing opened yet"));
+        none->setStatusTip(tr("Files that you open are listed here"));
+        none->setEnabled(false);
+    }
 }
 
 void MainWindow::setDemos(const QList<Demo>& demos)
 {
     m_demos->clear();
+    m_welcome->setDemos(demos);
     for (const Demo& demo : demos)
     {
         QAction* action = m_demos->addAction(demo.title);

@@ -51,12 +51,16 @@ void MainWindow::addView(ViewEntry entry)
         menu(MenuId::View)->insertAction(before, action);
     }
     m_views->addView(std::move(entry));
+    if (m_viewToRestore == QStringLiteral("actionView%1").arg(static_cast<int>(id) + 1))
+        m_views->setCurrent(id);
     refreshActions();
 }
 
 void MainWindow::addSidePanel(const QString& id, const QString& title, QWidget* page)
 {
     m_side->addPage(id, title, page);
+    if (id == m_sidePanelToRestore)
+        m_side->showPage(id);
 }
 
 void MainWindow::showSidePanel(const QString& id)

@@ -57,6 +57,7 @@ constexpr std::array kVerbs = {
     VerbEntry{"similarity", Where::Here, "similarity of topics", makeSimilarityVerb},
     VerbEntry{"match", Where::Here, "how often the own topic is among the nearest", makeMatchVerb},
     VerbEntry{"heads", Where::Here, "statistics of heads, and how alike they are", makeHeadsVerb},
+    VerbEntry{"layers", Where::Here, "where in the model heads and topics part", makeLayersVerb},
     VerbEntry{"retrieve", Where::Here, "documents found by the votes of heads", makeRetrieveVerb},
     VerbEntry{"prune", Where::Here, "what a head is worth", makePruneVerb},
     VerbEntry{"export", Where::Here, "chosen head vectors in other formats", makeExportVerb},

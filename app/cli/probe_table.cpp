@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -175,16 +176,34 @@ Json probeJson(const ProbeResult& result)
             {"confusion", confusion}};
 }
 
-ResultTable probeTable(const std::vector<ProbeResult>& results)
+ResultTable probeTable(const std::vector<ProbeResult>& results,
+                       const std::vector<std::shared_ptr<const ProbeResult>>& controls)
 {
-    ResultTable table({"layer", "stage", "accuracy", "ci95 low", "ci95 high", "macro F1", "within group",
-                       "across groups", "train", "test", "iterations", "converged"});
-    for (const ProbeResult& result : results)
+    const bool withControls = controls.size() == results.size() && !results.empty();
+    std::vector<std::string> header = {"layer",     "stage",    "accuracy",     "ci95 low",
+                                       "ci95 high", "macro F1", "within group", "across groups",
+                                       "train",     "test",     "iterations",   "converged"};
+    if (withControls)
+        header.emplace_back("control");
+    ResultTable table(std::move(header));
+    for (std::size_t i = 0; i < results.size(); ++i)
     {
-        table.add({layerText(result), std::string(result.stage ? stageName(*result.stage) : "-"), result.accuracy,
-                   result.ci95Low, result.ci95High, result.macroF1, result.withinGroupError, result.acrossGroupError,
-                   result.trainRows, result.testRows, std::int64_t{result.iterations},
-                   std::int64_t{result.converged ? 1 : 0}});
+        const ProbeResult& result = results[i];
+        std::vector<ResultTable::Cell> cells = {layerText(result),
+                                                std::string(result.stage ? stageName(*result.stage) : "-"),
+                                                result.accuracy,
+                                                result.ci95Low,
+                                                result.ci95High,
+                                                result.macroF1,
+                                                result.withinGroupError,
+                                                result.acrossGroupError,
+                                                result.trainRows,
+                                                result.testRows,
+                                                std::int64_t{result.iterations},
+                                                std::int64_t{result.converged ? 1 : 0}};
+        if (withControls)
+            cells.emplace_back(controls[i] != nullptr ? controls[i]->accuracy : std::nan(""));
+        table.add(std::move(cells));
     }
     return table;
 }

@@ -6,6 +6,7 @@
 #include "model/data/model_info.h"
 #include "model/data/probe_result.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,10 @@ namespace headscope::cli
 [[nodiscard]] Json probeJson(const ProbeResult& result);
 
 /// One row a result: what `-o X.csv` and `-o X.tex` hold.
-[[nodiscard]] ResultTable probeTable(const std::vector<ProbeResult>& results);
+/// @param controls  of the same places with shuffled labels, one for each result, or none at all: then
+///                  there is no column of them; null where one was not run
+[[nodiscard]] ResultTable probeTable(const std::vector<ProbeResult>& results,
+                                     const std::vector<std::shared_ptr<const ProbeResult>>& controls = {});
 
 /// What people read: how it was trained and split; several layers as accuracy by layer and stage, one
 /// layer in more columns, a single result also head by head; and a line on what the columns mean.

@@ -64,6 +64,7 @@ public:
 [[nodiscard]] std::unique_ptr<Verb> makeSimilarityVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMatchVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeHeadsVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeLayersVerb();
 [[nodiscard]] std::unique_ptr<Verb> makePruneVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeNeighborsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeQualityVerb();

@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <functional>
 #include <string_view>
+#include <tuple>
 
 namespace headscope::desktop
 {
@@ -37,14 +38,17 @@ QList<MainWindow::Demo> bundledDemos()
 {
     const QDir program(QCoreApplication::applicationDirPath());
     QList<MainWindow::Demo> demos;
-    for (const auto& [title, name] :
-         {std::pair(QObject::tr("SmolLM2-135M, 9 heads in 3 KV groups"), QStringLiteral("demo-cache.h5")),
-          std::pair(QObject::tr("all-MiniLM-L6-v2, 12 heads, trained to embed"), QStringLiteral("demo-minilm.h5"))})
+    const std::tuple<QString, QString, QString> bundled[] = {
+        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 heads in 3 KV groups, a model of language"),
+         QStringLiteral("demo-cache.h5")},
+        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, trained to embed"),
+         QStringLiteral("demo-minilm.h5")}};
+    for (const auto& [title, line, name] : bundled)
         for (const QString& folder :
              {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
             if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
             {
-                demos.append({title, QDir::cleanPath(path)});
+                demos.append({title, QDir::cleanPath(path), line});
                 break;
             }
     return demos;
@@ -116,7 +120,7 @@ Arguments parse(const QStringList& arguments)
     const QCommandLineOption after(QStringLiteral("after"), QStringLiteral("Take it after N seconds at the latest"),
                                    QStringLiteral("N"), QStringLiteral("30"));
     const QCommandLineOption tab(QStringLiteral("tab"), QStringLiteral("View to begin with: map, heatmap, probe …"),
-                                 QStringLiteral("NAME"), QStringLiteral("map"));
+                                 QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window"), QStringLiteral("WxH"));
     parser.addOptions({screenshot, after, tab, size});
     if (!parser.parse(arguments))
@@ -171,7 +175,10 @@ int runWindow(int argc, char** argv)
     Workbench workbench(window, findEngine());
     if (const QStringList size = arguments.size.split(u'x'); size.size() == 2)
         window.resize(size[0].toInt(), size[1].toInt());
-    window.setView(viewFromName(window, arguments.tab));
+    if (!arguments.tab.isEmpty())
+        window.setView(viewFromName(window, arguments.tab));
+    const QList<MainWindow::Demo> demos = bundledDemos();
+    window.setDemos(demos);
     window.show();
 
     std::unique_ptr<Screenshot> screenshot;
@@ -188,11 +195,9 @@ int runWindow(int argc, char** argv)
             QObject::connect(&workbench, &Workbench::cacheOpened, &window, &MainWindow::probeRequested);
         QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), settle);
     }
-    const QList<MainWindow::Demo> demos = bundledDemos();
-    window.setDemos(demos);
     if (!arguments.path.isEmpty())
         workbench.open(arguments.path);
-    else if (!demos.isEmpty())
+    else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart))
         workbench.open(demos.front().path);
     const int code = QApplication::exec();
     workbench.stopAll();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract_controller.h"
 
+#include "app/desktop/command_line.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/plots/map_view.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
@@ -88,7 +88,11 @@ void ExtractController::connectEngine()
         if (ui::JobRow* row = strip.row(kExtractJob))
             row->setProgress(progress);
     });
-    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) { strip.addLog(line); });
+    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) {
+        strip.addLog(line);
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->addLog(line);
+    });
     connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
         strip.end(kExtractJob);
         m_study.setActivity(kExtractJob, {});
@@ -99,16 +103,20 @@ void ExtractController::connectEngine()
         Q_EMIT extracted(m_target);
     });
     connect(&m_engine, &EngineClient::failed, this, [this, &strip](const Error& error) {
-        strip.end(kExtractJob);
         m_study.setActivity(kExtractJob, {});
         if (error.code == ErrorCode::Cancelled)
+        {
+            strip.end(kExtractJob, ui::JobState::Cancelled);
             return m_study.window().showNotice(tr("Extraction cancelled; no cache was written."));
+        }
         const QString sentence = ui::errorText(error);
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->setError(sentence);
+        strip.end(kExtractJob);
         strip.addLog(sentence);
         strip.setLogShown(true);
         m_study.window().showNotice(tr("Extraction failed: %1").arg(sentence));
-        if (!m_study.cache())
-            m_study.window().mapView().setEmpty(tr("The extraction failed"), sentence, tr("Open…"), true);
+        m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
     });
 }
 
@@ -131,6 +139,13 @@ void ExtractController::ask(const QString& model, const QString& texts)
     m_dialog->open();
 }
 
+void ExtractController::askAllLayers(const QString& model)
+{
+    ask(model, {});
+    if (m_dialog != nullptr)
+        m_dialog->chooseAllLayers();
+}
+
 void ExtractController::extract(const ui::ExtractRequest& request)
 {
     m_target = request.output;
@@ -149,6 +164,7 @@ void ExtractController::extract(const ui::ExtractRequest& request)
                              QString::number(m_study.threads())};
     if (request.overwrite)
         arguments << QStringLiteral("--overwrite");
+    row->setCommandLine(commandLine(QStringList{QStringLiteral("extract")} + arguments));
     m_engine.start(QStringLiteral("extract"), arguments);
     m_study.setActivity(kExtractJob, title);
 }

@@ -35,6 +35,8 @@ public:
 
     /// Asks for what is missing of model and texts, and how; either may be empty.
     void ask(const QString& model, const QString& texts);
+    /// The same, with all layers chosen.
+    void askAllLayers(const QString& model);
     [[nodiscard]] EngineClient& engine() { return m_engine; }
 
 Q_SIGNALS:

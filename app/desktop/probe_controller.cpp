@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/probe_controller.h"
 
-#include "app/desktop/workflows/train_probes.h"
-#include "ui/models/probe_table_model.h"
+#include "app/cli/probe_table.h"
+#include "app/cli/provenance.h"
+#include "app/desktop/probe_output.h"
+#include "app/desktop/view_files.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/plots/probe_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QPixmap>
 
 #include <utility>
 #include <vector>
@@ -14,34 +21,19 @@
 namespace headscope::desktop
 {
 
-using ProbeResults = std::vector<std::shared_ptr<const ProbeResult>>;
-
 ProbeController::ProbeController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
 {
     registerView();
-    ui::ProbeView& view = m_study.window().probeView();
-    connect(&m_study.window(), &ui::MainWindow::probeRequested, this, &ProbeController::train);
-    connect(&view, &ui::ProbeView::trainRequested, this, &ProbeController::train);
-    connect(&view, &ui::ProbeView::emptyActionRequested, this, &ProbeController::train);
-    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
-        m_study.window().probeView().setEmpty(tr("No probe yet"), tr("The training was cancelled."), tr("Train probe"));
-    });
-    connect(&m_study, &Study::cacheChanged, this, [this] {
-        m_runner.cancel();
-        ui::ProbeView& shownView = m_study.window().probeView();
-        shownView.setResults({}, m_study.palette());
-        shownView.setEmpty(tr("No probe yet"),
-                           tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per "
-                              "stage, as in the paper’s Table 1, and the recall of each head."),
-                           tr("Train probe"));
-    });
-    connect(&m_study, &Study::paletteChanged, this, [this] {
-        ui::ProbeView& shownView = m_study.window().probeView();
-        shownView.setResults(shownView.model()->results(), m_study.palette());
-    });
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &ProbeController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, &ProbeController::takeSource);
+    connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
+    connect(&m_study, &Study::paletteChanged, this,
+            [this] { m_study.window().probeView().setPalette(m_study.palette()); });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
-    view.setEmpty(tr("No probe yet"), tr("A linear probe would say how well the heads can be told apart, stage by "
-                                         "stage. Open a cache first."));
+    m_study.window().probeView().setEmpty(tr("No probe yet"),
+                                          tr("A linear probe would say how well the heads can be told apart, stage by "
+                                             "stage. Open a cache first."));
 }
 
 void ProbeController::registerView()
@@ -50,11 +42,42 @@ void ProbeController::registerView()
     entry.id = ui::View::Probe;
     entry.title = tr("Probe");
     entry.widget = &m_study.window().probeView();
-    entry.help = tr("How well multinomial logistic regression tells the head from one vector, on documents it has not "
-                    "seen: accuracy per stage with a 95 % interval (Table 1 of the paper).");
-    entry.filters = pictureFilters();
+    entry.help = tr("Multinomial logistic regression names the head from one of its vectors; accuracy, errors and "
+                    "confusion are those on documents that did not train (Table 1 of the paper; 95 % intervals are "
+                    "Wilson’s).");
+    entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
+    entry.commandLine = [this] { return commandLine(); };
+    entry.copy = [this] { copy(); };
     m_study.window().addView(std::move(entry));
+}
+
+void ProbeController::connectView()
+{
+    ui::MainWindow& window = m_study.window();
+    ui::ProbeView& view = window.probeView();
+    connect(&window, &ui::MainWindow::probeRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::trainRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::emptyActionRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
+    connect(view.bar(), &ui::ProbeBar::choiceChanged, this, &ProbeController::showNote);
+    connect(
+        &view, &ui::ProbeView::documentsChosen, this,
+        [this](const std::vector<std::int64_t>& documents, SetOperation operation, const QString& what) {
+            m_study.window().selection().pick(documents, operation);
+            m_study.window().showNotice(
+                tr("%1: %2 chosen").arg(what, ui::countText(std::ssize(documents), tr("document"), tr("documents"))));
+        });
+    connect(&view, &ui::ProbeView::headHovered, &window.selection(), &ui::SelectionHub::setHoveredHead);
+    connect(&window.selection(), &ui::SelectionHub::hoveredHeadChanged, this,
+            [this] { m_study.window().probeView().setHoveredHead(m_study.window().selection().hoveredHead()); });
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        ui::ProbeView& target = m_study.window().probeView();
+        target.bar()->setRunning(false);
+        target.setEmpty(tr("No probe yet"), tr("The training was cancelled."), tr("Train probe"));
+        m_outcome = tr("stopped");
+        showNote();
+    });
 }
 
 void ProbeController::stop()
@@ -63,48 +86,171 @@ void ProbeController::stop()
     m_save.stop();
 }
 
+void ProbeController::takeCache()
+{
+    m_runner.cancel();
+    m_live.reset();
+    m_made.reset();
+    m_outcome.clear();
+    ui::ProbeView& view = m_study.window().probeView();
+    view.setModelInfo(m_study.cache()->overview->model, m_study.palette());
+    view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
+    view.setEmpty(
+        tr("No probe yet"),
+        tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
+           "in the paper’s Table 1, over the layers, and which heads are taken for which."),
+        tr("Train probe"));
+}
+
+void ProbeController::takeSource()
+{
+    ui::ProbeView& view = m_study.window().probeView();
+    view.setChosen({m_study.layer(), m_study.stage()});
+    view.bar()->setLayers(m_study.layer(), std::ssize(m_study.cache()->overview->stages));
+    showNote();
+}
+
+bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const
+{
+    const ProbeOptions& made = m_made->options;
+    return made.c == options.c && made.testShare == options.testShare && made.split == options.split &&
+           made.seed == options.seed && m_made->heads == heads;
+}
+
 void ProbeController::train()
 {
     if (!m_study.cache() || m_runner.running())
         return;
     ui::ProbeView& view = m_study.window().probeView();
+    const ui::ProbeChoice choice = view.bar()->choice();
+    const auto& stages = m_study.cache()->overview->stages;
     const LayerIndex layer = m_study.layer();
-    ProbeOptions options;
-    options.split = view.split();
-    options.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
-    if (view.model()->rowCount() == 0)
-        view.setEmpty(tr("Training the probe"), tr("One probe per stage of layer %1.").arg(layer.value()));
+    ProbeRequest request;
+    request.places = choice.allLayers ? placesOf(stages, layer)
+                                      : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
+    request.heads = m_study.heads();
+    request.options = choice.options;
+    request.control = choice.control;
+    request.numThreads = m_study.threads();
+    if (m_made && !comparable(request.options, request.heads))
+        view.clear();
+    m_made = Made{request.options, request.heads};
+    m_taken = 0;
+    m_outcome.clear();
+    view.setEmpty(tr("Training the probe"), choice.allLayers
+                                                ? tr("One probe per stage of %1; each shows as soon as it is fitted.")
+                                                      .arg(ui::countText(std::ssize(stages), tr("layer"), tr("layers")))
+                                                : tr("One probe per stage of layer %1.").arg(layer.value()));
+    view.bar()->setRunning(true);
+    m_live = std::make_shared<Live>([this] {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (const auto fits = m_live != nullptr ? m_live->take() : nullptr)
+                    takeFits(*fits);
+            },
+            Qt::QueuedConnection);
+    });
     m_study.beginJob(QStringLiteral("probe"), tr("Training the probe"), m_runner);
-    m_runner.start<ProbeResults>(
-        [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
-         heads = m_study.heads(), options, count = m_study.threads()](JobContext& job) {
-            return trainProbes(*reader, layer, stages, heads, options, count, job);
+    m_runner.start<ProbeFits>(
+        [reader = m_study.cache()->reader, request, live = m_live](JobContext& job) {
+            return trainProbes(
+                *reader, request,
+                [&live](const ProbeFits& fits) { live->publishFinal(std::make_shared<const ProbeFits>(fits)); }, job);
         },
-        [this](Result<ProbeResults> results) {
-            ui::ProbeView& target = m_study.window().probeView();
-            if (results)
-            {
-                target.setResults(std::move(*results), m_study.palette());
-                return Q_EMIT shown(ui::View::Probe);
-            }
-            m_study.report(results.error());
-            target.setEmpty(ui::errorHeading(results.error().code), ui::errorText(results.error()), tr("Train probe"),
-                            true);
-        });
+        [this](Result<ProbeFits> done) { finish(std::move(done)); });
+    showNote();
+}
+
+void ProbeController::takeFits(const ProbeFits& fits)
+{
+    ui::ProbeView& view = m_study.window().probeView();
+    for (; m_taken < fits.fits.size(); ++m_taken)
+    {
+        const ProbeFit& fit = fits.fits[m_taken];
+        ui::ProbeRow row{fit.result, fit.control, {}};
+        for (const std::string& notice : cli::probeNotices({*fit.result}))
+            row.notices << ui::toQString(notice);
+        view.addRow(std::move(row));
+    }
+    showNote();
+}
+
+void ProbeController::finish(Result<ProbeFits> done)
+{
+    ui::ProbeView& view = m_study.window().probeView();
+    view.bar()->setRunning(false);
+    m_live.reset();
+    if (!done)
+    {
+        if (done.error().code == ErrorCode::Cancelled)
+            return view.setEmpty(tr("No probe yet"), tr("The training was stopped before the first probe was fitted."),
+                                 tr("Train probe"));
+        m_study.report(done.error());
+        return view.setEmpty(ui::errorHeading(done.error().code), ui::errorText(done.error()), tr("Train probe"), true);
+    }
+    takeFits(*done);
+    for (const Error& failure : done->failures)
+        m_study.window().jobStrip().addLog(ui::errorText(failure));
+    m_outcome = done->stopped ? tr("stopped") : QString();
+    if (!done->failures.empty())
+        m_outcome = tr("%1 could not be fitted: see the log")
+                        .arg(ui::countText(std::ssize(done->failures), tr("probe"), tr("probes")));
+    showNote();
+    Q_EMIT shown(ui::View::Probe);
+}
+
+void ProbeController::showNote()
+{
+    if (!m_study.cache())
+        return;
+    ui::ProbeView& view = m_study.window().probeView();
+    QStringList parts;
+    if (const auto fits = view.model()->rowCount(); fits > 0)
+    {
+        parts << ui::countText(fits, tr("probe"), tr("probes"));
+        const ProbeResult& first = *view.model()->rows().front().result;
+        parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
+    }
+    if (!m_outcome.isEmpty())
+        parts << m_outcome;
+    if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
+        !comparable(view.bar()->choice().options, m_study.heads()))
+        parts << tr("shown with other options or heads: train anew");
+    view.bar()->setNote(parts.join(QStringLiteral(" · ")));
+}
+
+QString ProbeController::commandLine() const
+{
+    const auto& rows = m_study.window().probeView().model()->rows();
+    if (!m_study.cache() || !m_made || rows.empty())
+        return {};
+    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads,
+                        *m_study.cache()->overview);
 }
 
 void ProbeController::save(const QString& path)
 {
-    std::vector<ProbeResult> results;
-    for (const auto& result : m_study.window().probeView().model()->results())
-        results.push_back(*result);
-    if (results.empty())
+    const auto rows = m_study.window().probeView().model()->rows();
+    if (rows.empty())
         return m_study.window().showNotice(tr("There is no probe to save yet."));
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    m_save.start(path, [results, model = m_study.cache()->overview->model,
-                        target = std::filesystem::path(ui::toStdString(path)),
-                        options] { return viz::exportProbe(results, model, target, options); });
+    m_save.start(path,
+                 [rows, shown = m_study.window().probeView().shownPlace(), model = m_study.cache()->overview->model,
+                  cache = m_study.cache()->overview->path, target = std::filesystem::path(ui::toStdString(path))] {
+                     return writeProbeRows(rows, shown, model, cache, target);
+                 });
+}
+
+void ProbeController::copy()
+{
+    ui::ProbeView& view = m_study.window().probeView();
+    if (view.model()->rowCount() == 0)
+        return m_study.window().showNotice(tr("There is no probe to copy yet."));
+    auto* data = new QMimeData;
+    data->setText(ui::toQString(probeRowsTable(view.model()->rows()).csv()));
+    data->setImageData(view.grab().toImage());
+    QGuiApplication::clipboard()->setMimeData(data);
+    m_study.window().showNotice(tr("Copied as a table and as a picture."));
 }
 
 } // namespace headscope::desktop

@@ -4,11 +4,17 @@
 #include "app/desktop/controller.h"
 #include "app/desktop/save_job.h"
 #include "app/desktop/study.h"
+#include "app/desktop/workflows/train_probes.h"
+#include "model/base/latest_value.h"
+
+#include <memory>
+#include <optional>
 
 namespace headscope::desktop
 {
 
-/// The probes of the chosen layer, one per stage.
+/// The head-index probes of the cache: of the layer that is looked at, or of all. Every finished fit is
+/// shown at once; what is fitted stays when the training is stopped.
 /// @threads GUI thread
 class ProbeController : public Controller
 {
@@ -19,13 +25,35 @@ public:
 
     void stop() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
+    /// The lines that make what is shown; "" while nothing is.
+    [[nodiscard]] QString commandLine() const;
 
 private:
+    using Live = LatestValue<ProbeFits>;
+    /// What the shown fits have in common: others replace them.
+    struct Made
+    {
+        ProbeOptions options;
+        std::vector<std::int64_t> heads;
+    };
+
     void registerView();
+    void connectView();
+    void takeCache();
+    void takeSource();
     void train();
+    void takeFits(const ProbeFits& fits);
+    void finish(Result<ProbeFits> done);
+    void showNote();
+    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const;
     void save(const QString& path);
+    void copy();
 
     Study& m_study;
+    std::optional<Made> m_made;
+    std::shared_ptr<Live> m_live; ///< of the newest training; another one's wake-ups are stale
+    std::size_t m_taken = 0;      ///< fits of it that are shown
+    QString m_outcome;            ///< how the last training ended
     SaveJob m_save;
     ui::JobRunner m_runner;
 };

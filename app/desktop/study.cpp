@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/study.h"
 
+#include "app/desktop/command_line.h"
 #include "model/base/parallel.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
@@ -11,10 +12,39 @@
 #include <QFileInfo>
 
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace headscope::desktop
 {
+
+namespace
+{
+
+/// The view whose command line makes what a job makes; none for jobs that the verbs do not know.
+std::optional<ui::View> viewOfJob(const QString& key)
+{
+    static const QMap<QString, ui::View> views{
+        {QStringLiteral("probe"), ui::View::Probe},        {QStringLiteral("heatmap"), ui::View::Heatmap},
+        {QStringLiteral("heads"), ui::View::Heads},        {QStringLiteral("headreport"), ui::View::Heads},
+        {QStringLiteral("retrieve"), ui::View::Retrieval}, {QStringLiteral("layers"), ui::View::Layers},
+        {QStringLiteral("compare"), ui::View::Compare},    {QStringLiteral("grid"), ui::View::Grid}};
+    const auto found = views.constFind(key);
+    return found == views.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+/// As the view tells it now: options may have changed since the job began, so it is asked at both
+/// ends and the last answer counts.
+void tellCommandLine(ui::MainWindow& window, const QString& key, ui::JobRow& row)
+{
+    const auto view = viewOfJob(key);
+    if (!view || !window.views().has(*view) || !window.views().entry(*view).commandLine)
+        return;
+    if (const QString line = window.views().entry(*view).commandLine(); !line.isEmpty())
+        row.setCommandLine(line);
+}
+
+} // namespace
 
 Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
 {
@@ -28,6 +58,7 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
         refreshPalette();
         Q_EMIT paletteChanged();
     });
+    connect(&m_openRunner, &ui::JobRunner::cancelled, this, [this] { m_window.setWelcomeShown(!m_cache); });
 }
 
 LayerIndex Study::layer() const
@@ -64,7 +95,9 @@ void Study::refreshPalette()
 
 void Study::openCache(const QString& path)
 {
-    beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner);
+    m_window.setWelcomeShown(false); // what happens is told in the view
+    beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner)
+        ->setCommandLine(commandLine({QStringLiteral("inspect"), QFileInfo(path).absoluteFilePath()}));
     m_openRunner.start<OpenedCache>([file = std::filesystem::path(ui::toStdString(path))](
                                         JobContext& job) { return desktop::openCache(file, job); },
                                     [this, path](Result<OpenedCache> opened) {
@@ -74,8 +107,18 @@ void Study::openCache(const QString& path)
                                             return takeCache(std::move(*opened));
                                         }
                                         report(opened.error());
-                                        Q_EMIT openFailed(opened.error());
+                                        tellOpenFailed(opened.error());
                                     });
+}
+
+void Study::tellOpenFailed(const Error& error)
+{
+    if (!m_cache)
+    {
+        m_window.setWelcomeShown(true);
+        m_window.welcome().setProblem(ui::errorText(error));
+    }
+    Q_EMIT openFailed(error);
 }
 
 void Study::takeCache(OpenedCache opened)
@@ -164,12 +207,22 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
     ui::JobRow* row = m_window.jobStrip().begin(key, title, false, kShowAfterMs);
     connect(row, &ui::JobRow::cancelRequested, &runner, &ui::JobRunner::cancel);
     connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
-    const auto end = [this, key] {
+    connect(&runner, &ui::JobRunner::failed, row, [row](const Error& error) {
+        if (error.code == ErrorCode::Cancelled)
+            row->requestCancel();
+        else
+            row->setError(ui::errorText(error));
+    });
+    connect(&runner, &ui::JobRunner::finished, row, [this, key, row] {
+        tellCommandLine(m_window, key, *row);
         m_window.jobStrip().end(key);
         setActivity(key, {});
-    };
-    connect(&runner, &ui::JobRunner::finished, row, end);
-    connect(&runner, &ui::JobRunner::cancelled, row, end);
+    });
+    connect(&runner, &ui::JobRunner::cancelled, row, [this, key] {
+        m_window.jobStrip().end(key, ui::JobState::Cancelled);
+        setActivity(key, {});
+    });
+    tellCommandLine(m_window, key, *row);
     setActivity(key, title);
     return row;
 }

@@ -58,6 +58,8 @@ public:
 
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
+    /// Says why nothing was opened: on the welcome page when nothing else is open, and openFailed().
+    void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
     /// The same cache after its file was written anew.

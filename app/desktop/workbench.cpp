@@ -3,18 +3,25 @@
 
 #include "app/desktop/cache_watch.h"
 #include "app/desktop/canvas_controller.h"
+#include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/find_controller.h"
+#include "app/desktop/grid_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
 #include "app/desktop/join_controller.h"
 #include "app/desktop/labels_controller.h"
+#include "app/desktop/layers_controller.h"
 #include "app/desktop/map_controller.h"
+#include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
 #include "app/desktop/retrieval_controller.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
@@ -37,9 +44,13 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 {
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
+    new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>();
+    auto& grid = add<GridController>();
+    add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
+    auto& layers = add<LayersController>();
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
@@ -53,6 +64,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
+    connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);
@@ -63,6 +75,10 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
             Q_EMIT mapSettled();
     });
     connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_study.window().mapView().scatter()->setThreads(m_study.threads());
+    });
     window.setCloseGuard([this] { return mayClose(); });
 }
 
@@ -137,7 +153,7 @@ void Workbench::open(const QString& path)
                             ? Error{ErrorCode::Unsupported, ui::toStdString(ui::unknownFileReason(path)), {}, {}}
                             : Error{ErrorCode::FileNotFound, "no such file or folder", ui::toStdString(path), {}};
     m_study.window().showNotice(ui::errorText(error));
-    Q_EMIT openFailed(error);
+    m_study.tellOpenFailed(error);
 }
 
 } // namespace headscope::desktop

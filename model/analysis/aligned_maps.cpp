@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/aligned_maps.h"
 
+#include "model/analysis/aligned_rounds.h"
 #include "model/analysis/principal_components.h"
 #include "model/analysis/tsne_state.h"
 #include "model/base/hash.h"
@@ -9,8 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -94,28 +93,6 @@ Status addAxes(ConstMatrixView rows, Metric metric, std::int64_t first, MatrixF&
     return {};
 }
 
-/// Iterations of all maps as one progress; reports come from one thread at a time.
-class JointProgress
-{
-public:
-    JointProgress(JobContext& job, std::uint64_t total) : m_job(job), m_total(total) {}
-
-    void oneMore()
-    {
-        const std::uint64_t done = ++m_done;
-        if (const std::unique_lock lock(m_mutex, std::try_to_lock); lock)
-            m_job.report("optimising the maps", done, m_total, "iterations");
-    }
-    /// After the loop: the last reports may have met a busy lock.
-    void finish() { m_job.report("optimising the maps", m_total, m_total, "iterations"); }
-
-private:
-    JobContext& m_job;
-    std::uint64_t m_total;
-    std::atomic<std::uint64_t> m_done = 0;
-    std::mutex m_mutex;
-};
-
 Result<AlignedMap> mapOf(ConstMatrixView rows, const TsneOptions& options, const MatrixF& start, int numThreads,
                          const std::stop_token& stop, JointProgress& progress)
 {
@@ -124,14 +101,14 @@ Result<AlignedMap> mapOf(ConstMatrixView rows, const TsneOptions& options, const
     HEADSCOPE_CHECK(state.run(options.iterations, job, [&](const TsneState&) { progress.oneMore(); }));
     AlignedMap map;
     map.kl = state.updateKl();
+    map.iteration = state.iteration();
     map.xy = state.positions();
-    map.inputHash = hashOf(rows);
     return map;
 }
 
 /// All maps where they came to lie. The first failure stops the others.
-Result<std::vector<MatrixF>> runAll(std::span<const AlignedSet> sets, const TsneOptions& options, const MatrixF& start,
-                                    int numThreads, JobContext& job, std::vector<AlignedMap>& maps)
+Status runAll(std::span<const AlignedSet> sets, const TsneOptions& options, const MatrixF& start, int numThreads,
+              JobContext& job, std::vector<AlignedMap>& maps)
 {
     std::stop_source stop;
     const std::stop_callback passOn(job.stopToken(), [&stop] { stop.request_stop(); });
@@ -165,10 +142,7 @@ Result<std::vector<MatrixF>> runAll(std::span<const AlignedSet> sets, const Tsne
             return *error;
     }
     progress.finish();
-    std::vector<MatrixF> positions;
-    for (AlignedMap& map : maps)
-        positions.push_back(std::move(map.xy));
-    return positions;
+    return {};
 }
 
 } // namespace
@@ -206,7 +180,7 @@ Result<MatrixF> commonStart(std::span<const AlignedSet> sets, Metric metric, int
 }
 
 Result<AlignedMaps> alignedMaps(std::span<const AlignedSet> sets, const TsneOptions& options, int numThreads,
-                                JobContext& job, const MatrixF* given)
+                                JobContext& job, const MatrixF* given, const AlignedViewer* viewer)
 {
     HEADSCOPE_CHECK(checkTsneOptions(options));
     HEADSCOPE_CHECK(checkSets(sets));
@@ -222,16 +196,15 @@ Result<AlignedMaps> alignedMaps(std::span<const AlignedSet> sets, const TsneOpti
     own.start = TsneStart::Given;
     own.exactBelow = std::min(own.exactBelow, kExactBelow);
     all.maps.resize(sets.size());
-    HEADSCOPE_TRY(std::vector<MatrixF> positions, runAll(sets, own, all.start, numThreads, job, all.maps));
+    HEADSCOPE_CHECK(viewer != nullptr ? runInRounds(sets, own, *viewer, numThreads, job, all)
+                                      : runAll(sets, own, all.start, numThreads, job, all.maps));
     job.report("aligning the maps", 0, 1);
-    HEADSCOPE_TRY(const std::vector<PlanarFit> fits, alignMaps(positions, all.start.view(), job));
+    HEADSCOPE_CHECK(layOnEachOther(all, job));
     Xxh3 hash;
     for (std::size_t m = 0; m < sets.size(); ++m)
     {
         AlignedMap& map = all.maps[m];
-        map.xy = std::move(positions[m]);
-        map.fit = fits[m];
-        applyMotion(map.fit.motion, map.xy.view());
+        map.inputHash = hashOf(sets[m].rows);
         const auto bytes = std::as_bytes(std::span(map.xy.values()));
         map.hash = xxh3Hex(bytes);
         hash.update(bytes);

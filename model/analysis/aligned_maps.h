@@ -8,6 +8,7 @@
 #include "model/data/tsne_options.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct AlignedSet
 struct AlignedMap
 {
     MatrixF xy; ///< [N, 2], moved
+    int iteration = 0;
     double kl = 0;
     PlanarFit fit;         ///< the motion that was applied; the correlation with the mean of all maps
     std::string hash;      ///< XXH3 of the bytes of xy
@@ -44,6 +46,21 @@ struct AlignedMaps
 /// Up to this many documents each map has one thread and the maps run beside each other; above,
 /// one map after another has all threads, so that only one holds its neighbours in memory.
 inline constexpr std::int64_t kBesideEachOther = 20'000;
+
+/// Looks at maps while they are made. All of it is called on the job's thread, between two rounds of
+/// a few iterations, which last some 50 ms.
+struct AlignedViewer
+{
+    std::function<bool()> wanted; ///< whether a look would be seen now; looks cost a few milliseconds
+    /// All maps as they lie now, aligned with each other: those not begun on the start, at iteration
+    /// 0. kl is that of the last check (NaN before); the hashes are empty.
+    std::function<void(AlignedMaps maps)> show;
+    std::function<void()> between; ///< may wait: a pause; may be empty
+};
+
+/// Maps that a viewer watches advance together as long as they need no more memory than this; else
+/// in groups, one after another.
+inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 
 /// Start positions that many sets of the same documents can share, spread 1e-4.
 ///
@@ -71,11 +88,13 @@ inline constexpr std::int64_t kBesideEachOther = 20'000;
 /// it): all pairs of 4,000 would take 190 MB a map and stream it in every iteration.
 /// @param options  start and its seed are not used
 /// @param job      progress counts the iterations of all maps
+/// @param viewer   watches; changes when the maps advance, but no bit of them
 /// @errors  those of commonStart and TsneState::create
 /// @threads uses `numThreads` threads; result independent of their number
-/// @memory  per map at work, up to kBesideEachOther documents, about 5 kB a document; afterwards
-///          8 bytes a document
+/// @memory  per map at work, up to kBesideEachOther documents, about 5 kB a document (with a viewer
+///          up to kTogetherBytes of maps are); afterwards 8 bytes a document
 [[nodiscard]] Result<AlignedMaps> alignedMaps(std::span<const AlignedSet> sets, const TsneOptions& options,
-                                              int numThreads, JobContext& job, const MatrixF* given = nullptr);
+                                              int numThreads, JobContext& job, const MatrixF* given = nullptr,
+                                              const AlignedViewer* viewer = nullptr);
 
 } // namespace headscope

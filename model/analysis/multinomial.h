@@ -61,8 +61,8 @@ struct MultinomialFit
 /// @errors  InvalidArgument (fewer than 2 classes with rows, a label out of range, rows that are not
 ///          finite), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    50 to 120 passes over the rows of 4 n D K flops, most in float32, up to 256 columns; wide rows
-///          that overlap take thousands
+/// @cost    50 to 120 passes over the rows of 4 n D K flops, most in float32, up to 256 columns; 300 to 400
+///          where wide rows overlap
 [[nodiscard]] Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels,
                                                     std::int64_t classes, const MultinomialOptions& options,
                                                     int numThreads, JobContext& job);

@@ -215,7 +215,10 @@ Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& option
     result.steps = std::move(fit.steps);
     result.weights = std::move(fit.weights);
     result.intercepts = std::move(fit.intercepts);
-    score(gather(labels, split.test), input.kvGroups > 0 ? result.classes / input.kvGroups : 0, result);
+    result.truths = gather(labels, split.test);
+    if (!input.documents.empty())
+        result.testDocuments = gather(input.documents, split.test);
+    score(result.truths, input.kvGroups > 0 ? result.classes / input.kvGroups : 0, result);
     result.inputHash =
         input.rows.contiguous()
             ? xxh3Hex(std::as_bytes(std::span(input.rows.data(), sizeOf(input.rows.rows() * input.rows.cols()))))

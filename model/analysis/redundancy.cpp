@@ -55,6 +55,48 @@ MatrixD symmetric(std::int64_t heads, int numThreads, const Fill& fill)
     return matrix;
 }
 
+/// The heads' vectors as double, minus their means: [n, D] each.
+struct CentredHeads
+{
+    std::vector<Rows> values;
+    std::vector<Eigen::VectorXd> means;
+
+    void add(const MatrixF& rows)
+    {
+        const Rows head = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+                              rows.data(), rows.rows(), rows.cols())
+                              .cast<double>();
+        means.emplace_back(head.colwise().mean());
+        values.emplace_back(head.rowwise() - means.back().transpose());
+    }
+};
+
+/// CKA of every pair; unfinished when the job is stopped: the caller asks and gives up.
+MatrixD ckaOf(const CentredHeads& centred, int numThreads, const JobContext& job)
+{
+    const std::int64_t heads = std::ssize(centred.values);
+    const MatrixD cross = symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
+        if (job.stopRequested())
+            return 0.0;
+        return (centred.values[a].transpose() * centred.values[b]).squaredNorm();
+    });
+    return symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
+        const auto i = static_cast<std::int64_t>(a);
+        const auto j = static_cast<std::int64_t>(b);
+        return cross(i, j) / std::sqrt(cross(i, i) * cross(j, j)); // 0/0 = NaN for a head without variance
+    });
+}
+
+Status checkCount(const std::vector<std::int64_t>& documents)
+{
+    if (documents.size() >= 2)
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected at least 2 documents with finite vectors, found {}", documents.size()),
+                 {},
+                 {}};
+}
+
 /// Documents in common among the neighbours of the same document, as a share of k.
 double overlap(const Matrix<std::int32_t>& a, const Matrix<std::int32_t>& b)
 {
@@ -70,16 +112,11 @@ double overlap(const Matrix<std::int32_t>& a, const Matrix<std::int32_t>& b)
 Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors, int numThreads, JobContext& job)
 {
     const auto documents = finiteDocuments(vectors);
-    if (documents.size() < 2)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected at least 2 documents with finite vectors, found {}", documents.size()),
-                     {},
-                     {}};
+    HEADSCOPE_CHECK(checkCount(documents));
     HeadRedundancy result;
     result.neighbors = static_cast<int>(std::min<std::int64_t>(neighbors, std::ssize(documents) - 1));
 
-    std::vector<Rows> centred;
-    std::vector<Eigen::VectorXd> means;
+    CentredHeads centred;
     std::vector<Matrix<std::int32_t>> nearest;
     NeighborOptions options;
     options.k = result.neighbors;
@@ -91,29 +128,31 @@ Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors,
         const MatrixF rows = headRows(vectors, documents, head);
         HEADSCOPE_TRY(Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
         nearest.push_back(std::move(found.indices));
-        const Rows values = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-                                rows.data(), rows.rows(), rows.cols())
-                                .cast<double>();
-        means.emplace_back(values.colwise().mean());
-        centred.emplace_back(values.rowwise() - means.back().transpose());
+        centred.add(rows);
     }
     HEADSCOPE_CHECK(job.checkStop());
 
-    const MatrixD cross = symmetric(vectors.heads(), numThreads, [&](std::size_t a, std::size_t b) {
-        return (centred[a].transpose() * centred[b]).squaredNorm();
-    });
+    result.cka = ckaOf(centred, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
-    result.cka = symmetric(vectors.heads(), numThreads, [&](std::size_t a, std::size_t b) {
-        const auto i = static_cast<std::int64_t>(a);
-        const auto j = static_cast<std::int64_t>(b);
-        return cross(i, j) / std::sqrt(cross(i, i) * cross(j, j)); // 0/0 = NaN for a head without variance
-    });
+    const auto& means = centred.means;
     result.meanCosine = symmetric(vectors.heads(), numThreads, [&](std::size_t a, std::size_t b) {
         return means[a].dot(means[b]) / std::sqrt(means[a].squaredNorm() * means[b].squaredNorm());
     });
     result.neighborOverlap = symmetric(vectors.heads(), numThreads,
                                        [&](std::size_t a, std::size_t b) { return overlap(nearest[a], nearest[b]); });
     return result;
+}
+
+Result<MatrixD> headCka(const HeadVectors& vectors, int numThreads, JobContext& job)
+{
+    const auto documents = finiteDocuments(vectors);
+    HEADSCOPE_CHECK(checkCount(documents));
+    CentredHeads centred;
+    for (std::int64_t head = 0; head < vectors.heads(); ++head)
+        centred.add(headRows(vectors, documents, head));
+    MatrixD cka = ckaOf(centred, numThreads, job);
+    HEADSCOPE_CHECK(job.checkStop());
+    return cka;
 }
 
 } // namespace headscope

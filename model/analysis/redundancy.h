@@ -21,4 +21,10 @@ namespace headscope
 [[nodiscard]] Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors, int numThreads,
                                                     JobContext& job);
 
+/// Linear CKA alone, as headRedundancy gives it: [H, H], NaN beside a head without variance.
+/// @errors  InvalidArgument (fewer than two usable documents), Cancelled
+/// @threads reentrant; uses numThreads threads; result independent of their number
+/// @cost    N H^2 D^2 / 2 multiply-adds in double, and the vectors once more in double
+[[nodiscard]] Result<MatrixD> headCka(const HeadVectors& vectors, int numThreads, JobContext& job);
+
 } // namespace headscope

@@ -34,10 +34,10 @@ struct SoftmaxMinimum
 
 /// The minimum of the softmax objective by truncated Newton steps.
 ///
-/// Each step solves H d = -g by conjugate gradients, preconditioned by CurvatureModel, only as well as
-/// the step deserves; Armijo's rule shortens it. Value and gradient are in float32 until the steps gain
-/// less than float32 can see, then in double; Hessian products stay in float32 unless steps stop
-/// contracting, for errors in them cost iterations and not digits.
+/// Each step solves H d = -g by conjugate gradients, preconditioned by CurvatureModel and, once classes
+/// have parted, GroupCurvature or LabelCurvature, only as well as the step deserves; Armijo's rule shortens it. Value
+/// and gradient are in float32 until the steps gain less than float32 can see, then in double; Hessian products stay in
+/// float32 unless steps stop contracting, for errors in them cost iterations and not digits.
 /// @errors  Cancelled
 /// @threads as the objective
 /// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996

@@ -3,6 +3,7 @@
 
 #include "model/analysis/curvature_model.h"
 #include "model/analysis/group_curvature.h"
+#include "model/analysis/label_curvature.h"
 #include "model/base/clock.h"
 
 #include <algorithm>
@@ -25,6 +26,9 @@ constexpr double kSufficientDecrease = 1e-4;
 constexpr int kHalvings = 30;
 /// Conjugate gradients that one step may take.
 constexpr int kMostProducts = 250;
+/// On wide rows they go on while each gains more than this share of what their mean did, whatever the residual
+/// says: where the preconditioner fits badly its norm of the residual tells little.
+constexpr double kSlow = 0.3;
 
 double dot(std::span<const double> a, std::span<const double> b)
 {
@@ -59,12 +63,15 @@ private:
     }
     void precondition(std::span<const double> residual, std::span<double> solution) const
     {
-        if (m_groups)
+        if (m_labels)
+            m_labels->solve(residual, solution);
+        else if (m_groups)
             m_groups->solve(residual, solution);
         else
             m_model->solve(residual, solution);
     }
     void renewModel();
+    void renewGroups();
     Result<double> findDirection();
     bool searchLine(double slope);
 
@@ -76,6 +83,7 @@ private:
     Precision m_products;  ///< of Hessian products
     std::optional<CurvatureModel> m_model;
     std::unique_ptr<GroupCurvature> m_groups; ///< takes the model's place once that is too coarse
+    std::optional<LabelCurvature> m_labels;   ///< the same for wide rows
     std::vector<double> m_gradient;
     std::vector<double> m_trialGradient;
     std::vector<double> m_direction;
@@ -96,6 +104,7 @@ Result<double> Newton::findDirection()
     std::vector<double> along = solved;
     m_direction.assign(size, 0.0);
     double energy = dot(residual, solved);
+    double gained = 0;
     const double start = energy;
     if (!(start > 0))
         return 0.0;
@@ -125,7 +134,9 @@ Result<double> Newton::findDirection()
         }
         precondition(residual, solved);
         const double next = dot(residual, solved);
-        if (!(next > forcing * forcing * start) || 0.5 * dot(residual, residual) <= enough)
+        gained += length * energy;
+        const bool slow = !m_labels || products * length * energy <= kSlow * gained;
+        if ((!(next > forcing * forcing * start) && slow) || 0.5 * dot(residual, residual) <= enough)
             break;
         for (std::size_t i = 0; i < size; ++i)
             along[i] = solved[i] + next / energy * along[i];
@@ -160,23 +171,43 @@ bool Newton::searchLine(double slope)
 
 /// At the start every class competes with every other and the Kronecker model is exact. It follows the
 /// point cheaply, until a step has needed many products: then the groups that have formed, factored, save more
-/// than they cost.
+/// than they cost; of wide rows, the directions of each label.
 void Newton::renewModel()
 {
     constexpr int kRenewAfter = 8;
+    constexpr int kFirstSteps = 5; // by then it shows which labels are mistaken for which
+    constexpr int kMany = 30;      // products, which say so earlier
     if (!m_model)
     {
         m_model.emplace(m_objective);
         return;
     }
+    const bool wide = LabelCurvature::pays(m_objective);
     const bool old = m_lastProducts > kRenewAfter;
-    if (m_groups && !old)
+    const bool late = m_result.steps >= kFirstSteps;
+    // Half of what the directions cost must have been lost.
+    const bool costly = old && wide && m_lastProducts > LabelCurvature::costInProducts(m_objective) / 2;
+    if (m_labels || m_groups)
+    {
+        if (m_labels && costly)
+            m_labels->follow(m_objective);
+        else if (m_groups && old)
+            renewGroups();
         return;
+    }
     m_model->follow(m_objective);
     if (old && GroupCurvature::pays(m_objective))
-        m_groups = std::make_unique<GroupCurvature>(m_objective, m_model->hesitation());
-    else if (old)
+        renewGroups();
+    else if (costly && (late || m_lastProducts > kMany))
+        m_labels.emplace(m_objective);
+    else if (old && (late || !wide))
         m_model.emplace(m_objective, true);
+}
+
+void Newton::renewGroups()
+{
+    m_model->follow(m_objective);
+    m_groups = std::make_unique<GroupCurvature>(m_objective, m_model->hesitation());
 }
 
 Result<SoftmaxMinimum> Newton::run()

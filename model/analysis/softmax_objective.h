@@ -41,6 +41,7 @@ public:
     [[nodiscard]] double c() const { return m_c; }
     [[nodiscard]] int numThreads() const { return m_numThreads; }
     [[nodiscard]] const std::vector<double>& mean() const { return m_mean; }
+    [[nodiscard]] std::span<const std::int32_t> labels() const { return m_labels; }
     /// Length of theta.
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>((dims() + 1) * m_stride); }
     /// Multiply-adds of one product with the rows.

@@ -63,7 +63,7 @@ struct ProbeResult
     int iterations = 0;
     bool converged = false;
     double seconds = 0;
-    std::vector<FitStep> steps; ///< of the fit, the last at the optimum
+    std::vector<FitStep> steps;          ///< of the fit, the last at the optimum
     double withinGroupError = 0;         ///< share of the test rows taken for another head of the same KV group
     double acrossGroupError = 0;         ///< share taken for a head of another group
     std::int64_t zeroVectors = 0;        ///< vectors of zeros among those used: they take part like any other
@@ -75,7 +75,18 @@ struct ProbeResult
     std::vector<double> intercepts;        ///< [C]
     std::vector<std::int32_t> predictions; ///< [n], in the order of the test rows
     std::vector<std::int64_t> testIndices; ///< [n], rows of the input
+    /// [n] class that each test row was scored against: its head's place, in a control a shuffled one.
+    std::vector<std::int32_t> truths;
+    std::vector<std::int32_t> testDocuments; ///< [n] document of each test row; empty where rows have none
     std::string inputHash;
 };
+
+/// The documents behind one cell of the confusion matrix: those with a test row of this class that was
+/// given that prediction, ascending, each once.
+/// @param truth, predicted  classes (rows and columns of the matrix)
+/// @return none where the rows belong to no documents
+/// @cost   O(n)
+[[nodiscard]] std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth,
+                                                        std::int64_t predicted);
 
 } // namespace headscope

@@ -438,6 +438,22 @@ Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
     return readMapGroup(*m_state->file, name);
 }
 
+Result<HeadMapSet> CacheReader::mapSet(const std::string& name, JobContext& job)
+{
+    const auto& sets = m_state->info.mapSets;
+    if (std::find(sets.begin(), sets.end(), name) == sets.end())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected the name of an aligned set, found \"{}\"; this cache holds {}", name,
+                                 sets.empty() ? std::string("none") : fmt::format("{}", fmt::join(sets, ", "))),
+                     path().string(), schema::kMaps};
+    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
+    HEADSCOPE_CHECK(m_state->verify(group + "/start", job));
+    for (const std::string& member : mapSetMembers(*m_state->file, name))
+        for (const char* dataset : {"/xy", "/document", "/head"})
+            HEADSCOPE_CHECK(m_state->verify(mapGroup(*m_state->file, member) + dataset, job));
+    return readMapSetGroup(*m_state->file, name);
+}
+
 Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
                              const std::optional<std::string>& topicColumn, JobContext& job)
 {

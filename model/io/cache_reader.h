@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 #include "model/data/document_set.h"
 #include "model/data/head_map.h"
+#include "model/data/head_map_set.h"
 #include "model/data/head_vectors.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache_info.h"
@@ -82,6 +83,10 @@ public:
     /// One of info().maps, or "SET/MEMBER" of info().mapSets.
     /// @errors InvalidArgument (no such map), BadFormat
     [[nodiscard]] Result<HeadMap> map(const std::string& name, JobContext& job);
+
+    /// One of info().mapSets with all its maps, full first, then by name.
+    /// @errors InvalidArgument (no such set), BadFormat
+    [[nodiscard]] Result<HeadMapSet> mapSet(const std::string& name, JobContext& job);
 
 private:
     struct State;

@@ -316,4 +316,48 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     return map;
 }
 
+std::vector<std::string> mapSetMembers(const Hdf5Reader& file, const std::string& name)
+{
+    const std::string group = groupOf(name);
+    std::vector<std::string> members;
+    for (const std::string& step : file.names(group))
+        if (file.has(fmt::format("{}/{}/xy", group, step)))
+            members.push_back(schema::nameFromStep(step));
+    std::sort(members.begin(), members.end(), [](const std::string& a, const std::string& b) {
+        return std::pair(a != "full", a) < std::pair(b != "full", b);
+    });
+    for (std::string& member : members)
+        member = fmt::format("{}/{}", name, member);
+    return members;
+}
+
+Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& name)
+{
+    const std::string group = groupOf(name);
+    HeadMapSet set;
+    set.name = name;
+    set.fullSource = file.textAttribute(group, "full").value_or("");
+    set.hash = file.textAttribute(group, "hash").value_or("");
+    for (const std::string& member : mapSetMembers(file, name))
+    {
+        MapOfSet each;
+        HEADSCOPE_TRY(each.map, readMapGroup(file, member));
+        const std::string object = mapGroup(file, member);
+        if (each.map.points == nullptr)
+            return Error{ErrorCode::BadFormat, "expected a map that says which document each point is, found none",
+                         file.path().string(), object};
+        each.correlation = file.numberAttribute(object, "correlation").value_or(0);
+        set.maps.push_back(std::move(each));
+    }
+    if (set.maps.empty())
+        return Error{ErrorCode::BadFormat, "expected maps in the aligned set, found none", file.path().string(), group};
+    HEADSCOPE_TRY(const DatasetInfo info, file.describe(group + "/start"));
+    if (info.shape.size() != 2 || info.shape[1] != 2)
+        return Error{ErrorCode::BadFormat, "expected points [N, 2], found " + info.describe(), file.path().string(),
+                     group + "/start"};
+    HEADSCOPE_TRY(auto start, readNumbers<float>(file, group + "/start"));
+    set.start = MatrixF(info.rows(), 2, std::move(start));
+    return set;
+}
+
 } // namespace headscope

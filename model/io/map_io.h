@@ -8,6 +8,7 @@
 #include "model/io/hdf5_writer.h"
 
 #include <string>
+#include <vector>
 
 namespace headscope
 {
@@ -31,6 +32,13 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set);
 /// of a set.
 /// @errors BadFormat (no such map, shapes that do not fit together)
 [[nodiscard]] Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name);
+
+/// The maps of a set as "SET/MEMBER", that of the full vector first, then by name.
+[[nodiscard]] std::vector<std::string> mapSetMembers(const Hdf5Reader& file, const std::string& name);
+
+/// Reads an aligned set back.
+/// @errors BadFormat (no map, one without documents, shapes that do not fit together)
+[[nodiscard]] Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& name);
 
 /// The options of a t-SNE as attributes of an object.
 Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options);

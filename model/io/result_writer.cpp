@@ -212,6 +212,44 @@ Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, cons
     return writeFileAtomically(target, csv);
 }
 
+Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set, const DocumentSet* documents)
+{
+    std::string csv = "map,document,id,stage,layer,head,x,y\n";
+    for (const MapOfSet& each : set.maps)
+    {
+        const HeadMap& map = each.map;
+        const bool full = map.points->head.empty() || map.name == "full" || map.name.ends_with("/full");
+        const std::string name = csvField(map.name.substr(map.name.rfind('/') + 1));
+        for (std::int64_t i = 0; i < map.xy.rows(); ++i)
+        {
+            const auto at = static_cast<std::size_t>(i);
+            const std::int32_t document = map.points->document[at];
+            csv += fmt::format("{},{},{},{},{},{},{},{}\n", name, document,
+                               documents != nullptr ? idOf(*documents, document) : std::string(), stageName(map.stage),
+                               map.layer.value(),
+                               full ? std::string() : std::to_string(shownNumber(HeadIndex(map.points->head[at]))),
+                               csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
+        }
+    }
+    return writeFileAtomically(target, csv);
+}
+
+Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair, const DocumentSet* documents)
+{
+    std::string csv = "document,id,head_a,head_b,x_a,y_a,x_b,y_b,changed\n";
+    for (std::int64_t i = 0; i < pair.xyA.rows(); ++i)
+    {
+        const auto at = static_cast<std::size_t>(i);
+        const std::int32_t document = pair.points->document[at];
+        csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", document,
+                           documents != nullptr ? idOf(*documents, document) : std::string(),
+                           shownNumber(HeadIndex(pair.points->head[at])), shownNumber(HeadIndex(pair.headInB[at])),
+                           csvNumber(pair.xyA(i, 0)), csvNumber(pair.xyA(i, 1)), csvNumber(pair.xyB(i, 0)),
+                           csvNumber(pair.xyB(i, 1)), csvNumber(pair.difference.changed[at]));
+    }
+    return writeFileAtomically(target, csv);
+}
+
 Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity)
 {
     std::string csv = "topic";

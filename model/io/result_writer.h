@@ -4,6 +4,8 @@
 #include "model/base/result.h"
 #include "model/data/document_set.h"
 #include "model/data/head_map.h"
+#include "model/data/head_map_set.h"
+#include "model/data/map_pair.h"
 #include "model/data/matrix.h"
 #include "model/data/probe_result.h"
 #include "model/data/topic_results.h"
@@ -43,6 +45,16 @@ namespace headscope
 
 /// One line a point: document, id, head (from 1), x, y.
 [[nodiscard]] Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents);
+
+/// The same for all maps of a set, its name before each: map, document, id, stage, layer, head (from
+/// 1; empty for the full vector), x, y.
+[[nodiscard]] Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set,
+                                    const DocumentSet* documents);
+
+/// Two maps on common ground: document, id, head in A and in B (from 1), the places in both, and the
+/// share of the neighbours that changed.
+[[nodiscard]] Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
+                                     const DocumentSet* documents);
 
 /// A square table with names on both sides.
 [[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity);

@@ -4,6 +4,8 @@
 # Ends with 77 (skipped) where Xvfb or openbox is not installed.
 #
 #   run_under_xvfb.sh PROGRAM [ARGUMENTS]
+#
+# HEADSCOPE_SCREEN is the size of the screen, WIDTHxHEIGHTx24.
 set -u
 for tool in Xvfb openbox; do
     if ! command -v "$tool" >/dev/null; then
@@ -24,7 +26,7 @@ finish() {
 trap finish EXIT
 
 # The server takes the first free display and says which.
-Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+Xvfb -displayfd 3 -screen 0 "${HEADSCOPE_SCREEN:-1440x900x24}" -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
 server=$!
 for _ in $(seq 100); do
     [ -s "$work/display" ] && break

@@ -391,8 +391,8 @@ private Q_SLOTS:
         {
             ui::Theme::instance().setScheme(scheme);
             QTest::qWait(400);
-            QVERIFY(m_window->grab().save(
-                folder + (scheme == ui::Theme::Scheme::Light ? "/window-light.png" : "/window-dark.png")));
+            const QString name = scheme == ui::Theme::Scheme::Light ? QStringLiteral("light") : QStringLiteral("dark");
+            QVERIFY(m_window->grab().save(folder + QStringLiteral("/window-%1.png").arg(name)));
         }
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     }

@@ -179,7 +179,7 @@ private Q_SLOTS:
                           Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(probe.count(), 1, 30'000);
         QCOMPARE(m_window->probeView().model()->rowCount(), 3);
-        QVERIFY(m_window->probeView().model()->results().front()->accuracy > 0.8);
+        QVERIFY(m_window->probeView().model()->rows().front().result->accuracy > 0.8);
     }
 
     void cacheWithoutTopicsSaysWhatIsMissing()

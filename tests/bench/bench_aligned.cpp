@@ -81,10 +81,10 @@ int main(int argc, char** argv)
         kl += map.kl / static_cast<double>(made->maps.size());
         correlation += map.fit.correlation / static_cast<double>(made->maps.size());
     }
-    fmt::print("{{\"case\": \"aligned_{}x{}\", \"value\": {:.2f}, \"unit\": \"s\", \"cpu\": {:.2f}, \"threads\": {}, "
-               "\"kl\": {:.5f}, \"correlation\": {:.4f}, \"hash\": \"{}\", \"peak_mb\": {:.0f}, \"input_mb\": {:.0f}}}\n",
-               made->maps.size(), documents, wall, cpuSeconds(after) - cpuSeconds(before), threads, kl, correlation,
-               made->hash, static_cast<double>(after.ru_maxrss) / 1024,
-               static_cast<double>(vectors.values().size()) * 4e-6);
+    fmt::print(
+        "{{\"case\": \"aligned_{}x{}\", \"value\": {:.2f}, \"unit\": \"s\", \"cpu\": {:.2f}, \"threads\": {}, "
+        "\"kl\": {:.5f}, \"correlation\": {:.4f}, \"hash\": \"{}\", \"peak_mb\": {:.0f}, \"input_mb\": {:.0f}}}\n",
+        made->maps.size(), documents, wall, cpuSeconds(after) - cpuSeconds(before), threads, kl, correlation,
+        made->hash, static_cast<double>(after.ru_maxrss) / 1024, static_cast<double>(vectors.values().size()) * 4e-6);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "ui/models/set_list_model.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/models/head_score_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -23,20 +24,57 @@ private Q_SLOTS:
         ProbeTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         QCOMPARE(model.rowCount(), 0);
-        model.setResults({test::sampleProbe(Stage::HeadOutput, 0.783), test::sampleProbe(Stage::OutputSegment, 0.999)});
-        QCOMPARE(model.rowCount(), 2);
+        // Rows find their places whenever they come.
+        model.addRow({test::sampleProbe(Stage::OutputSegment, 0.999, 31), nullptr, {}});
+        model.addRow({test::sampleProbe(Stage::HeadOutput, 0.783, 31), test::sampleProbe(Stage::HeadOutput, 0.03), {}});
+        model.addRow({test::sampleProbe(Stage::OutputSegment, 0.5, 15), nullptr, {}});
+        QCOMPARE(model.rowCount(), 3);
         const auto cell = [&model](int row, int column) { return model.index(row, column).data().toString(); };
-        QCOMPARE(cell(0, ProbeTableModel::AccuracyColumn), QStringLiteral("0.783"));
-        QCOMPARE(cell(1, ProbeTableModel::TestColumn), QStringLiteral("6,400"));
-        QVERIFY(cell(1, ProbeTableModel::StageColumn).contains(QStringLiteral("Segments")));
-        QVERIFY(cell(0, ProbeTableModel::IntervalColumn).contains(QStringLiteral("0.773")));
-        QCOMPARE(model.index(0, ProbeTableModel::AccuracyColumn).data(SortRole).toDouble(), 0.783);
+        QCOMPARE(cell(0, ProbeTableModel::LayerColumn), QStringLiteral("15"));
+        QCOMPARE(cell(1, ProbeTableModel::AccuracyColumn), QStringLiteral("0.783"));
+        QCOMPARE(cell(1, ProbeTableModel::ControlColumn), QStringLiteral("0.030"));
+        QCOMPARE(cell(2, ProbeTableModel::ControlColumn), QStringLiteral("–"));
+        QCOMPARE(cell(2, ProbeTableModel::RowsColumn), QStringLiteral("25,600 / 6,400"));
+        QCOMPARE(cell(2, ProbeTableModel::StageColumn), QStringLiteral("3  segments"));
+        QVERIFY(cell(1, ProbeTableModel::IntervalColumn).contains(QStringLiteral("0.773")));
+        QCOMPARE(cell(1, ProbeTableModel::FitColumn), QStringLiteral("34\u00a0steps"));
+        QCOMPARE(model.index(1, ProbeTableModel::AccuracyColumn).data(SortRole).toDouble(), 0.783);
+        // A second fit of the same place takes the first one's.
+        auto slow = std::make_shared<ProbeResult>(*test::sampleProbe(Stage::HeadOutput, 0.6, 31));
+        slow->converged = false;
+        model.addRow({slow, nullptr, {}});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(cell(1, ProbeTableModel::FitColumn), QStringLiteral("not converged"));
+        QVERIFY(model.index(1, ProbeTableModel::FitColumn).data(Qt::ForegroundRole).isValid());
+        model.setChosen(ProbeTableModel::Place(LayerIndex(31), Stage::OutputSegment));
+        QVERIFY(model.index(2, 0).data(Qt::DecorationRole) != model.index(1, 0).data(Qt::DecorationRole));
+        QCOMPARE(model.rowOf({LayerIndex(15), Stage::HeadOutput}), -1);
         for (int column = 0; column < model.columnCount(); ++column)
         {
             QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
             QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
         }
-        model.setResults({});
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void headScores()
+    {
+        HeadScoreModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const viz::HeadPalette palette(8, 4);
+        model.setResult(test::sampleProbe(Stage::HeadOutput, 0.8), test::sampleModel(), palette);
+        QCOMPARE(model.rowCount(), 32);
+        const auto cell = [&model](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(cell(5, HeadScoreModel::HeadColumn), QStringLiteral("Head 6"));
+        QCOMPARE(cell(5, HeadScoreModel::GroupColumn), QStringLiteral("KV2"));
+        QCOMPARE(cell(5, HeadScoreModel::PrecisionColumn), QStringLiteral("0.800"));
+        QCOMPARE(cell(5, HeadScoreModel::TakenForColumn), QStringLiteral("7  (40 rows)"));
+        QVERIFY(model.index(5, HeadScoreModel::HeadColumn).data(Qt::DecorationRole).value<QColor>() ==
+                palette.color(HeadIndex(5)));
+        for (int column = 0; column < model.columnCount(); ++column)
+            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+        model.setResult(nullptr, {}, palette);
         QCOMPARE(model.rowCount(), 0);
     }
 

@@ -3,6 +3,9 @@
 
 #include "tests/ui/window_test.h"
 #include "ui/dialogs/command_palette.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -13,6 +16,8 @@
 #include "ui/plots/probe_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/shortcuts.h"
+#include "ui/side_panels.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
@@ -70,7 +75,15 @@ private Q_SLOTS:
         QVERIFY(action("actionExtract")->isEnabled());
         for (const char* name : {"actionMap", "actionProbe", "actionSaveView", "actionFit"})
             QVERIFY2(!action(name)->isEnabled(), name);
+        QVERIFY(m_window->welcomeShown());
+        m_window->setOverview(test::sampleOverview());
+        QVERIFY(!m_window->welcomeShown());
         QVERIFY(m_window->mapView().emptyState()->isVisible());
+        // The welcome page can be had any time, and left again.
+        action("actionWelcome")->trigger();
+        QVERIFY(m_window->welcomeShown());
+        QTest::keyClick(&m_window->welcome(), Qt::Key_Escape);
+        QVERIFY(!m_window->welcomeShown());
     }
 
     void openAsksForAFile()
@@ -303,7 +316,9 @@ private Q_SLOTS:
         strip.addLog(QStringLiteral("a line"));
         QVERIFY(strip.isVisible());
         QCOMPARE(strip.logText(), QStringLiteral("a line"));
-        // Rows stand in the order of their beginning, above the log.
+        // Rows stand in the order of their beginning.
+        action("actionShowLog")->trigger();
+        QVERIFY(!strip.isVisible());
         strip.begin(QStringLiteral("a"), QStringLiteral("First"));
         strip.begin(QStringLiteral("b"), QStringLiteral("Second"));
         QTest::qWait(30);
@@ -334,11 +349,92 @@ private Q_SLOTS:
 
     void layoutIsKept()
     {
+        m_window->setOverview(test::sampleOverview());
+        auto* page = new QWidget;
+        m_window->addSidePanel(QStringLiteral("find"), QStringLiteral("Find"), page);
         m_window->resize(1111, 777);
-        action("actionShowInspector")->trigger();
+        action("actionShowData")->trigger();
+        action("actionShowHelp")->trigger();
+        action("actionShowJobs")->trigger();
+        m_window->jobStrip().panel().setPanelHeight(300);
+        m_window->setView(MainWindow::View::Probe);
+        m_window->showSidePanel(QStringLiteral("find"));
         m_window->close();
-        const MainWindow again(*m_settings, m_dialogs);
+        MainWindow again(*m_settings, m_dialogs);
+        again.addSidePanel(QStringLiteral("find"), QStringLiteral("Find"), new QWidget);
         QCOMPARE(again.size(), QSize(1111, 777));
+        QVERIFY(again.dataPanel().isHidden());
+        QVERIFY(!again.sidePanels().isHidden());
+        QVERIFY(!again.findChild<QAction*>(QStringLiteral("actionShowHelp"))->isChecked());
+        QVERIFY(again.jobStrip().panelShown());
+        QCOMPARE(again.jobStrip().panel().panelHeight(), 300);
+        QCOMPARE(again.view(), MainWindow::View::Probe);
+        QCOMPARE(again.sidePanels().currentPage(), QStringLiteral("find"));
+        // And all of it can be put back.
+        again.findChild<QAction*>(QStringLiteral("actionResetLayout"))->trigger();
+        QVERIFY(!again.dataPanel().isHidden());
+        QVERIFY(!again.jobStrip().panelShown());
+        QCOMPARE(again.jobStrip().panel().panelHeight(), JobPanel::kDefaultHeight);
+        QVERIFY(again.findChild<QAction*>(QStringLiteral("actionShowHelp"))->isChecked());
+    }
+
+    void oneKeyGoesFromAreaToArea()
+    {
+        m_window->setOverview(test::sampleOverview());
+        m_window->mapView().setMap(test::sampleMap());
+        m_window->activateWindow();
+        m_window->mapView().scatter()->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(m_window->dataPanel().isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QCOMPARE(QApplication::focusWidget(), m_window->mapView().scatter());
+        action("actionShowJobs")->trigger();
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        if (!m_window->sidePanels().isAncestorOf(QApplication::focusWidget())) // it may have nothing to act on
+            QVERIFY(m_window->jobStrip().isAncestorOf(QApplication::focusWidget()));
+    }
+
+    void damagedLayoutIsForgotten()
+    {
+        m_settings->setBytes(SettingKey::WindowState, QByteArray("not a layout"));
+        m_settings->setBytes(SettingKey::WindowGeometry, QByteArray("nor a place"));
+        const MainWindow again(*m_settings, m_dialogs);
+        QVERIFY(again.width() > 600);
+    }
+
+    void settingsAreAppliedAtOnce()
+    {
+        action("actionSettings")->trigger();
+        auto* dialog = m_window->findChild<SettingsDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* box = qobject_cast<QComboBox*>(dialog->control(SettingKey::ColorScheme));
+        box->setFocus();
+        QTest::keyClicks(box, QStringLiteral("D"));
+        Q_EMIT box->activated(box->currentIndex());
+        QVERIFY(Theme::instance().isDark());
+        QVERIFY(action("actionScheme_dark")->isChecked());
+        m_settings->setText(SettingKey::ColorScheme, QStringLiteral("light"));
+        QVERIFY(action("actionScheme_light")->isChecked());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(m_window->findChild<SettingsDialog*>() == nullptr);
+    }
+
+    void changedKeysReachTheMenus()
+    {
+        action("actionShortcuts")->trigger();
+        QVERIFY(m_window->findChild<ShortcutsDialog*>() != nullptr);
+        m_window->findChild<ShortcutsDialog*>()->close();
+        QVERIFY(
+            m_window->shortcuts().setKeys(action("actionMap"), QKeySequence(QStringLiteral("Ctrl+Alt+M"))).isEmpty());
+        m_window->setOverview(test::sampleOverview());
+        const QSignalSpy asked(m_window.get(), &MainWindow::mapRequested);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 0);
+        QTest::keyClick(m_window.get(), Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+        QCOMPARE(asked.count(), 1);
+        const MainWindow again(*m_settings, m_dialogs);
+        QCOMPARE(again.findChild<QAction*>(QStringLiteral("actionMap"))->shortcut(),
+                 QKeySequence(QStringLiteral("Ctrl+Alt+M")));
     }
 
     void shortcutsAreUnique()
@@ -357,7 +453,8 @@ private Q_SLOTS:
         m_window->setOverview(test::sampleOverview());
         m_window->mapView().setMap(test::sampleMap());
         m_window->heatmapView().setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 4);
-        m_window->probeView().setResults({test::sampleProbe(Stage::HeadOutput, 0.8)}, viz::HeadPalette(8, 4));
+        m_window->probeView().setModelInfo(test::sampleModel(), viz::HeadPalette(8, 4));
+        m_window->probeView().addRow({test::sampleProbe(Stage::HeadOutput, 0.8), nullptr, {}});
         for (const QWidget* widget : m_window->findChildren<QWidget*>())
         {
             const bool control = qobject_cast<const QAbstractButton*>(widget) ||
@@ -378,6 +475,7 @@ private Q_SLOTS:
 
     void darkFollowsTheSettings()
     {
+        m_window->setOverview(test::sampleOverview());
         action("actionScheme_dark")->trigger();
         QVERIFY(Theme::instance().isDark());
         const QColor canvas = m_window->mapView().grab().toImage().pixelColor(300, 300);

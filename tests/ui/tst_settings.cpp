@@ -49,6 +49,13 @@ private Q_SLOTS:
                 settings->reset(row.key);
                 QCOMPARE(settings->number(row.key), row.defaultNumber);
                 break;
+            case SettingType::Flag:
+                settings->setFlag(row.key, row.defaultNumber == 0);
+                QCOMPARE(settings->flag(row.key), row.defaultNumber == 0);
+                QVERIFY(!settings->isDefault(row.key));
+                settings->reset(row.key);
+                QVERIFY(settings->isDefault(row.key));
+                break;
             case SettingType::Real:
                 settings->setReal(row.key, row.mostReal);
                 QCOMPARE(settings->real(row.key), row.mostReal);

@@ -29,8 +29,8 @@ namespace headscope::test
 class PreparedDialogs : public ui::DialogService
 {
 public:
-    QString nextPath;   ///< empty: the user gives no answer
-    int nextAnswer = 0; ///< of questions; -1: not answered yet, see pending
+    QString nextPath;           ///< empty: the user gives no answer
+    int nextAnswer = 0;         ///< of questions; -1: not answered yet, see pending
     std::vector<QString> asked; ///< titles
     QString lastText;           ///< of the last question
     std::function<void(int)> pending;
@@ -160,11 +160,14 @@ inline std::shared_ptr<const Heatmap> sampleHeatmap(Stage stage = Stage::HeadOut
     return heatmap;
 }
 
-inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accuracy)
+/// 32 heads; what is wrong is taken for the next head, of the same group or the next.
+inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accuracy, std::int64_t layer = 31)
 {
     auto result = std::make_shared<ProbeResult>();
     result->stage = stage;
-    result->layer = 31;
+    result->layer = layer;
+    result->converged = true;
+    result->iterations = 34;
     result->accuracy = accuracy;
     result->ci95Low = accuracy - 0.01;
     result->ci95High = accuracy + 0.01;
@@ -175,6 +178,17 @@ inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accura
     result->testRows = 6'400;
     for (std::int64_t head = 0; head < 32; ++head)
         result->perHead.push_back({head, accuracy, accuracy * (0.7 + 0.3 * static_cast<double>(head) / 31), accuracy});
+    result->confusion = Matrix<std::int64_t>(32, 32);
+    for (std::int32_t row = 0; row < 6'400; ++row)
+    {
+        const std::int32_t truth = row % 32;
+        const std::int32_t document = row / 32;
+        const std::int32_t predicted = document < static_cast<std::int32_t>(200 * accuracy) ? truth : (truth + 1) % 32;
+        result->truths.push_back(truth);
+        result->predictions.push_back(predicted);
+        result->testDocuments.push_back(document % 40);
+        ++result->confusion(truth, predicted);
+    }
     return result;
 }
 
@@ -183,6 +197,23 @@ inline void prepareApplication(QApplication& application)
 {
     ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     ui::Theme::instance().apply(application);
+}
+
+/// Saves what a widget looks like, light and dark, where HEADSCOPE_PICTURES names a folder: to be
+/// looked at, never compared.
+inline void savePictures(QWidget& widget, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+    if (folder.isEmpty())
+        return;
+    const bool wasDark = ui::Theme::instance().isDark();
+    for (const bool dark : {false, true})
+    {
+        ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
+        QTest::qWait(50);
+        widget.grab().save(folder + u'/' + name + (dark ? QStringLiteral("-dark.png") : QStringLiteral("-light.png")));
+    }
+    ui::Theme::instance().setScheme(wasDark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
 }
 
 } // namespace headscope::test

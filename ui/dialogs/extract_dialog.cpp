@@ -233,6 +233,11 @@ void ExtractDialog::proposeOutput()
     m_output->setText(texts.absoluteDir().filePath(name % QStringLiteral(".h5")));
 }
 
+void ExtractDialog::chooseAllLayers()
+{
+    m_layers->setCurrentIndex(1);
+}
+
 ExtractRequest ExtractDialog::request() const
 {
     ExtractRequest chosen{m_model->text().trimmed(), m_texts->text().trimmed(), {}, {}, m_output->text().trimmed(), {}};

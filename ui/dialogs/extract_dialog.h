@@ -44,6 +44,7 @@ public:
     /// @param isProblem  it is a reason why the model cannot be used
     void setModelCard(const QString& card, bool isProblem);
     [[nodiscard]] QString modelCard() const;
+    void chooseAllLayers();
     [[nodiscard]] ExtractRequest request() const;
     /// Why the request cannot be run as it stands; "" when it can.
     [[nodiscard]] QString problem() const;

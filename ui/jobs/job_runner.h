@@ -71,7 +71,11 @@ public:
         enqueue(id, [this, id, shared, done](JobContext& context) mutable {
             auto result = std::make_shared<Result<T>>(runGuarded<T>(*shared, context));
             shared.reset(); // what the job holds is released on its own thread
-            post(id, [result, done] { (*done)(std::move(*result)); });
+            post(id, [this, result, done] {
+                if (!*result)
+                    Q_EMIT failed(result->error());
+                (*done)(std::move(*result));
+            });
         });
     }
 
@@ -89,6 +93,9 @@ Q_SIGNALS:
     void started();
     /// The newest progress of the running job; never of a cancelled one.
     void progressed(const headscope::Progress& progress);
+    /// The running job delivers an error (before onDone); of a job stopped by requestStop() perhaps
+    /// Cancelled.
+    void failed(const headscope::Error& error);
     /// The running job delivered its result (after onDone).
     void finished();
     /// The running job was cancelled by cancel().

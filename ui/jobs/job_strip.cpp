@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job_strip.h"
 
+#include "ui/jobs/job_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
@@ -20,13 +20,13 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLogLines = 2000;
-constexpr int kLogHeight = 160;
 constexpr int kBarSteps = 1000;
+constexpr const char* kDue = "due"; ///< property of a row that may show itself
 
 } // namespace
 
-JobRow::JobRow(const QString& title, bool canPause, QWidget* parent) : QWidget(parent)
+JobRow::JobRow(JobListModel& jobs, const QString& title, bool canPause, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_id(jobs.begin(title, canPause))
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
@@ -47,23 +47,39 @@ JobRow::JobRow(const QString& title, bool canPause, QWidget* parent) : QWidget(p
     {
         m_pause = new QPushButton(tr("Pause"), this);
         m_pause->setObjectName(QStringLiteral("jobPause"));
-        connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_paused); });
+        m_pause->setToolTip(tr("Pause or continue this job"));
+        connect(m_pause, &QPushButton::clicked, this, [this] { requestPause(!m_paused); });
         layout->addWidget(m_pause);
     }
     m_cancel = new QPushButton(tr("Cancel"), this);
     m_cancel->setObjectName(QStringLiteral("jobCancel"));
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        m_cancel->setEnabled(false);
-        m_numbers->setText(tr("stopping"));
-        Q_EMIT cancelRequested();
-    });
+    m_cancel->setToolTip(tr("Stop this job"));
+    m_cancel->setAccessibleName(tr("Cancel: %1").arg(title));
+    connect(m_cancel, &QPushButton::clicked, this, &JobRow::requestCancel);
     layout->addWidget(m_cancel);
+}
+
+void JobRow::requestCancel()
+{
+    if (std::exchange(m_cancelRequested, true))
+        return;
+    m_cancel->setEnabled(false);
+    m_numbers->setText(tr("stopping"));
+    m_jobs.setState(m_id, JobState::Stopping);
+    Q_EMIT cancelRequested();
+}
+
+void JobRow::requestPause(bool pause)
+{
+    if (m_pause != nullptr && !m_cancelRequested)
+        Q_EMIT pauseRequested(pause);
 }
 
 void JobRow::setProgress(const Progress& progress)
 {
-    if (!m_cancel->isEnabled())
+    if (m_cancelRequested)
         return;
+    m_jobs.setProgress(m_id, progress);
     if (progress.total > 0)
     {
         m_bar->setRange(0, kBarSteps);
@@ -84,8 +100,25 @@ void JobRow::setProgress(const Progress& progress)
 void JobRow::setPaused(bool paused)
 {
     m_paused = paused;
+    if (!m_cancelRequested)
+        m_jobs.setState(m_id, paused ? JobState::Paused : JobState::Running);
     if (m_pause != nullptr)
         m_pause->setText(paused ? tr("Continue") : tr("Pause"));
+}
+
+void JobRow::setCommandLine(const QString& commandLine)
+{
+    m_jobs.setCommandLine(m_id, commandLine);
+}
+
+void JobRow::addLog(const QString& lines)
+{
+    m_jobs.addLog(m_id, lines);
+}
+
+void JobRow::setError(const QString& sentence)
+{
+    m_error = sentence;
 }
 
 JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
@@ -94,39 +127,33 @@ JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
     m_layout = new QVBoxLayout(this);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(0);
-    m_drawer = new QWidget(this);
-    auto* drawer = new QVBoxLayout(m_drawer);
-    drawer->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
-    drawer->setSpacing(Metrics::kGrid);
-    drawer->addWidget(makeSectionLabel(tr("Log"), m_drawer));
-    m_log = new QPlainTextEdit(m_drawer);
-    m_log->setObjectName(QStringLiteral("log"));
-    m_log->setAccessibleName(tr("Log"));
-    m_log->setReadOnly(true);
-    m_log->setFont(Theme::monoFont());
-    m_log->setMaximumBlockCount(kLogLines);
-    m_log->setFixedHeight(kLogHeight);
-    m_log->setPlaceholderText(tr("What jobs say while they run is written here."));
-    drawer->addWidget(m_log);
-    m_layout->addWidget(m_drawer);
-    m_drawer->hide();
+    m_jobs = new JobListModel(this);
+    m_panel = new JobPanel(*m_jobs, this);
+    m_layout->addWidget(m_panel);
+    m_panel->hide();
+    connect(m_panel, &JobPanel::cancelRequested, this, &JobStrip::cancel);
+    connect(m_panel, &JobPanel::pauseRequested, this, [this](std::uint64_t id, bool pause) {
+        if (JobRow* row = rowOf(id))
+            row->requestPause(pause);
+    });
+    connect(m_panel, &JobPanel::closeRequested, this, [this] { setPanelShown(false); });
     refresh();
 }
 
 JobRow* JobStrip::begin(const QString& key, const QString& title, bool canPause, int afterMs)
 {
-    end(key);
-    auto* row = new JobRow(title, canPause, this);
+    end(key, JobState::Cancelled);
+    auto* row = new JobRow(*m_jobs, title, canPause, this);
     m_rows.insert(key, row);
     m_layout->insertWidget(m_layout->count() - 1, row);
-    if (afterMs > 0)
-    {
-        row->hide();
+    row->hide();
+    if (afterMs == 0)
+        row->setProperty(kDue, true);
+    else if (afterMs > 0)
         QTimer::singleShot(afterMs, row, [this, row] {
-            row->show();
+            row->setProperty(kDue, true);
             refresh();
         });
-    }
     refresh();
     return row;
 }
@@ -136,41 +163,86 @@ JobRow* JobStrip::row(const QString& key) const
     return m_rows.value(key, nullptr);
 }
 
+JobRow* JobStrip::rowOf(std::uint64_t id) const
+{
+    const auto found = std::ranges::find_if(m_rows, [id](const JobRow* row) { return row->id() == id; });
+    return found == m_rows.end() ? nullptr : *found;
+}
+
+void JobStrip::cancel(std::uint64_t id)
+{
+    if (JobRow* row = rowOf(id))
+        row->requestCancel();
+}
+
 void JobStrip::end(const QString& key)
 {
-    if (JobRow* row = m_rows.take(key))
-    {
-        row->hide();
-        row->deleteLater();
-    }
+    const JobRow* row = m_rows.value(key, nullptr);
+    if (row == nullptr)
+        return;
+    end(key, !row->error().isEmpty()     ? JobState::Failed
+             : row->cancelWasRequested() ? JobState::Cancelled
+                                         : JobState::Done);
+}
+
+void JobStrip::end(const QString& key, JobState state)
+{
+    JobRow* row = m_rows.take(key);
+    if (row == nullptr)
+        return;
+    row->hide();
+    row->deleteLater();
     refresh();
+    m_jobs->end(row->id(), state, row->error());
 }
 
 void JobStrip::addLog(const QString& lines)
 {
-    m_log->appendPlainText(lines);
+    m_panel->addLog(lines);
 }
 
 QString JobStrip::logText() const
 {
-    return m_log->toPlainText();
+    return m_panel->logText();
+}
+
+void JobStrip::setPanelShown(bool shown)
+{
+    if (shown == panelShown())
+        return;
+    m_panel->setVisible(shown);
+    refresh();
+    Q_EMIT panelShownChanged(shown);
+}
+
+bool JobStrip::panelShown() const
+{
+    return !m_panel->isHidden();
 }
 
 void JobStrip::setLogShown(bool shown)
 {
-    m_drawer->setVisible(shown);
-    refresh();
+    if (shown)
+        m_panel->showWholeLog();
+    setPanelShown(shown);
 }
 
 bool JobStrip::logShown() const
 {
-    return !m_drawer->isHidden();
+    return panelShown() && m_panel->showsWholeLog();
 }
 
 void JobStrip::refresh()
 {
-    const bool anyRow = std::any_of(m_rows.begin(), m_rows.end(), [](const JobRow* row) { return !row->isHidden(); });
-    setVisible(anyRow || logShown());
+    // The panel lists the running jobs already.
+    bool any = false;
+    for (JobRow* row : std::as_const(m_rows))
+    {
+        const bool shown = row->property(kDue).toBool() && !panelShown();
+        row->setVisible(shown);
+        any = any || shown;
+    }
+    setVisible(any || panelShown());
 }
 
 } // namespace headscope::ui

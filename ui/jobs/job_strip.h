@@ -2,13 +2,15 @@
 #pragma once
 
 #include "model/base/job_context.h"
+#include "ui/models/job_list_model.h"
 
 #include <QFrame>
 #include <QHash>
 #include <QString>
 
+#include <cstdint>
+
 class QLabel;
-class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QVBoxLayout;
@@ -16,37 +18,62 @@ class QVBoxLayout;
 namespace headscope::ui
 {
 
-/// One running job: what it does, how far it is, how long it still takes, and its buttons.
+class JobPanel;
+
+/// One running job: what it does, how far it is, how long it still takes, and its buttons. What is
+/// said to a row is kept in the list of jobs as well, which the panel shows.
 class JobRow : public QWidget
 {
     Q_OBJECT
 
 public:
-    JobRow(const QString& title, bool canPause, QWidget* parent = nullptr);
+    /// @param jobs  the list that keeps the job; must outlive the row
+    JobRow(JobListModel& jobs, const QString& title, bool canPause, QWidget* parent = nullptr);
 
     void setProgress(const Progress& progress);
     void setPaused(bool paused);
+    /// The `headscope VERB …` that does the same; the panel offers to copy it.
+    void setCommandLine(const QString& commandLine);
+    /// Lines of this job, for its own log.
+    void addLog(const QString& lines);
+    /// Why the job failed; said before its end.
+    void setError(const QString& sentence);
+
+    /// As the buttons do.
+    void requestCancel();
+    void requestPause(bool pause);
+
+    [[nodiscard]] std::uint64_t id() const { return m_id; }
+    [[nodiscard]] bool cancelWasRequested() const { return m_cancelRequested; }
+    [[nodiscard]] const QString& error() const { return m_error; }
 
 Q_SIGNALS:
     void cancelRequested();
     void pauseRequested(bool pause);
 
 private:
+    JobListModel& m_jobs;
+    std::uint64_t m_id = 0;
+    QString m_error;
     QLabel* m_title = nullptr;
     QProgressBar* m_bar = nullptr;
     QLabel* m_numbers = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
     bool m_paused = false;
+    bool m_cancelRequested = false;
 };
 
-/// The strip at the bottom of the window: one row per running job, and a drawer with the log.
-/// Takes no room while nothing runs and the drawer is shut.
+/// The strip at the bottom of the window: one row per running job. It grows into the panel with
+/// every job of this sitting and the log; takes no room while nothing runs and the panel is shut.
 class JobStrip : public QFrame
 {
     Q_OBJECT
 
 public:
+    /// Of begin(): the job stands in the panel only, as its view shows its progress already.
+    static constexpr int kPanelOnly = -1;
+
     explicit JobStrip(QWidget* parent = nullptr);
 
     /// Shows a job. `key` names it; a second begin of the same key replaces the row.
@@ -54,21 +81,36 @@ public:
     JobRow* begin(const QString& key, const QString& title, bool canPause = false, int afterMs = 0);
     /// The row of a running job, or null.
     [[nodiscard]] JobRow* row(const QString& key) const;
+    /// The job has ended: failed if an error was set, cancelled if that was asked for, else done.
     void end(const QString& key);
+    void end(const QString& key, JobState state);
     [[nodiscard]] qsizetype runningCount() const { return m_rows.size(); }
+
+    /// As the button of the job's row; nothing happens for one that has ended.
+    void cancel(std::uint64_t id);
+    /// Every job of this sitting.
+    [[nodiscard]] JobListModel& jobs() { return *m_jobs; }
+    [[nodiscard]] JobPanel& panel() { return *m_panel; }
+    void setPanelShown(bool shown);
+    [[nodiscard]] bool panelShown() const;
 
     /// Adds lines to the log; the newest 2,000 are kept.
     void addLog(const QString& lines);
     [[nodiscard]] QString logText() const;
+    /// Shows the panel with the log of all jobs.
     void setLogShown(bool shown);
     [[nodiscard]] bool logShown() const;
 
+Q_SIGNALS:
+    void panelShownChanged(bool shown);
+
 private:
     void refresh();
+    [[nodiscard]] JobRow* rowOf(std::uint64_t id) const;
 
     QVBoxLayout* m_layout = nullptr;
-    QWidget* m_drawer = nullptr;
-    QPlainTextEdit* m_log = nullptr;
+    JobListModel* m_jobs = nullptr;
+    JobPanel* m_panel = nullptr;
     QHash<QString, JobRow*> m_rows;
 };
 

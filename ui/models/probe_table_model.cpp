@@ -7,27 +7,41 @@
 
 #include <QLocale>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace headscope::ui
 {
 namespace
 {
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 QString shareText(double share)
 {
-    return QLocale().toString(share, 'f', 3);
+    return std::isfinite(share) ? QLocale().toString(share, 'f', 3) : QStringLiteral("–");
 }
 
 QString stageText(const ProbeResult& result)
 {
     if (!result.stage)
         return ProbeTableModel::tr("given vectors");
-    return ProbeTableModel::tr("%1  %2").arg(toQString(stageName(*result.stage)), stageTitle(*result.stage));
+    return toQString(stageName(*result.stage)) % QStringLiteral("  ") % unitsText(*result.stage);
 }
 
-double rawValue(const ProbeResult& result, int column)
+ProbeTableModel::Place placeOf(const ProbeRow& row)
 {
+    return {LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput)};
+}
+
+double rawValue(const ProbeRow& row, int column)
+{
+    const ProbeResult& result = *row.result;
     switch (column)
     {
+    case ProbeTableModel::LayerColumn:
+        return static_cast<double>(result.layer.value_or(-1));
     case ProbeTableModel::StageColumn:
         return result.stage ? static_cast<double>(*result.stage) : -1;
     case ProbeTableModel::AccuracyColumn:
@@ -40,44 +54,100 @@ double rawValue(const ProbeResult& result, int column)
         return result.withinGroupError;
     case ProbeTableModel::AcrossColumn:
         return result.acrossGroupError;
-    case ProbeTableModel::TrainColumn:
+    case ProbeTableModel::ControlColumn:
+        return row.control != nullptr ? row.control->accuracy : kNaN;
+    case ProbeTableModel::RowsColumn:
         return static_cast<double>(result.trainRows);
     default:
-        return static_cast<double>(result.testRows);
+        return result.iterations;
     }
 }
 
-QString cellText(const ProbeResult& result, int column)
+QString cellText(const ProbeRow& row, int column)
 {
+    const ProbeResult& result = *row.result;
     switch (column)
     {
+    case ProbeTableModel::LayerColumn:
+        return result.layer ? QString::number(*result.layer) : QStringLiteral("–");
     case ProbeTableModel::StageColumn:
         return stageText(result);
     case ProbeTableModel::IntervalColumn:
         return shareText(result.ci95Low) % QStringLiteral(" – ") % shareText(result.ci95High);
-    case ProbeTableModel::TrainColumn:
-        return countText(result.trainRows);
-    case ProbeTableModel::TestColumn:
-        return countText(result.testRows);
+    case ProbeTableModel::RowsColumn:
+        return countText(result.trainRows) % QStringLiteral(" / ") % countText(result.testRows);
+    case ProbeTableModel::FitColumn:
+        return result.converged
+                   ? countText(result.iterations, ProbeTableModel::tr("step"), ProbeTableModel::tr("steps"))
+                   : ProbeTableModel::tr("not converged");
     default:
-        return shareText(rawValue(result, column));
+        return shareText(rawValue(row, column));
     }
+}
+
+QString tipOf(const ProbeRow& row, int column)
+{
+    const ProbeResult& result = *row.result;
+    if (column == ProbeTableModel::StageColumn && result.stage)
+        return toQString(stageDescription(*result.stage));
+    if (column == ProbeTableModel::ControlColumn && row.control != nullptr)
+        return ProbeTableModel::tr("Labels shuffled: %1 – %2; chance is %3")
+            .arg(shareText(row.control->ci95Low), shareText(row.control->ci95High),
+                 shareText(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
+    if (column == ProbeTableModel::FitColumn)
+        return ProbeTableModel::tr("%1 steps, gradient %2, %3")
+            .arg(countText(result.iterations), QLocale().toString(result.gradientNorm, 'g', 2),
+                 durationText(result.seconds));
+    return row.notices.join(QLatin1Char('\n'));
 }
 
 } // namespace
 
 ProbeTableModel::ProbeTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void ProbeTableModel::setResults(std::vector<std::shared_ptr<const ProbeResult>> results)
+void ProbeTableModel::clear()
 {
     beginResetModel();
-    m_results = std::move(results);
+    m_rows.clear();
     endResetModel();
+}
+
+void ProbeTableModel::addRow(ProbeRow row)
+{
+    const Place place = placeOf(row);
+    const auto at = std::lower_bound(m_rows.begin(), m_rows.end(), place,
+                                     [](const ProbeRow& each, const Place& wanted) { return placeOf(each) < wanted; });
+    const auto number = static_cast<int>(at - m_rows.begin());
+    if (at != m_rows.end() && placeOf(*at) == place)
+    {
+        *at = std::move(row);
+        Q_EMIT dataChanged(index(number, 0), index(number, ColumnCount - 1));
+        return;
+    }
+    beginInsertRows({}, number, number);
+    m_rows.insert(at, std::move(row));
+    endInsertRows();
+}
+
+int ProbeTableModel::rowOf(Place place) const
+{
+    const auto at =
+        std::find_if(m_rows.begin(), m_rows.end(), [&place](const ProbeRow& row) { return placeOf(row) == place; });
+    return at == m_rows.end() ? -1 : static_cast<int>(at - m_rows.begin());
+}
+
+void ProbeTableModel::setChosen(std::optional<Place> place)
+{
+    if (place == m_chosen)
+        return;
+    m_chosen = place;
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 int ProbeTableModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_results.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 int ProbeTableModel::columnCount(const QModelIndex& parent) const
@@ -85,25 +155,40 @@ int ProbeTableModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QVariant ProbeTableModel::decoration(const ProbeRow& row, int column) const
+{
+    const bool chosen = m_chosen && placeOf(row) == *m_chosen;
+    if (column == LayerColumn)
+        return chosen ? Theme::instance().colors().accent : QColor(Qt::transparent);
+    return {};
+}
+
 QVariant ProbeTableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const ProbeResult& result = *m_results[static_cast<std::size_t>(index.row())];
+    const ProbeRow& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role)
     {
     case Qt::DisplayRole:
-        return cellText(result, index.column());
+        return cellText(row, index.column());
     case Qt::ToolTipRole:
-        if (index.column() == StageColumn && result.stage)
-            return toQString(stageDescription(*result.stage));
-        return {};
+        return tipOf(row, index.column());
+    case Qt::AccessibleTextRole:
+        return cellText(row, index.column());
+    case Qt::AccessibleDescriptionRole:
+        return m_chosen && placeOf(row) == *m_chosen ? tr("shown in the other views") : QString();
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue((index.column() == StageColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return QVariant::fromValue((index.column() <= StageColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::FontRole:
         return index.column() == AccuracyColumn ? QVariant(Theme::bodyFont(true)) : QVariant();
+    case Qt::ForegroundRole:
+        return index.column() == FitColumn && !row.result->converged ? QVariant(Theme::instance().colors().warning)
+                                                                     : QVariant();
+    case Qt::DecorationRole:
+        return decoration(row, index.column());
     case SortRole:
-        return rawValue(result, index.column());
+        return rawValue(row, index.column());
     default:
         return {};
     }
@@ -119,21 +204,23 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
         const char* tip;
     };
     static constexpr Header kHeaders[ColumnCount] = {
+        {QT_TR_NOOP("Layer"), QT_TR_NOOP("Transformer block, from 0; the coloured one is shown in the other views")},
         {QT_TR_NOOP("Stage"), QT_TR_NOOP("Where in the layer the vectors were taken")},
         {QT_TR_NOOP("Accuracy"), QT_TR_NOOP("Share of the test rows whose head was named rightly")},
         {QT_TR_NOOP("95 % interval"), QT_TR_NOOP("Wilson interval of the accuracy over the test rows")},
-        {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the heads' F1 scores")},
-        {QT_TR_NOOP("Within group"), QT_TR_NOOP("Share of the test rows taken for another head of the same KV group")},
-        {QT_TR_NOOP("Across groups"), QT_TR_NOOP("Share of the test rows taken for a head of another KV group")},
-        {QT_TR_NOOP("Train"), QT_TR_NOOP("Rows that trained the probe")},
-        {QT_TR_NOOP("Test"), QT_TR_NOOP("Rows that tested the probe")},
+        {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the heads’ F1 scores")},
+        {QT_TR_NOOP("In group"), QT_TR_NOOP("Share of the test rows taken for another head of the same KV group")},
+        {QT_TR_NOOP("Across"), QT_TR_NOOP("Share of the test rows taken for a head of another KV group")},
+        {QT_TR_NOOP("Control"), QT_TR_NOOP("Accuracy with the labels shuffled: it must fall to chance")},
+        {QT_TR_NOOP("Train / test"), QT_TR_NOOP("Rows that trained the probe, and rows that tested it")},
+        {QT_TR_NOOP("Fit"), QT_TR_NOOP("Steps to the optimum, or that it was not reached")},
     };
     if (role == Qt::DisplayRole)
         return tr(kHeaders[section].title);
     if (role == Qt::ToolTipRole)
         return tr(kHeaders[section].tip);
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == StageColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return QVariant::fromValue((section <= StageColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
 }
 

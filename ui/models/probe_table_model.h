@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/probe_result.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui
 {
 
-/// The paper's Table 1: one row per stage, accuracy with its interval, and what it was tested on.
+/// One fit of the probe's table.
+struct ProbeRow
+{
+    std::shared_ptr<const ProbeResult> result;
+    std::shared_ptr<const ProbeResult> control; ///< the same with shuffled labels; null: not run
+    QStringList notices;                        ///< what to know before believing the numbers
+};
+
+/// The paper's Table 1: one row per layer and stage, accuracy with its interval, and what it was tested
+/// on. Rows stand in the order of layers and stages, whenever they were fitted.
 class ProbeTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,21 +32,30 @@ class ProbeTableModel : public QAbstractTableModel
 public:
     enum Column
     {
+        LayerColumn,
         StageColumn,
         AccuracyColumn,
         IntervalColumn,
         MacroF1Column,
         WithinColumn,
         AcrossColumn,
-        TrainColumn,
-        TestColumn,
+        ControlColumn,
+        RowsColumn,
+        FitColumn,
         ColumnCount,
     };
+    using Place = std::pair<LayerIndex, Stage>;
 
     explicit ProbeTableModel(QObject* parent = nullptr);
 
-    void setResults(std::vector<std::shared_ptr<const ProbeResult>> results);
-    [[nodiscard]] const std::vector<std::shared_ptr<const ProbeResult>>& results() const { return m_results; }
+    void clear();
+    /// Puts a row into its place; one of the same layer and stage is replaced.
+    void addRow(ProbeRow row);
+    [[nodiscard]] const std::vector<ProbeRow>& rows() const { return m_rows; }
+    /// Row of a layer and stage; -1 where there is none.
+    [[nodiscard]] int rowOf(Place place) const;
+    /// The layer and stage that the data panel shows: their row is marked.
+    void setChosen(std::optional<Place> place);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,7 +63,10 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<std::shared_ptr<const ProbeResult>> m_results;
+    [[nodiscard]] QVariant decoration(const ProbeRow& row, int column) const;
+
+    std::vector<ProbeRow> m_rows;
+    std::optional<Place> m_chosen;
 };
 
 } // namespace headscope::ui

@@ -34,7 +34,8 @@ QString numbersText(const KeptMap& kept)
 {
     const HeadMap& map = *kept.map;
     QStringList numbers;
-    numbers << countText(map.iteration, RunListModel::tr("iteration"), RunListModel::tr("it"));
+    if (!map.trust) // measured ones have no room for it
+        numbers << countText(map.iteration, RunListModel::tr("iteration"), RunListModel::tr("it"));
     if (std::isfinite(map.kl))
         numbers << RunListModel::tr("KL %1").arg(QLocale().toString(map.kl, 'f', 2));
     if (map.trust)
@@ -214,8 +215,9 @@ bool RunListModel::setData(const QModelIndex& index, const QVariant& value, int 
 
 Qt::ItemFlags RunListModel::flags(const QModelIndex& index) const
 {
-    return QAbstractListModel::flags(index) | (index.isValid() ? Qt::ItemIsEditable : Qt::NoItemFlags) |
-           Qt::ItemNeverHasChildren;
+    if (!index.isValid())
+        return QAbstractListModel::flags(index);
+    return QAbstractListModel::flags(index) | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
 }
 
 } // namespace headscope::ui

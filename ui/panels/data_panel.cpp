@@ -433,6 +433,15 @@ void DataPanel::setStage(Stage stage)
     m_stages->card(stage)->click();
 }
 
+void DataPanel::setLayer(LayerIndex chosen)
+{
+    if (m_overview == nullptr || !m_overview->stages.contains(chosen) || chosen == layer())
+        return;
+    m_layers->setCurrent(chosen);
+    showStages();
+    Q_EMIT sourceChanged();
+}
+
 std::vector<std::int64_t> DataPanel::heads() const
 {
     return m_picker->heads();

@@ -69,6 +69,8 @@ public:
     [[nodiscard]] QComboBox* labelBox() const { return m_labels; }
     [[nodiscard]] QLineEdit* headField() const { return m_headField; }
     void setStage(Stage stage);
+    /// Ignored for a layer that the cache does not hold.
+    void setLayer(LayerIndex layer);
 
 Q_SIGNALS:
     /// Another layer or stage.

@@ -1,23 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/probe_view.h"
 
-#include "ui/models/probe_table_model.h"
+#include "ui/models/head_score_model.h"
+#include "ui/models/roles.h"
+#include "ui/plots/confusion_pane.h"
+#include "ui/plots/confusion_widget.h"
 #include "ui/plots/recall_chart.h"
+#include "ui/plots/sweep_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
-#include <QComboBox>
+#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
-#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QTableView>
+#include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+#include <utility>
 
 namespace headscope::ui
 {
+namespace
+{
+
+constexpr int kRowHeight = 28;
+constexpr int kHeaderHeight = 30;
+constexpr int kTitleHeight = 16;
+
+/// The table as all tables of the window are: no grid, whole rows, quiet headers.
+void dress(QTableView* table)
+{
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setSortingEnabled(true);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->setIconSize({8, 8});
+}
+
+} // namespace
 
 ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
 {
@@ -33,87 +68,261 @@ ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
     layout->addWidget(pages, 1);
+    m_sweepTimer = new QTimer(this);
+    m_sweepTimer->setSingleShot(true);
+    m_sweepTimer->setInterval(60);
+    connect(m_sweepTimer, &QTimer::timeout, this, &ProbeView::refreshSweep);
     buildPage(m_page);
-
-    auto* bar = new QFrame(this);
-    bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
-    m_bar = bar;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
-    row->setSpacing(Metrics::kRelated);
-    m_train = new QPushButton(tr("Train again"), bar);
-    m_train->setObjectName(QStringLiteral("probeTrain"));
-    m_split = new QComboBox(bar);
-    m_split->setObjectName(QStringLiteral("probeSplit"));
-    m_split->setAccessibleName(tr("How the rows are divided"));
-    m_split->addItem(tr("Split: documents"));
-    m_split->addItem(tr("Split: rows (as the paper)"));
-    m_split->setToolTip(
-        tr("Documents: all heads of a document train, or all test.\nRows: head vectors at random, so one "
-           "document’s heads fall on both sides."));
-    m_note = makeMutedLabel({}, bar);
-    row->addWidget(m_train);
-    row->addWidget(m_split);
-    row->addStretch(1);
-    row->addWidget(m_note);
-    layout->addWidget(bar);
-    connect(m_train, &QPushButton::clicked, this, &ProbeView::trainRequested);
+    m_bar = new ProbeBar(this);
+    layout->addWidget(m_bar);
+    connect(m_bar, &ProbeBar::trainRequested, this, &ProbeView::trainRequested);
+    connect(m_bar, &ProbeBar::stopRequested, this, &ProbeView::stopRequested);
     connect(m_empty, &EmptyState::actionRequested, this, &ProbeView::emptyActionRequested);
-    setResults({}, {});
+    m_bar->hide();
+}
+
+QWidget* ProbeView::buildTable(QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
+    layout->setSpacing(Metrics::kGrid);
+    layout->addWidget(makeSectionLabel(tr("Which head is it? One probe per layer and stage"), box));
+    m_model = new ProbeTableModel(this);
+    m_sorted = new QSortFilterProxyModel(this);
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(SortRole);
+    m_table = new QTableView(box);
+    m_table->setObjectName(QStringLiteral("probeTable"));
+    m_table->setAccessibleName(tr("Probe results"));
+    m_table->setModel(m_sorted);
+    dress(m_table);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder); // as the layers stand
+    m_table->horizontalHeader()->setSortIndicatorClearable(true);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    layout->addWidget(m_table, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { showRow(m_sorted->mapToSource(current).row()); });
+    return box;
+}
+
+QWidget* ProbeView::buildCharts(QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
+    layout->setSpacing(Metrics::kGrid);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(2);
+    m_chartTitle = new SectionLabel({}, box);
+    head->addWidget(m_chartTitle, 1);
+    m_pageButtons = new QButtonGroup(this);
+    const std::pair<QString, QString> names[] = {
+        {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
+        {tr("Recall"), tr("Recall of each head, in the heads’ colours")},
+        {tr("Scores"), tr("Precision, recall and F1 of each head as a table")}};
+    int id = 0;
+    for (const auto& [name, tip] : names)
+    {
+        auto* button = new QToolButton(box);
+        button->setText(name);
+        button->setToolTip(tip);
+        button->setAccessibleName(name);
+        button->setObjectName(QStringLiteral("probePage%1").arg(id));
+        button->setCheckable(true);
+        button->setProperty("flat", true);
+        button->setFocusPolicy(Qt::TabFocus);
+        m_pageButtons->addButton(button, id++);
+        head->addWidget(button);
+    }
+    layout->addLayout(head);
+    m_pages = new QStackedWidget(box);
+    m_sweep = new SweepChart(m_pages);
+    m_recall = new RecallChart(m_pages);
+    m_scores = new HeadScoreModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_scores);
+    sorted->setSortRole(SortRole);
+    m_scoreTable = new QTableView(m_pages);
+    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
+    m_scoreTable->setAccessibleName(tr("Scores of each head"));
+    m_scoreTable->setModel(sorted);
+    dress(m_scoreTable);
+    m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
+    m_scoreTable->horizontalHeader()->setSectionResizeMode(HeadScoreModel::TakenForColumn, QHeaderView::Stretch);
+    m_pages->addWidget(m_sweep);
+    m_pages->addWidget(m_recall);
+    m_pages->addWidget(m_scoreTable);
+    layout->addWidget(m_pages, 1);
+    connect(m_pageButtons, &QButtonGroup::idClicked, this, [this](int chosen) {
+        m_pageChosen = true;
+        setPage(static_cast<Page>(chosen));
+    });
+    connect(m_sweep, &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
+        showPlace({layer, stage});
+    });
+    return box;
 }
 
 void ProbeView::buildPage(QWidget* page)
 {
     auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(20, Metrics::kGroups, 20, Metrics::kGroups);
-    layout->setSpacing(Metrics::kRelated);
-    layout->addWidget(makeSectionLabel(tr("Which head is it? One probe per stage"), page));
-    m_model = new ProbeTableModel(this);
-    m_table = new QTableView(page);
-    m_table->setObjectName(QStringLiteral("probeTable"));
-    m_table->setAccessibleName(tr("Probe results"));
-    m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(32);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(ProbeTableModel::StageColumn, QHeaderView::Stretch);
-    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    layout->addWidget(m_table);
-    layout->addSpacing(Metrics::kGroups);
-    m_chartTitle = new SectionLabel({}, page);
-    layout->addWidget(m_chartTitle);
-    m_chart = new RecallChart(page);
-    constexpr int kChartHeight = 320;
-    m_chart->setMaximumHeight(kChartHeight);
-    layout->addWidget(m_chart, 4);
-    layout->addStretch(1);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) { showRow(current.row()); });
+    layout->setContentsMargins(20, Metrics::kPanel, 20, Metrics::kPanel);
+    m_vertical = new QSplitter(Qt::Vertical, page);
+    m_vertical->setChildrenCollapsible(false);
+    m_vertical->setHandleWidth(1);
+    m_vertical->addWidget(buildTable(m_vertical));
+    m_horizontal = new QSplitter(Qt::Horizontal, m_vertical);
+    m_horizontal->setChildrenCollapsible(false);
+    m_horizontal->setHandleWidth(1);
+    m_horizontal->addWidget(buildCharts(m_horizontal));
+    auto* right = new QWidget(m_horizontal);
+    auto* rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, 0);
+    m_confusion = new ConfusionPane(right);
+    rightLayout->addWidget(m_confusion);
+    m_horizontal->addWidget(right);
+    m_horizontal->setStretchFactor(0, 1);
+    m_horizontal->setStretchFactor(1, 1);
+    m_vertical->addWidget(m_horizontal);
+    m_vertical->setStretchFactor(0, 0);
+    m_vertical->setStretchFactor(1, 1);
+    m_horizontal->setSizes({1000, 1000});
+    layout->addWidget(m_vertical);
+    connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
+    connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
+    connect(m_confusion->matrix(), &ConfusionWidget::headHovered, this, &ProbeView::headHovered);
+    setPage(Page::Recall);
 }
 
-void ProbeView::setResults(std::vector<std::shared_ptr<const ProbeResult>> results, const viz::HeadPalette& palette)
+void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette)
 {
-    const bool any = !results.empty();
+    m_info = info;
     m_palette = palette;
-    m_bar->setVisible(any);
+    m_bar->show();
+    clear();
+}
+
+void ProbeView::setPalette(const viz::HeadPalette& palette)
+{
+    m_palette = palette;
+    takePlace();
+}
+
+void ProbeView::clear()
+{
+    m_model->clear();
+    m_pageChosen = false;
+    m_sweepTimer->stop();
+    refreshSweep();
+    m_sweep->setShown({});
+    m_confusion->setRow({}, m_info);
+    m_recall->setResult(nullptr, m_palette);
+    m_scores->setResult(nullptr, m_info, m_palette);
+    refreshStack();
+}
+
+void ProbeView::refreshStack()
+{
+    const bool any = m_model->rowCount() > 0;
     m_stack->setCurrentWidget(any ? m_page : static_cast<QWidget*>(m_empty));
-    m_model->setResults(std::move(results));
-    constexpr int kHeader = 30;
-    constexpr int kRow = 32;
-    m_table->setFixedHeight(kHeader + kRow * m_model->rowCount());
-    if (!any)
+    const int rows = std::max(1, m_model->rowCount());
+    m_table->setMinimumHeight(kHeaderHeight + kRowHeight * std::min(rows, 3));
+    if (m_tableSized) // by the user
         return;
-    const auto& options = m_model->results().front()->options;
-    m_note->setText(tr("C = %1 · L2 · seed %2").arg(QLocale().toString(options.c, 'g', 4)).arg(options.seed));
-    m_split->setCurrentIndex(options.split == ProbeSplit::Documents ? 0 : 1);
-    m_table->selectRow(0);
-    showRow(0);
+    constexpr int kMostRows = 6;
+    const int table = kHeaderHeight + kRowHeight * std::min(rows, kMostRows) + 2 * kTitleHeight;
+    m_vertical->setSizes({table, std::max(1, m_vertical->height() - table)});
+}
+
+void ProbeView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // What says least gives way first; the exported table has it all.
+    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 980},
+                                                             {ProbeTableModel::MacroF1Column, 860},
+                                                             {ProbeTableModel::FitColumn, 780},
+                                                             {ProbeTableModel::ControlColumn, 700}};
+    for (const auto& [column, width] : least)
+        m_table->setColumnHidden(column, this->width() < width);
+    refreshStack();
+}
+
+void ProbeView::addRow(ProbeRow row)
+{
+    const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
+    const auto shown = shownPlace();
+    m_model->addRow(std::move(row));
+    refreshStack();
+    if (!shown || shown == place || m_chosen == place)
+        showPlace(place);
+    if (!m_sweepTimer->isActive())
+        m_sweepTimer->start();
+}
+
+void ProbeView::refreshSweep()
+{
+    m_sweep->setRows(m_model->rows(), m_info.layers);
+    m_sweep->setChosen(m_chosen);
+    std::set<std::int64_t> layers;
+    for (const ProbeRow& row : m_model->rows())
+        layers.insert(row.result->layer.value_or(-1));
+    if (!m_pageChosen)
+        setPage(layers.size() > 1 ? Page::Sweep : Page::Recall);
+}
+
+void ProbeView::setChosen(Place place)
+{
+    m_chosen = place;
+    m_model->setChosen(place);
+    m_sweep->setChosen(place);
+    if (m_model->rowOf(place) >= 0)
+        showPlace(place);
+}
+
+void ProbeView::setHoveredHead(std::optional<std::int64_t> head)
+{
+    m_confusion->matrix()->setHoveredHead(head);
+}
+
+std::optional<ProbeView::Place> ProbeView::shownPlace() const
+{
+    const int row = m_sorted->mapToSource(m_table->currentIndex()).row();
+    if (row < 0 || row >= m_model->rowCount())
+        return std::nullopt;
+    const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
+    return Place(LayerIndex(result.layer.value_or(-1)), result.stage.value_or(Stage::HeadOutput));
+}
+
+void ProbeView::showPlace(Place place)
+{
+    const int row = m_model->rowOf(place);
+    if (row < 0)
+        return;
+    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, 0));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index);
+    showRow(row);
+}
+
+void ProbeView::takePlace()
+{
+    const auto place = shownPlace();
+    const int row = place ? m_model->rowOf(*place) : -1;
+    if (row >= 0)
+        showRow(row);
+}
+
+void ProbeView::setPage(Page page)
+{
+    m_pages->setCurrentIndex(static_cast<int>(page));
+    m_pageButtons->button(static_cast<int>(page))->setChecked(true);
+    takePlace();
+}
+
+ProbeView::Page ProbeView::page() const
+{
+    return static_cast<Page>(m_pages->currentIndex());
 }
 
 void ProbeView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
@@ -121,20 +330,29 @@ void ProbeView::setEmpty(const QString& title, const QString& text, const QStrin
     m_empty->setMessage(title, text, action, isError);
 }
 
-ProbeSplit ProbeView::split() const
+void ProbeView::showRow(int number)
 {
-    return m_split->currentIndex() == 1 ? ProbeSplit::Rows : ProbeSplit::Documents;
-}
-
-void ProbeView::showRow(int row)
-{
-    if (row < 0 || row >= m_model->rowCount())
+    if (number < 0 || number >= m_model->rowCount())
         return;
-    const auto& result = m_model->results()[static_cast<std::size_t>(row)];
-    m_chart->setResult(result, m_palette);
-    m_chartTitle->setTitle(m_chart->title());
-    m_chartTitle->setDetail(
-        result->stage ? tr("stage %1 · dashed: accuracy of all").arg(toQString(stageName(*result->stage))) : QString());
+    const ProbeRow& row = m_model->rows()[static_cast<std::size_t>(number)];
+    const ProbeResult& result = *row.result;
+    if (m_confusion->matrix()->result() != row.result)
+        m_confusion->setRow(row, m_info);
+    m_recall->setResult(row.result, m_palette);
+    m_scores->setResult(row.result, m_info, m_palette);
+    m_sweep->setShown(shownPlace());
+    switch (page())
+    {
+    case Page::Sweep:
+        m_chartTitle->setTitle(tr("Accuracy over layers"));
+        break;
+    case Page::Recall:
+        m_chartTitle->setTitle(m_recall->title());
+        break;
+    case Page::Scores:
+        m_chartTitle->setTitle(tr("Scores per %1").arg(unitText(result.stage.value_or(Stage::HeadOutput))));
+        break;
+    }
 }
 
 } // namespace headscope::ui

@@ -1,67 +1,124 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/probe_result.h"
+#include "model/data/model_info.h"
+#include "model/data/selection.h"
+#include "ui/models/probe_table_model.h"
+#include "ui/plots/probe_bar.h"
 #include "viz/color/head_palette.h"
 
 #include <QWidget>
 
-#include <memory>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
-class QComboBox;
-class QLabel;
-class QPushButton;
+class QButtonGroup;
+class QSortFilterProxyModel;
+class QSplitter;
 class QStackedLayout;
+class QStackedWidget;
 class QTableView;
+class QTimer;
 
 namespace headscope::ui
 {
 
+class ConfusionPane;
 class EmptyState;
-class ProbeTableModel;
+class HeadScoreModel;
 class RecallChart;
 class SectionLabel;
+class SweepChart;
 
-/// The probe tab: the paper's Table 1 for this cache, and under it the recall of every head for the
-/// stage that is chosen in the table.
+/// The probe tab: the paper's Table 1 for this cache, one row per layer and stage, under it the sweep over
+/// the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
+/// Rows may come one by one while a sweep runs.
 class ProbeView : public QWidget
 {
     Q_OBJECT
 
 public:
+    using Place = ProbeTableModel::Place;
+    /// What the lower left shows.
+    enum class Page
+    {
+        Sweep,
+        Recall,
+        Scores,
+    };
+
     explicit ProbeView(QWidget* parent = nullptr);
 
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] RecallChart* chart() const { return m_chart; }
+    [[nodiscard]] RecallChart* chart() const { return m_recall; }
+    [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
+    [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
+    [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+    [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 
-    /// Shows results (one per stage), or the empty state when there are none.
-    void setResults(std::vector<std::shared_ptr<const ProbeResult>> results, const viz::HeadPalette& palette);
+    /// Whose probes are shown: takes all rows away.
+    void setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette);
+    void setPalette(const viz::HeadPalette& palette);
+    void clear();
+    /// A finished fit; the first one is looked at, later ones only join.
+    void addRow(ProbeRow row);
+    /// The layer and stage that the data panel shows: their row is marked, and looked at when it is there.
+    void setChosen(Place place);
+    /// The head that another view points at.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    /// The row that is looked at.
+    [[nodiscard]] std::optional<Place> shownPlace() const;
+    void showPlace(Place place);
+    void setPage(Page page);
+    [[nodiscard]] Page page() const;
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
-    [[nodiscard]] ProbeSplit split() const;
 
 Q_SIGNALS:
     void emptyActionRequested();
     void trainRequested();
+    void stopRequested();
+    void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
+                         const QString& what);
+    void headHovered(std::optional<std::int64_t> head);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildPage(QWidget* page);
+    QWidget* buildTable(QWidget* parent);
+    QWidget* buildCharts(QWidget* parent);
     void showRow(int row);
+    void refreshStack();
+    void refreshSweep();
+    void takePlace();
 
     EmptyState* m_empty = nullptr;
     QStackedLayout* m_stack = nullptr;
     QWidget* m_page = nullptr;
-    QWidget* m_bar = nullptr;
+    ProbeBar* m_bar = nullptr;
     QTableView* m_table = nullptr;
     ProbeTableModel* m_model = nullptr;
+    QSortFilterProxyModel* m_sorted = nullptr;
+    QSplitter* m_vertical = nullptr;
+    QSplitter* m_horizontal = nullptr;
     SectionLabel* m_chartTitle = nullptr;
-    RecallChart* m_chart = nullptr;
-    QComboBox* m_split = nullptr;
-    QPushButton* m_train = nullptr;
-    QLabel* m_note = nullptr;
+    QButtonGroup* m_pageButtons = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    SweepChart* m_sweep = nullptr;
+    RecallChart* m_recall = nullptr;
+    HeadScoreModel* m_scores = nullptr;
+    QTableView* m_scoreTable = nullptr;
+    ConfusionPane* m_confusion = nullptr;
+    QTimer* m_sweepTimer = nullptr; ///< several rows that come at once are drawn once
+    bool m_tableSized = false;      ///< by the user
+    bool m_pageChosen = false;      ///< by the user: no longer by what there is to show
+    ModelInfo m_info;
     viz::HeadPalette m_palette;
+    std::optional<Place> m_chosen;
 };
 
 } // namespace headscope::ui

@@ -14,6 +14,8 @@
 #include <QVBoxLayout>
 #include <QValueAxis>
 
+#include <algorithm>
+
 namespace headscope::ui
 {
 
@@ -41,6 +43,21 @@ void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz
     rebuild();
 }
 
+qsizetype RecallChart::labelStep() const
+{
+    constexpr qsizetype kLabelWidth = 22;
+    const auto count = m_result == nullptr ? 0 : static_cast<qsizetype>(m_result->perHead.size());
+    const qsizetype room = std::max(1, width() - 40);
+    return std::max<qsizetype>(1, (count * kLabelWidth + room - 1) / room);
+}
+
+void RecallChart::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (labelStep() != m_labelStep)
+        rebuild();
+}
+
 void RecallChart::rebuild()
 {
     const Colors& colors = Theme::instance().colors();
@@ -59,6 +76,7 @@ void RecallChart::rebuild()
         bars->setBarWidth(0.8);
         QStringList names;
         const auto count = static_cast<qsizetype>(m_result->perHead.size());
+        m_labelStep = labelStep();
         for (qsizetype i = 0; i < count; ++i)
         {
             const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
@@ -68,7 +86,8 @@ void RecallChart::rebuild()
             set->setColor(m_palette.color(HeadIndex(score.head)));
             set->setBorderColor(Qt::transparent);
             bars->append(set);
-            names << QString::number(score.head + 1);
+            // Categories must differ, also where there is no room for their numbers.
+            names << (i % m_labelStep == 0 ? QString::number(score.head + 1) : QString(i + 1, QChar(0x200B)));
         }
         chart->addSeries(bars);
         auto* accuracy = new QLineSeries(chart);

@@ -65,6 +65,15 @@ int Settings::number(SettingKey key) const
     return understood && value >= row.least && value <= row.most ? value : row.defaultNumber;
 }
 
+bool Settings::flag(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    HEADSCOPE_ASSERT(row.type == SettingType::Flag);
+    bool understood = false;
+    const int value = m_backend->value(nameOf(key)).toInt(&understood);
+    return understood && (value == 0 || value == 1) ? value == 1 : row.defaultNumber == 1;
+}
+
 double Settings::real(SettingKey key) const
 {
     const SettingRow& row = settingRow(key);
@@ -100,6 +109,13 @@ void Settings::setNumber(SettingKey key, int value)
     const SettingRow& row = settingRow(key);
     HEADSCOPE_ASSERT(row.type == SettingType::Integer);
     m_backend->setValue(nameOf(key), std::clamp(value, row.least, row.most));
+    Q_EMIT changed(key);
+}
+
+void Settings::setFlag(SettingKey key, bool value)
+{
+    HEADSCOPE_ASSERT(settingRow(key).type == SettingType::Flag);
+    m_backend->setValue(nameOf(key), value ? 1 : 0);
     Q_EMIT changed(key);
 }
 
@@ -141,6 +157,27 @@ void Settings::reset(SettingKey key)
 {
     m_backend->remove(nameOf(key));
     Q_EMIT changed(key);
+}
+
+bool Settings::isDefault(SettingKey key) const
+{
+    const SettingRow& row = settingRow(key);
+    switch (row.type)
+    {
+    case SettingType::Integer:
+        return number(key) == row.defaultNumber;
+    case SettingType::Flag:
+        return flag(key) == (row.defaultNumber == 1);
+    case SettingType::Real:
+        return real(key) == row.defaultReal;
+    case SettingType::Text:
+        return text(key) == toQString(row.defaultText);
+    case SettingType::Bytes:
+        return bytes(key).isEmpty();
+    case SettingType::TextList:
+        return list(key).isEmpty();
+    }
+    return true;
 }
 
 void Settings::addRecentFile(const QString& path)

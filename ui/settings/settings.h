@@ -33,6 +33,7 @@ public:
     ~Settings() override;
 
     [[nodiscard]] int number(SettingKey key) const;
+    [[nodiscard]] bool flag(SettingKey key) const;
     [[nodiscard]] double real(SettingKey key) const;
     [[nodiscard]] QString text(SettingKey key) const;
     [[nodiscard]] QByteArray bytes(SettingKey key) const;
@@ -40,11 +41,14 @@ public:
 
     /// Values out of bounds are brought to the nearest bound; unknown choices are ignored.
     void setNumber(SettingKey key, int value);
+    void setFlag(SettingKey key, bool value);
     void setReal(SettingKey key, double value);
     void setText(SettingKey key, const QString& value);
     void setBytes(SettingKey key, const QByteArray& value);
     void setList(SettingKey key, const QStringList& value);
     void reset(SettingKey key);
+    /// Whether the value is the one nobody set.
+    [[nodiscard]] bool isDefault(SettingKey key) const;
 
     /// Puts a file to the front of the recent ones (at most ten, no repeats).
     void addRecentFile(const QString& path);

@@ -40,6 +40,8 @@ QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
 QToolButton[flat="true"] { border: none; background: transparent; padding: 0 4px; color: @muted; }
 QToolButton[flat="true"]:hover { color: @text; }
+QToolButton[flat="true"]:disabled { color: @hairline; }
+QToolButton[flat="true"]:focus { color: @accentText; }
 QToolButton[flat="true"]:checked { color: @text; font-weight: 600; }
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {
     background: @canvas; border: 1px solid @hairline; border-radius: 4px; padding: 0 8px;

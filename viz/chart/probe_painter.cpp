@@ -2,10 +2,8 @@
 #include "viz/chart/probe_painter.h"
 
 #include "viz/axis/text.h"
-#include "viz/color/color_map.h"
 #include "viz/color/head_palette.h"
 
-#include <QImage>
 #include <QPainter>
 
 #include <algorithm>
@@ -32,15 +30,6 @@ QString stageText(const ProbeResult& result)
 QString layerText(const ProbeResult& result)
 {
     return result.layer ? QString::number(*result.layer) : QStringLiteral("\u2013");
-}
-
-/// Share of a true head's rows that were given each prediction; 0 for a head without rows.
-double shareOf(const ProbeResult& result, std::int64_t truth, std::int64_t predicted)
-{
-    std::int64_t rows = 0;
-    for (const std::int64_t count : result.confusion.row(truth))
-        rows += count;
-    return rows > 0 ? static_cast<double>(result.confusion(truth, predicted)) / static_cast<double>(rows) : 0;
 }
 
 /// The part of a bar chart's box that holds the bars.
@@ -116,153 +105,6 @@ double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, 
     y += 1;
     painter.restore();
     return y - box.top();
-}
-
-ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& info, const QRectF& box,
-                                 const ChartStyle& style)
-    : m_result(&result), m_info(info), m_style(style), m_box(box), m_strip(std::max(3.0, 0.45 * style.textPx))
-{
-    const QFont small = textFont(style.textPx - 1);
-    const double line = lineHeight(small);
-    double names = 0;
-    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
-    const double left = line + names + kGap + m_strip + 2; // axis title, group names, colours
-    const double bar = 2 * kGap + m_strip + 4 + textWidth(QStringLiteral("100 %"), small);
-    const double below = m_strip + 2 + line + 2 + line;
-    const double side = std::max(0.0, std::min(box.width() - left - bar, box.height() - below));
-    m_plot = QRectF(box.left() + left, box.top(), side, side);
-    m_bottom = m_plot.bottom() + below;
-    m_bar = QRectF(m_plot.right() + 2 * kGap, m_plot.top(), m_strip, std::min(side, 12 * style.textPx));
-}
-
-std::int64_t ConfusionLayout::numHeads() const
-{
-    return m_result == nullptr ? 0 : m_result->confusion.rows();
-}
-
-std::optional<std::pair<std::int64_t, std::int64_t>> ConfusionLayout::cellAt(QPointF place) const
-{
-    if (numHeads() == 0 || !m_plot.contains(place))
-        return std::nullopt;
-    const auto index = [this](double share) {
-        return std::clamp(static_cast<std::int64_t>(share * static_cast<double>(numHeads())), std::int64_t{0},
-                          numHeads() - 1);
-    };
-    return std::pair(index((place.y() - m_plot.top()) / m_plot.height()),
-                     index((place.x() - m_plot.left()) / m_plot.width()));
-}
-
-void ConfusionLayout::paint(QPainter& painter, double dpr) const
-{
-    if (numHeads() == 0 || m_plot.isEmpty())
-        return;
-    const Inks& ink = inks(m_style.theme);
-    const ColorMap map = sequentialMap(m_style.theme);
-    const auto count = static_cast<int>(numHeads());
-    // Whole device pixels per cell where they fit, so that all cells are equally large.
-    const int side = std::max(count, static_cast<int>(m_plot.width() * dpr));
-    QImage image(side, side, QImage::Format_RGB32);
-    std::vector<QRgb> cells(static_cast<std::size_t>(count) * static_cast<std::size_t>(count));
-    for (int truth = 0; truth < count; ++truth)
-        for (int predicted = 0; predicted < count; ++predicted)
-        {
-            const double share = shareOf(*m_result, truth, predicted);
-            cells[static_cast<std::size_t>(truth * count + predicted)] =
-                share > 0 ? map.at(std::sqrt(share)) : ink.background.rgb();
-        }
-    for (int y = 0; y < side; ++y)
-    {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < side; ++x)
-            line[x] = cells[static_cast<std::size_t>(y * count / side * count + x * count / side)];
-    }
-    painter.save();
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.drawImage(m_plot, image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const double cell = m_plot.width() / count;
-    const std::int64_t members = std::max<std::int64_t>(1, m_info.groupSize());
-    painter.setPen(QPen(ink.hairline, 0.7));
-    for (std::int64_t head = members; head < count; head += members)
-    {
-        const double offset = static_cast<double>(head) * cell;
-        painter.drawLine(QPointF(m_plot.left() + offset, m_plot.top()),
-                         QPointF(m_plot.left() + offset, m_plot.bottom()));
-        painter.drawLine(QPointF(m_plot.left(), m_plot.top() + offset), QPointF(m_plot.right(), m_plot.top() + offset));
-    }
-    painter.setPen(QPen(ink.secondary, 0.7));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(m_plot);
-    paintLabels(painter);
-    paintBar(painter);
-    painter.restore();
-}
-
-void ConfusionLayout::paintLabels(QPainter& painter) const
-{
-    const Inks& ink = inks(m_style.theme);
-    const QFont small = textFont(m_style.textPx - 1);
-    const double line = lineHeight(small);
-    const HeadPalette palette(m_info, m_style.theme);
-    const double cell = m_plot.width() / static_cast<double>(numHeads());
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::int64_t head = 0; head < numHeads(); ++head)
-    {
-        const double offset = static_cast<double>(head) * cell;
-        const QColor color = palette.color(HeadIndex(head));
-        painter.fillRect(QRectF(m_plot.left() - 2 - m_strip, m_plot.top() + offset, m_strip, cell), color);
-        painter.fillRect(QRectF(m_plot.left() + offset, m_plot.bottom() + 2, cell, m_strip), color);
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
-    const std::int64_t members = palette.members();
-    const double groupSide = cell * static_cast<double>(members);
-    const double nameWidth = textWidth(groupName(GroupIndex(palette.groups() - 1), members), small) + 4;
-    const auto stepFor = [groupSide](double room) {
-        return static_cast<std::int64_t>(std::max(1.0, std::ceil(room / std::max(0.1, groupSide))));
-    };
-    const double namesLeft = m_box.left() + line;
-    const double namesWidth = m_plot.left() - 2 - m_strip - kGap - namesLeft;
-    const double below = m_plot.bottom() + 2 + m_strip + 1;
-    for (std::int64_t group = 0; group * members < numHeads(); ++group)
-    {
-        const double middle = (static_cast<double>(group) + 0.5) * groupSide;
-        if (group % stepFor(line) == 0)
-            drawLine(painter, {namesLeft, m_plot.top() + middle - line / 2, namesWidth, line},
-                     groupName(GroupIndex(group), m_info.groupSize()), small, ink.secondary,
-                     Qt::AlignRight | Qt::AlignVCenter);
-        if (group % stepFor(nameWidth) == 0)
-            drawLine(painter, {m_plot.left() + middle - nameWidth / 2, below, nameWidth, line},
-                     groupName(GroupIndex(group), m_info.groupSize()), small, ink.secondary,
-                     Qt::AlignHCenter | Qt::AlignVCenter);
-    }
-    drawLine(painter, {m_plot.left(), below + line, m_plot.width(), line}, QStringLiteral("predicted"), small, ink.ink,
-             Qt::AlignHCenter | Qt::AlignVCenter);
-    painter.save();
-    painter.translate(m_box.left(), m_plot.center().y());
-    painter.rotate(-90);
-    drawLine(painter, {-m_plot.height() / 2, 0, m_plot.height(), line}, QStringLiteral("true"), small, ink.ink,
-             Qt::AlignHCenter | Qt::AlignVCenter);
-    painter.restore();
-}
-
-void ConfusionLayout::paintBar(QPainter& painter) const
-{
-    const Inks& ink = inks(m_style.theme);
-    const QFont small = textFont(m_style.textPx - 1);
-    const double line = lineHeight(small);
-    const ColorMap map = sequentialMap(m_style.theme);
-    QImage ramp(1, ColorMap::kSteps, QImage::Format_RGB32);
-    for (int i = 0; i < ColorMap::kSteps; ++i)
-        ramp.setPixel(0, ColorMap::kSteps - 1 - i, map.step(i));
-    painter.drawImage(m_bar, ramp);
-    for (const int percent : {0, 5, 25, 100})
-    {
-        const double y = m_bar.bottom() - m_bar.height() * std::sqrt(percent / 100.0);
-        const double top = std::clamp(y - line / 2, m_bar.top() - line / 4, m_bar.bottom() - 0.75 * line);
-        drawLine(painter, {m_bar.right() + 4, top, textWidth(QStringLiteral("100 %"), small), line},
-                 QStringLiteral("%1 %").arg(percent), small, ink.secondary);
-    }
 }
 
 void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& result, const ModelInfo& info,

@@ -3,6 +3,7 @@
 
 #include "viz/axis/legend_painter.h"
 #include "viz/axis/text.h"
+#include "viz/chart/confusion_painter.h"
 #include "viz/chart/probe_painter.h"
 #include "viz/scatter/contours.h"
 
@@ -160,7 +161,7 @@ void paintProbe(QPainter& painter, const QRectF& box, double dpr, const ProbeRes
     const double least = std::min(70.0, 0.3 * box.height()); // of the bars
     const QRectF square(box.left(), box.top() + titleHeight, box.width(),
                         std::max(1.0, box.height() - titleHeight - least - kGap));
-    const ConfusionLayout confusion(result, info, square, style);
+    const ConfusionLayout confusion(result, info, square, {style});
     confusion.paint(painter, dpr);
     // The matrix is square and may end before its box does.
     const double top = confusion.bottom() + kGap;

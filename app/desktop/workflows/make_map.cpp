@@ -213,6 +213,7 @@ MapRun::MapRun(QObject* parent) : QObject(parent)
 
 MapRun::~MapRun()
 {
+    blockSignals(true); // who would hear them is being destroyed
     drop();
 }
 
@@ -247,10 +248,10 @@ void MapRun::launch()
                                  if (!result)
                                  {
                                      m_run.reset();
-                                     setState(ui::RunState::None);
+                                     m_state = ui::RunState::None;
                                      if (result.error().code != ErrorCode::Cancelled)
                                          Q_EMIT failed(result.error());
-                                     return;
+                                     return setState(ui::RunState::None);
                                  }
                                  const bool whole = result->whole;
                                  auto map = std::make_shared<const HeadMap>(std::move(result->map));
@@ -378,7 +379,8 @@ void MapRun::drop()
     ++m_id;
     m_runner.cancel();
     m_run.reset();
-    m_state = ui::RunState::None;
+    if (std::exchange(m_state, ui::RunState::None) != ui::RunState::None)
+        Q_EMIT stateChanged(m_state, m_progress);
 }
 
 } // namespace headscope::desktop

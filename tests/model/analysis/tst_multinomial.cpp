@@ -42,6 +42,7 @@ private Q_SLOTS:
     void goldenLogits();
     void coarsePhaseReachesTheSameOptimum();
     void manyColumns();
+    void wideRowsThatOverlap();
     void saysWhenItDidNotConverge();
 };
 
@@ -113,12 +114,28 @@ void MultinomialTest::goldenLogits()
 
 void MultinomialTest::manyColumns()
 {
-    // Above the full whitening: the diagonal one must reach a proven optimum too.
+    // More columns than rows, above those whose vectors are all used.
     const auto clouds = test::headLikeClouds(160, 1100, 4);
     JobContext job;
     const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 4, {}, 2, job);
     HEADSCOPE_VERIFY_OK(fit);
     QVERIFY(fit->converged);
+}
+
+void MultinomialTest::wideRowsThatOverlap()
+{
+    const auto clouds = test::overlappingClouds(1600, 320, 8);
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 8, {}, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    qInfo("objective %.9f, gradient %.1e, iterations %d", fit->objective, fit->gradientNorm, fit->iterations);
+    QVERIFY(fit->converged);
+    const auto there = multinomialObjective(clouds.vectors.view(), clouds.head, fit->weights, fit->intercepts, 1, 2);
+    QVERIFY(std::abs(there.value / fit->objective - 1) <= 1e-12);
+    QVERIFY(0.5 * there.gradientNorm() * there.gradientNorm() <= 1e-9 * there.value);
+    const auto alone = fitMultinomial(clouds.vectors.view(), clouds.head, 8, {}, 1, job);
+    HEADSCOPE_VERIFY_OK(alone);
+    QVERIFY(alone->weights == fit->weights);
 }
 
 void MultinomialTest::saysWhenItDidNotConverge()

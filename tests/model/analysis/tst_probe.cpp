@@ -161,6 +161,17 @@ void ProbeTest::errorsInsideAndAcrossGroups()
     QVERIFY(found->withinGroupError > found->acrossGroupError);
     QCOMPARE(found->perHead.size(), std::size_t{8});
     QVERIFY(found->stage == Stage::HeadOutput && found->layer == 2);
+    // Every test row is known by its document, its head and what it was taken for.
+    Matrix<std::int64_t> counted(8, 8);
+    for (std::size_t i = 0; i < found->truths.size(); ++i)
+    {
+        const auto row = static_cast<std::size_t>(found->testIndices[i]);
+        QCOMPARE(found->testDocuments[i], clouds.document[row]);
+        QCOMPARE(found->truths[i], clouds.head[row]);
+        ++counted(found->truths[i], found->predictions[i]);
+    }
+    QVERIFY(counted == found->confusion);
+    QVERIFY(!documentsOfCell(*found, 0, 0).empty());
 }
 
 void ProbeTest::refusals()

@@ -44,9 +44,6 @@ class TestProbePainter : public QObject
 private Q_SLOTS:
     void tableText();
     void tableStaysInside();
-    void confusionCells();
-    void confusionStaysInside_data();
-    void confusionStaysInside();
     void bars();
     void empty();
 };
@@ -83,52 +80,6 @@ void TestProbePainter::tableStaysInside()
     }
 }
 
-void TestProbePainter::confusionCells()
-{
-    const ProbeResult result = viz::test::sampleProbe(8, 2, Stage::OutputSegment);
-    const ConfusionLayout layout(result, viz::test::sampleModel(8, 2), QRectF(0, 0, 400, 300), {});
-    QCOMPARE(layout.plot().width(), layout.plot().height());
-    const double cell = layout.plot().width() / 8;
-    for (std::int64_t truth = 0; truth < 8; ++truth)
-        for (std::int64_t predicted = 0; predicted < 8; ++predicted)
-        {
-            const QPointF middle = layout.plot().topLeft() + QPointF((static_cast<double>(predicted) + 0.5) * cell,
-                                                                     (static_cast<double>(truth) + 0.5) * cell);
-            QVERIFY(layout.cellAt(middle) == std::pair(truth, predicted));
-        }
-    QVERIFY(!layout.cellAt({0, 0}).has_value());
-    QImage image = paper({400, 300});
-    QPainter painter(&image);
-    layout.paint(painter, 1);
-    painter.end();
-    const auto at = [&](double truth, double predicted) {
-        return qGray(image.pixel((layout.plot().topLeft() + QPointF(predicted + 0.5, truth + 0.5) * cell).toPoint()));
-    };
-    QVERIFY(at(0, 0) < at(0, 1) && at(0, 1) < at(0, 3)); // right, confused in the group, never
-    QCOMPARE(at(0, 3), 255);
-}
-
-void TestProbePainter::confusionStaysInside_data()
-{
-    QTest::addColumn<QSize>("size");
-    QTest::newRow("wide") << QSize(500, 240);
-    QTest::newRow("tall") << QSize(260, 500);
-    QTest::newRow("small") << QSize(150, 110);
-}
-
-void TestProbePainter::confusionStaysInside()
-{
-    QFETCH(QSize, size);
-    const ProbeResult result = viz::test::sampleProbe(32, 8, Stage::OutputSegment);
-    QImage image = paper(size + QSize(60, 60));
-    QPainter painter(&image);
-    const ConfusionLayout layout(result, viz::test::sampleModel(32, 8), QRectF(QPointF(30, 30), size), {});
-    layout.paint(painter, 1);
-    painter.end();
-    QVERIFY(staysInside(image, QRect(QPoint(30, 28), size + QSize(0, 2)))); // the first label may rise by its ascent
-    QVERIFY(layout.bottom() <= 30 + size.height() + 0.5);
-}
-
 void TestProbePainter::bars()
 {
     const ProbeResult result = viz::test::sampleProbe(12, 3, Stage::OutputSegment);
@@ -157,11 +108,9 @@ void TestProbePainter::empty()
     const ProbeResult nothing;
     QImage image = paper({100, 100});
     QPainter painter(&image);
-    ConfusionLayout(nothing, {}, QRectF(0, 0, 100, 100), {}).paint(painter, 1);
     paintHeadAccuracy(painter, QRectF(0, 0, 100, 100), nothing, {}, {});
     painter.end();
     QVERIFY(staysInside(image, QRect()));
-    QVERIFY(!ConfusionLayout().cellAt({1, 1}).has_value());
 }
 
 QTEST_MAIN(TestProbePainter)

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/compare_controller.h"
+
+#include "app/desktop/cards.h"
+#include "app/desktop/grid_controller.h"
+#include "app/desktop/view_files.h"
+#include "model/analysis/map_difference.h"
+#include "model/io/result_writer.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/models/map_library.h"
+#include "ui/plots/compare_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/theme/theme.h"
+#include "ui/wording.h"
+#include "viz/export/figures.h"
+#include "viz/grid/grid_contents.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kChanged = QStringLiteral("changed");
+
+} // namespace
+
+CompareController::CompareController(Study& study, GridController& grid, QObject* parent)
+    : Controller(parent), m_study(study), m_grid(grid), m_view(new ui::CompareView(&study.window())), m_save(study)
+{
+    registerView();
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &CompareController::takeCache);
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        refreshColors();
+        refreshColoring();
+    });
+    connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
+    connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
+    for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
+        connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this](ui::View view) {
+        if (view != ui::View::Compare)
+            return;
+        if (m_stale)
+            compare();
+    });
+    connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+    m_view->setThreads(m_study.threads());
+    describeEmpty();
+}
+
+CompareController::~CompareController()
+{
+    m_view->setCardSource({});
+}
+
+void CompareController::registerView()
+{
+    ui::ViewEntry entry;
+    entry.id = ui::View::Compare;
+    entry.title = tr("Compare");
+    entry.widget = m_view;
+    entry.help =
+        tr("The same documents in two maps, B moved and scaled onto A (Procrustes). Drag the slider to move the "
+           "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
+    entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)")};
+    entry.save = [this](const QString& path) { save(path); };
+    entry.copy = [this] { copy(); };
+    m_study.window().addView(std::move(entry));
+}
+
+void CompareController::connectView()
+{
+    connect(m_view, &ui::CompareView::choiceChanged, this, &CompareController::compare);
+    connect(m_view, &ui::CompareView::colorChanged, this, &CompareController::refreshColoring);
+    connect(m_view, &ui::CompareView::emptyActionRequested, this, [this] {
+        if (m_study.cache())
+            m_study.window().setView(ui::View::Grid);
+        else
+            m_study.window().askOpen();
+    });
+    ui::SelectionHub& hub = m_study.window().selection();
+    connect(m_view, &ui::CompareView::documentClicked, &hub, &ui::SelectionHub::setPrimary);
+    connect(m_view, &ui::CompareView::documentsPicked, &hub, &ui::SelectionHub::pick);
+    connect(m_view, &ui::CompareView::documentHovered, &hub, &ui::SelectionHub::setHovered);
+    connect(m_view, &ui::CompareView::choiceCleared, &hub, [&hub] {
+        hub.setDocuments({});
+        hub.setPrimary({});
+    });
+    const auto takeSelection = [this, &hub] {
+        m_view->setChosen(hub.selection().documents);
+        m_view->setPrimary(hub.selection().primary, hub.selection().primaryHead);
+    };
+    connect(&hub, &ui::SelectionHub::documentsChanged, this, takeSelection);
+    connect(&hub, &ui::SelectionHub::primaryChanged, this, takeSelection);
+    connect(&hub, &ui::SelectionHub::hoveredChanged, this,
+            [this, &hub] { m_view->setHovered(hub.selection().hovered); });
+    m_view->setCardSource([this](std::int64_t point) {
+        const auto& pair = m_view->pair();
+        if (pair == nullptr || !m_study.cache())
+            return ui::HoverContent{};
+        const auto index = static_cast<std::size_t>(point);
+        std::optional<std::int64_t> head;
+        if (pair->match == MapMatch::Points && !viz::isFullMap(*pair->a))
+            head = pair->points->head[index];
+        ui::HoverContent content = documentCard(m_study, pair->points->document[index], head, pair->a->stage);
+        if (!head)
+            content.title = tr("Document");
+        content.detail =
+            tr("%1 of %2 neighbours changed")
+                .arg(std::lround(pair->difference.changed[index] * static_cast<float>(pair->difference.neighbors)))
+                .arg(pair->difference.neighbors);
+        return content;
+    });
+}
+
+void CompareController::stop()
+{
+    m_runner.cancel();
+    m_save.stop();
+}
+
+void CompareController::takeCache()
+{
+    stop();
+    m_compared = {};
+    m_view->setPair(nullptr);
+    refreshSources();
+    refreshColors();
+    describeEmpty();
+}
+
+void CompareController::refreshSources()
+{
+    std::vector<Source> sources;
+    for (const ui::KeptMap& kept : m_study.maps().entries())
+        if (kept.map->points != nullptr)
+            sources.push_back({QStringLiteral("map:%1").arg(kept.id),
+                               tr("%1: stage %2, layer %3")
+                                   .arg(ui::toQString(kept.map->name), ui::toQString(stageName(kept.map->stage)),
+                                        QString::number(kept.map->layer.value())),
+                               kept.map});
+    if (const auto set = m_grid.set(); set != nullptr && !m_grid.gridRun().active())
+        for (const MapOfSet& each : set->maps)
+            sources.push_back({QStringLiteral("grid:") + ui::toQString(each.map.name),
+                               tr("Grid: %1").arg(viz::mapTitle(each.map)),
+                               std::shared_ptr<const HeadMap>(set, &each.map)});
+    m_sources = std::move(sources);
+    std::vector<ui::MapOption> options;
+    for (const Source& source : m_sources)
+        options.push_back({source.id, source.title});
+    m_view->setOptions(options);
+    m_stale = std::pair(mapOf(m_view->idA()), mapOf(m_view->idB())) != m_compared;
+    if (m_study.window().view() == ui::View::Compare && m_stale)
+        compare();
+}
+
+std::shared_ptr<const HeadMap> CompareController::mapOf(const QString& id) const
+{
+    const auto found =
+        std::find_if(m_sources.begin(), m_sources.end(), [&id](const Source& source) { return source.id == id; });
+    return found == m_sources.end() ? nullptr : found->map;
+}
+
+void CompareController::compare()
+{
+    const auto a = mapOf(m_view->idA());
+    const auto b = mapOf(m_view->idB());
+    m_stale = false;
+    m_compared = {a, b};
+    if (a == nullptr || b == nullptr || m_sources.size() < 2)
+    {
+        m_runner.cancel();
+        m_view->setPair(nullptr);
+        return describeEmpty();
+    }
+    m_study.beginJob(QStringLiteral("compare"), tr("Comparing two maps"), m_runner);
+    m_runner.start<MapPair>([a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
+                            [this](Result<MapPair> pair) {
+                                if (!pair)
+                                {
+                                    m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
+                                    m_view->setPair(nullptr);
+                                    return m_view->setEmpty(ui::errorHeading(pair.error().code),
+                                                            ui::errorText(pair.error()), {}, true);
+                                }
+                                m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
+                                refreshColoring();
+                                Q_EMIT shown(ui::View::Compare);
+                            });
+}
+
+void CompareController::refreshColors()
+{
+    if (!m_study.cache())
+        return;
+    std::vector<ui::ColorOption> colors = documentColors(m_study);
+    colors.insert(colors.begin(), {kChanged, tr("Colour: neighbours changed")});
+    m_view->setColors(colors);
+}
+
+viz::PointColoring CompareController::pairColoring(viz::Theme theme) const
+{
+    const MapPair& pair = *m_view->pair();
+    const QString id = m_view->color();
+    if (id == kChanged)
+    {
+        const viz::ColorScale scale(viz::sequentialMap(theme), {0, 1});
+        return viz::colorByNumber(pair.difference.changed, scale, tr("Neighbours changed"), theme);
+    }
+    if (auto coloring = documentColoring(m_study, id, theme))
+    {
+        std::vector<std::uint16_t> index;
+        for (const std::int32_t document : pair.points->document)
+            index.push_back(coloring->index[static_cast<std::size_t>(document)]);
+        coloring->index = std::move(index);
+        return *coloring;
+    }
+    const viz::HeadPalette palette(m_study.cache()->overview->model, theme);
+    return viz::colorByHead(*pair.points, palette, ui::toQString(unitName(pair.a->stage)));
+}
+
+void CompareController::refreshColoring()
+{
+    if (m_study.cache() && m_view->pair() != nullptr)
+        m_view->setColoring(pairColoring(ui::Theme::instance().vizTheme()));
+}
+
+void CompareController::describeEmpty()
+{
+    if (!m_study.cache())
+        return m_view->setEmpty(tr("No cache is open"),
+                                tr("Two maps of the same documents would be here, one moving into the other. Open a "
+                                   "cache (.h5) first."),
+                                tr("Open…"));
+    m_view->setEmpty(tr("Nothing to compare yet"),
+                     tr("Two maps of the same documents would be here, one moving into the other. Run a second map (of "
+                        "another layer or stage), or a grid: each of its cells is a map."),
+                     tr("Go to the grid"));
+}
+
+void CompareController::save(const QString& path)
+{
+    const auto pair = m_view->pair();
+    if (pair == nullptr)
+        return m_study.window().showNotice(tr("There is no comparison to save yet."));
+    const auto target = std::filesystem::path(ui::toStdString(path));
+    if (QFileInfo(path).suffix().toLower() == QStringLiteral("csv"))
+        return m_save.start(path, [pair, target, documents = m_study.cache()->overview->documents] {
+            return writeMapPairCsv(target, *pair, documents.get());
+        });
+    const bool side = m_view->layoutKind() == ui::CompareView::Layout::SideBySide;
+    const auto map = m_view->left()->map();
+    viz::FigureOptions options;
+    options.overwrite = true; // the file dialog has asked
+    options.caption =
+        tr("%1 (A) and %2 (B), B moved and scaled onto A: %3, %4. Shown: %5.")
+            .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), m_view->matchText(), m_view->changedText(),
+                 side ? tr("A") : tr("%1 % of the way from A to B").arg(std::lround(100 * m_view->share())));
+    viz::MapFigure figure;
+    figure.coloring = pairColoring(viz::Theme::Light);
+    figure.window = m_view->left()->view().visibleData();
+    figure.numThreads = m_study.threads();
+    m_save.start(path, [map, model = m_study.cache()->overview->model, figure, target, options] {
+        return viz::exportMap(*map, model, figure, target, options);
+    });
+}
+
+void CompareController::copy()
+{
+    copyPictureOf(*m_view);
+    m_study.window().showNotice(tr("Copied the picture of the comparison"));
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/controller.h"
+#include "app/desktop/save_job.h"
+#include "app/desktop/study.h"
+#include "app/desktop/workflows/make_grid.h"
+#include "ui/plots/grid_bar.h"
+#include "viz/scatter/point_coloring.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace headscope::ui
+{
+class GridView;
+}
+
+namespace headscope::desktop
+{
+
+/// Colours of documents for views that show several maps: by label column, by length, or (nothing)
+/// by head.
+/// @pre a cache is open
+[[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
+                                                                 viz::Theme theme);
+/// What documentColoring knows for the open cache, by head first.
+[[nodiscard]] std::vector<ui::ColorOption> documentColors(const Study& study);
+
+/// The grid of small maps: runs, sets of the cache, colours, cards.
+/// @threads GUI thread
+class GridController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit GridController(Study& study, QObject* parent = nullptr);
+    ~GridController() override;
+
+    void stop() override;
+    [[nodiscard]] bool busy() const override { return m_run.active() || m_measure.running() || m_save.busy(); }
+
+    /// Computes the maps of the cells that are chosen in the bar.
+    void run();
+    [[nodiscard]] GridRun& gridRun() { return m_run; }
+    [[nodiscard]] ui::GridView& view() const { return *m_view; }
+    /// What the grid shows, or null; of a run that goes on its newest look.
+    [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
+
+Q_SIGNALS:
+    /// A set came to rest, or the grid shows another one or none.
+    void setSettled();
+
+private:
+    void registerView();
+    void connectView();
+    void connectRun();
+    void takeCache();
+    /// Shows what is known of the choice, or says how to get it.
+    void showChoice();
+    void showSet(std::shared_ptr<const HeadMapSet> set);
+    void loadStored(const QString& name);
+    void measure();
+    void refreshChoices();
+    void refreshColors();
+    void refreshColoring();
+    void refreshMeasurable();
+    void describeEmpty();
+    void save(const QString& path);
+    void copy();
+    [[nodiscard]] GridRequest request() const;
+    [[nodiscard]] QString keyOfChoice() const;
+    [[nodiscard]] std::shared_ptr<const HeadMapSet> withChosenHeads(std::shared_ptr<const HeadMapSet> set) const;
+    [[nodiscard]] std::int64_t cellsOfChoice() const;
+    [[nodiscard]] QString commandLine() const;
+
+    Study& m_study;
+    ui::GridView* m_view = nullptr;
+    std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
+    std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
+    QString m_runKey;                                            ///< what the run makes
+    SaveJob m_save;
+    GridRun m_run;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_load;
+    ui::JobRunner m_measure;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the grid: files, the clipboard, the command line; and the colours of documents.
+#include "app/desktop/command_line.h"
+#include "app/desktop/grid_controller.h"
+#include "app/desktop/view_files.h"
+#include "model/data/head_ranges.h"
+#include "model/io/cache_writer.h"
+#include "model/io/result_writer.h"
+#include "ui/plots/grid_view.h"
+#include "ui/plots/map_grid.h"
+#include "ui/wording.h"
+#include "viz/grid/grid_contents.h"
+#include "viz/grid/grid_figure.h"
+
+#include <QFileInfo>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kLength = QStringLiteral("length");
+const QString kLabel = QStringLiteral("label:");
+
+} // namespace
+
+std::vector<ui::ColorOption> documentColors(const Study& study)
+{
+    std::vector<ui::ColorOption> colors = {{QStringLiteral("head"), GridController::tr("Colour: head")}};
+    const DocumentSet& documents = *study.cache()->overview->documents;
+    for (const LabelColumn& column : documents.labels)
+    {
+        const QString name = ui::toQString(column.name);
+        colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
+    }
+    if (!documents.tokens.empty())
+        colors.push_back({kLength, GridController::tr("Colour: length")});
+    // What the data panel has chosen comes first where views start: labels say more than one hue.
+    const QString chosen = kLabel + ui::toQString(study.labelColumn());
+    std::stable_partition(colors.begin(), colors.end(),
+                          [&chosen](const ui::ColorOption& option) { return option.id == chosen; });
+    return colors;
+}
+
+std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::Theme theme)
+{
+    const DocumentSet& documents = *study.cache()->overview->documents;
+    if (id.startsWith(kLabel))
+    {
+        PointIds all;
+        for (std::int64_t document = 0; document < documents.count(); ++document)
+            all.document.push_back(static_cast<std::int32_t>(document));
+        all.head.assign(all.document.size(), 0);
+        if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
+            return viz::colorByLabel(all, *column, theme);
+    }
+    if (id == kLength && !documents.tokens.empty())
+    {
+        const std::vector<float> lengths(documents.tokens.begin(), documents.tokens.end());
+        const viz::ScaleLimits limits = viz::robustLimits(lengths).value_or(viz::ScaleLimits{});
+        return viz::colorByNumber(lengths, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
+                                  GridController::tr("Tokens"), theme);
+    }
+    return std::nullopt;
+}
+
+void GridController::save(const QString& path)
+{
+    const auto made = set();
+    if (made == nullptr)
+        return m_study.window().showNotice(tr("There is no grid to save yet."));
+    const auto target = std::filesystem::path(ui::toStdString(path));
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QStringLiteral("csv"))
+        return m_save.start(path, [made, target, documents = m_study.cache()->overview->documents] {
+            return writeMapSetCsv(target, *made, documents.get());
+        });
+    if (ending == QStringLiteral("h5"))
+        return m_save.start(path, [whole = m_whole, target] {
+            JobContext job;
+            return writeMapSetFile(target, *whole, job);
+        });
+    viz::FigureOptions options;
+    options.overwrite = true; // the file dialog has asked
+    const auto rows = static_cast<double>(m_view->grid()->contents().blocks.size());
+    options.sizeInches = {6.75, std::clamp(0.9 + 0.75 * rows, 2.0, 9.0)};
+    viz::GridFigure figure;
+    figure.coloring = documentColoring(m_study, m_view->bar()->color(), viz::Theme::Light);
+    figure.numThreads = m_study.threads();
+    if (m_view->grid()->moved() && m_view->grid()->linked())
+        figure.window = m_view->grid()->view(0).visibleData();
+    m_save.start(path, [made, model = m_study.cache()->overview->model, figure, target, options] {
+        return viz::exportGrid(made, model, figure, target, options);
+    });
+}
+
+void GridController::copy()
+{
+    if (set() == nullptr)
+        return m_study.window().showNotice(tr("There is no grid to copy yet."));
+    if (m_view->openedCell())
+        copyPictureOf(*m_view);
+    else
+        copyPictureOf(*m_view->grid());
+    m_study.window().showNotice(tr("Copied the picture of the grid"));
+}
+
+QString GridController::commandLine() const
+{
+    if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored || m_whole == nullptr)
+        return {};
+    const GridRequest wanted = request();
+    const TsneOptions& options = m_whole->maps.front().map.options;
+    QStringList layers;
+    for (const LayerIndex layer : wanted.layers)
+        layers << QString::number(layer.value());
+    QStringList stages;
+    for (const Stage stage : wanted.stages)
+        stages << ui::toQString(stageName(stage));
+    QStringList words = {QStringLiteral("tsne"),
+                         ui::toQString(m_study.cache()->overview->path),
+                         QStringLiteral("--aligned"),
+                         QStringLiteral("--layer"),
+                         layers.join(u','),
+                         QStringLiteral("--stage"),
+                         stages.join(u',')};
+    std::vector<std::int64_t> heads;
+    for (const MapOfSet& each : m_whole->maps)
+        if (!viz::isFullMap(each.map))
+            heads.push_back(each.map.points->head.front());
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(heads));
+    words << QStringLiteral("--perplexity") << ui::toQString(fmt::format("{}", fmt::join(options.perplexities, ",")))
+          << QStringLiteral("--iterations") << QString::number(options.iterations) << QStringLiteral("--seed")
+          << QString::number(options.seed) << QStringLiteral("-o") << QStringLiteral("grid.h5");
+    if (options.exaggerationIterations != TsneOptions().exaggerationIterations)
+        words << QStringLiteral("--exaggeration-iterations") << QString::number(options.exaggerationIterations);
+    return desktop::commandLine(words);
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/layers_controller.h"
+
+#include "app/cli/layer_table.h"
+#include "app/cli/provenance.h"
+#include "app/desktop/command_line.h"
+#include "app/desktop/view_files.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/plots/layers_chart.h"
+#include "ui/plots/layers_view.h"
+#include "ui/settings/settings.h"
+#include "ui/wording.h"
+#include "viz/export/layer_figures.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QPixmap>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+LayersController::LayersController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
+{
+    m_view = new ui::LayersView;
+    registerView();
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &LayersController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, [this] { m_view->setCurrent(m_study.layer()); });
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        m_stale = true;
+        beginIfLookedAt();
+    });
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
+    connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        m_view->setRunning(false);
+        showNote(tr("stopped"));
+    });
+}
+
+void LayersController::registerView()
+{
+    ui::ViewEntry entry;
+    entry.id = ui::View::Layers;
+    entry.title = tr("Layers");
+    entry.widget = m_view;
+    entry.help =
+        tr("Per layer and stage: accuracy of the head-index probe; topic purity, the share of a document’s own "
+           "label among its nearest documents (cosine of all heads one after another); redundancy, linear CKA "
+           "between heads (Kornblith et al. 2019).");
+    entry.filters = tableAndPictureFilters();
+    entry.save = [this](const QString& path) { save(path); };
+    entry.commandLine = [this] { return commandLine(); };
+    entry.copy = [this] { copy(); };
+    m_study.window().addView(std::move(entry));
+    m_view->setEmpty(tr("No layers yet"),
+                     tr("How well heads and topics part, and how alike the heads are, layer by layer. Open a cache "
+                        "first."));
+}
+
+void LayersController::connectView()
+{
+    connect(m_view, &ui::LayersView::measureRequested, this, &LayersController::measure);
+    connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
+    connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
+        m_stale = true;
+        beginIfLookedAt();
+    });
+    connect(m_view, &ui::LayersView::layerChosen, this, &LayersController::goTo);
+    connect(m_view, &ui::LayersView::extractRequested, this, [this] {
+        if (m_study.cache())
+            Q_EMIT extractRequested(ui::toQString(m_study.cache()->overview->model.path));
+    });
+}
+
+void LayersController::stop()
+{
+    m_runner.cancel();
+    m_save.stop();
+}
+
+void LayersController::takeCache()
+{
+    m_runner.cancel();
+    m_live.reset();
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::set<std::int64_t> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(layer.value());
+    const std::int64_t least = held.empty() ? 0 : *held.rbegin() + 1;
+    m_view->setLayers(std::max(overview.model.layers, least), held);
+    if (held.empty())
+        m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors: extract it again."));
+    showNote();
+    m_stale = true;
+    beginIfLookedAt();
+}
+
+void LayersController::beginIfLookedAt()
+{
+    if (m_stale && m_study.cache() && m_study.window().view() == ui::View::Layers)
+        measure();
+}
+
+void LayersController::measure()
+{
+    if (!m_study.cache() || m_study.cache()->overview->stages.empty())
+        return;
+    m_stale = false;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    LayersRequest request;
+    request.places = coarseToFine(overview.stages, m_study.layer());
+    if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
+        request.labels = labels->codes;
+    request.options.neighbors = m_view->neighbors();
+    request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    request.numThreads = m_study.threads();
+    m_view->setMeasures({});
+    m_view->setRunning(true);
+    m_live = std::make_shared<Live>([this] {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (const auto measured = m_live != nullptr ? m_live->take() : nullptr)
+                    take(*measured);
+            },
+            Qt::QueuedConnection);
+    });
+    m_study.beginJob(QStringLiteral("layers"), tr("Measuring the layers"), m_runner);
+    m_runner.start<LayersMeasured>(
+        [reader = m_study.cache()->reader, request, live = m_live](JobContext& job) {
+            return measureLayers(
+                *reader, request,
+                [&live](const LayersMeasured& done) {
+                    live->publishFinal(std::make_shared<const LayersMeasured>(done));
+                },
+                job);
+        },
+        [this](Result<LayersMeasured> done) { finish(std::move(done)); });
+    showNote();
+}
+
+void LayersController::take(const LayersMeasured& measured)
+{
+    m_view->setMeasures(measured.measures);
+    showNote();
+}
+
+void LayersController::finish(Result<LayersMeasured> done)
+{
+    m_view->setRunning(false);
+    m_live.reset();
+    if (!done)
+    {
+        if (done.error().code != ErrorCode::Cancelled)
+            m_study.report(done.error());
+        return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
+    }
+    take(*done);
+    for (const Error& failure : done->failures)
+        m_study.window().jobStrip().addLog(ui::errorText(failure));
+    showNote(done->stopped            ? tr("stopped")
+             : done->failures.empty() ? QString()
+                                      : tr("%1 could not be measured: see the log")
+                                            .arg(ui::countText(std::ssize(done->failures), tr("stage"), tr("stages"))));
+    Q_EMIT shown(ui::View::Layers);
+}
+
+void LayersController::showNote(const QString& outcome)
+{
+    if (!m_study.cache())
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::int64_t all = 0;
+    for (const auto& [layer, stages] : overview.stages)
+        all += std::ssize(stages);
+    const auto done = std::ssize(m_view->chart()->measures());
+    QStringList parts;
+    parts << (done < all ? tr("%1 of %2 stages measured").arg(done).arg(all)
+                         : ui::countText(all, tr("stage"), tr("stages")));
+    parts << tr("all %1").arg(ui::countText(overview.documents->count(), tr("document"), tr("documents")));
+    if (!m_study.labelColumn().empty())
+        parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));
+    if (!outcome.isEmpty())
+        parts << outcome;
+    m_view->setNote(parts.join(QStringLiteral(" · ")));
+}
+
+void LayersController::goTo(LayerIndex layer)
+{
+    m_study.window().dataPanel().setLayer(layer);
+}
+
+QString LayersController::commandLine() const
+{
+    if (!m_study.cache() || m_view->chart()->measures().empty())
+        return {};
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::set<Stage> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(stages.begin(), stages.end());
+    QStringList names;
+    for (const Stage stage : held)
+        names << ui::toQString(stageName(stage));
+    const LayerOptions& options = m_view->chart()->measures().front()->options;
+    QStringList words{QStringLiteral("layers"), ui::toQString(overview.path), QStringLiteral("--stage"),
+                      names.join(u',')};
+    if (!m_study.labelColumn().empty() && overview.documents->labels.size() > 1)
+        words << QStringLiteral("--label") << ui::toQString(m_study.labelColumn());
+    if (options.neighbors != LayerOptions().neighbors)
+        words << QStringLiteral("--neighbors") << QString::number(options.neighbors);
+    if (options.probe.seed != 1)
+        words << QStringLiteral("--seed") << QString::number(options.probe.seed);
+    return desktop::commandLine(words);
+}
+
+void LayersController::save(const QString& path)
+{
+    const auto measures = m_view->chart()->measures();
+    if (measures.empty())
+        return m_study.window().showNotice(tr("No layer is measured yet."));
+    m_save.start(path,
+                 [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
+                  label = m_study.labelColumn(), target = std::filesystem::path(ui::toStdString(path))]() -> Status {
+                     const auto ending = target.extension();
+                     if (ending == ".csv" || ending == ".tex")
+                     {
+                         cli::Provenance provenance;
+                         provenance.add("verb", std::string("layers"));
+                         provenance.add("cache", std::filesystem::path(cache).filename().string());
+                         if (!label.empty())
+                             provenance.add("label", label);
+                         provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
+                         provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
+                         return cli::layerTable(measures).write(target, "layers", provenance);
+                     }
+                     viz::FigureOptions options;
+                     options.overwrite = true; // the file dialog has asked
+                     return viz::exportLayers(measures, model, target, options);
+                 });
+}
+
+void LayersController::copy()
+{
+    if (m_view->chart()->measures().empty())
+        return m_study.window().showNotice(tr("No layer is measured yet."));
+    auto* data = new QMimeData;
+    data->setText(ui::toQString(cli::layerTable(m_view->chart()->measures()).csv()));
+    data->setImageData(m_view->chart()->grab().toImage());
+    QGuiApplication::clipboard()->setMimeData(data);
+    m_study.window().showNotice(tr("Copied as a table and as a picture."));
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/controller.h"
+#include "app/desktop/save_job.h"
+#include "app/desktop/study.h"
+#include "app/desktop/workflows/measure_layers.h"
+#include "model/base/latest_value.h"
+
+#include <memory>
+
+namespace headscope::ui
+{
+class LayersView;
+}
+
+namespace headscope::desktop
+{
+
+/// The measures of all layers of the cache, stage by stage in the background; begun when their tab is
+/// first looked at.
+/// @threads GUI thread
+class LayersController : public Controller
+{
+    Q_OBJECT
+
+public:
+    explicit LayersController(Study& study, QObject* parent = nullptr);
+
+    void stop() override;
+    [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
+    [[nodiscard]] ui::LayersView& view() const { return *m_view; }
+    /// The line that makes what is shown; "" while nothing is.
+    [[nodiscard]] QString commandLine() const;
+
+Q_SIGNALS:
+    /// All layers of the model are wanted in a cache.
+    void extractRequested(const QString& model);
+
+private:
+    using Live = LatestValue<LayersMeasured>;
+
+    void registerView();
+    void connectView();
+    void takeCache();
+    void beginIfLookedAt();
+    void measure();
+    void take(const LayersMeasured& measured);
+    void finish(Result<LayersMeasured> done);
+    void showNote(const QString& outcome = {});
+    void goTo(LayerIndex layer);
+    void save(const QString& path);
+    void copy();
+
+    Study& m_study;
+    ui::LayersView* m_view = nullptr; ///< of the window
+    bool m_stale = true;              ///< not begun for this cache and labels
+    std::shared_ptr<Live> m_live;     ///< of the newest run; another one's wake-ups are stale
+    SaveJob m_save;
+    ui::JobRunner m_runner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/workflows/measure_layers.h"
+
+#include "model/analysis/layer_measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <string>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using Place = std::pair<LayerIndex, Stage>;
+
+Result<LayerMeasures> measurePlace(CacheReader& reader, const LayersRequest& request, Place place, JobContext& job)
+{
+    HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
+    return measureLayer(*vectors, allIndices(vectors->heads()), reader.info().header.model.groupSize(), request.labels,
+                        request.options, request.numThreads, job);
+}
+
+} // namespace
+
+Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& request,
+                                     const std::function<void(const LayersMeasured&)>& publish, JobContext& job)
+{
+    LayersMeasured done;
+    std::uint64_t count = 0;
+    for (const Place& place : request.places)
+    {
+        const std::string where = fmt::format("layer {} stage {}", place.first.value(), stageName(place.second));
+        JobContext inner(job.stopToken()); // the whole reports itself, not each of its steps
+        job.report("measuring " + where, count++, request.places.size(), "stages");
+        auto measured = measurePlace(reader, request, place, inner);
+        if (!measured && measured.error().code == ErrorCode::Cancelled)
+        {
+            done.stopped = true;
+            break;
+        }
+        if (!measured)
+        {
+            done.failures.push_back(std::move(measured).error().atPlace(where));
+            continue;
+        }
+        done.measures.push_back(std::make_shared<const LayerMeasures>(std::move(*measured)));
+        publish(done);
+    }
+    if (!done.measures.empty())
+        return done;
+    if (done.stopped)
+        return JobContext::cancelled();
+    if (!done.failures.empty())
+        return done.failures.front();
+    return Error{ErrorCode::InvalidArgument, "the cache holds no head vectors", {}, {}};
+}
+
+std::vector<Place> coarseToFine(const std::map<LayerIndex, std::vector<Stage>>& stages, LayerIndex first)
+{
+    std::vector<LayerIndex> layers;
+    for (const auto& [layer, held] : stages)
+        layers.push_back(layer);
+    std::vector<LayerIndex> order;
+    const auto take = [&order](LayerIndex layer) {
+        if (std::find(order.begin(), order.end(), layer) == order.end())
+            order.push_back(layer);
+    };
+    if (stages.contains(first))
+        take(first);
+    if (!layers.empty())
+    {
+        take(layers.front());
+        take(layers.back());
+    }
+    // Halves between neighbours, widest first.
+    std::deque<std::pair<std::size_t, std::size_t>> gaps;
+    if (layers.size() > 2)
+        gaps.emplace_back(0, layers.size() - 1);
+    while (!gaps.empty())
+    {
+        const auto [low, high] = gaps.front();
+        gaps.pop_front();
+        if (high - low < 2)
+            continue;
+        const std::size_t middle = (low + high) / 2;
+        take(layers[middle]);
+        gaps.emplace_back(low, middle);
+        gaps.emplace_back(middle, high);
+    }
+    std::vector<Place> places;
+    for (const LayerIndex layer : order)
+        for (const Stage stage : stages.at(layer))
+            places.emplace_back(layer, stage);
+    return places;
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/matrix.h"
+
+#include <span>
+
+namespace headscope
+{
+
+/// The lower Cholesky factor of a symmetric positive matrix, in place and in float32; reads the lower
+/// triangle, leaves what stands above it.
+/// @return  false where the matrix is not positive in float32; it is spoilt then
+/// @threads uses `numThreads` threads; result independent of their number
+/// @cost    n^3 / 3 flops, most in products of blocks
+[[nodiscard]] bool factorCholesky(MatrixF& matrix, int numThreads);
+
+/// x = (L L^T)^-1 x, L the lower triangle of `factor`.
+/// @cost n^2 multiply-adds, on the calling thread
+void solveCholesky(const MatrixF& factor, std::span<float> x);
+
+} // namespace headscope

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QApplication>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QScrollBar>
+#include <QStringList>
+#include <QTabBar>
+#include <QTextEdit>
+#include <QToolBar>
+#include <QtTest>
+
+#include <set>
+
+/// Walks a window as someone without mouse or eyes does: which controls have no name, say nothing
+/// about themselves, or are never reached by Tab.
+namespace headscope::test
+{
+
+/// A part of a control that Qt makes and speaks for by itself.
+inline bool isInner(const QWidget* widget)
+{
+    const QWidget* parent = widget->parentWidget();
+    return widget->objectName().startsWith(QStringLiteral("qt_")) || qobject_cast<const QScrollBar*>(widget) ||
+           qobject_cast<const QHeaderView*>(widget) || qobject_cast<const QMenuBar*>(widget) ||
+           widget->inherits("QTableCornerButton") || widget->inherits("QComboBoxPrivateContainer") ||
+           widget->inherits("QMenu") ||
+           (parent != nullptr &&
+            (qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
+             qobject_cast<const QTabBar*>(parent) || qobject_cast<const QLineEdit*>(parent) ||
+             parent->inherits("QKeySequenceEdit") || parent->inherits("QComboBoxPrivateContainer")));
+}
+
+/// Whether someone acts on it: by its kind, or because it takes the keyboard.
+inline bool isControl(const QWidget* widget)
+{
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+           qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QAbstractSlider*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
+           qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QAbstractItemView*>(widget) ||
+           qobject_cast<const QTabBar*>(widget) || (widget->focusPolicy() & Qt::TabFocus) != 0;
+}
+
+/// A button of the toolbar or of a menu: its action is reached by the menus and the command palette.
+inline bool isOfAToolBar(const QWidget* widget)
+{
+    return widget->parentWidget() != nullptr && qobject_cast<const QToolBar*>(widget->parentWidget()) != nullptr;
+}
+
+/// "QPushButton mapPause in MapView": enough to find it in the code.
+inline QString placeOf(const QWidget* widget)
+{
+    QString text = QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        button != nullptr && !button->text().isEmpty())
+        text += QStringLiteral(" \"%1\"").arg(button->text());
+    for (const QWidget* parent = widget->parentWidget(); parent != nullptr; parent = parent->parentWidget())
+        if (!parent->objectName().isEmpty() && parent->objectName() != QStringLiteral("canvas"))
+            return text + QStringLiteral(" in ") + QString::fromLatin1(parent->metaObject()->className()) + u' ' +
+                   parent->objectName();
+    return text;
+}
+
+/// The controls of a window that can be seen and used now.
+inline QList<QWidget*> controlsOf(QWidget& window)
+{
+    QList<QWidget*> controls;
+    for (QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isVisible() && widget->isEnabled() && widget->window() == window.window() && !isInner(widget) &&
+            isControl(widget))
+            controls << widget;
+    return controls;
+}
+
+/// What Tab visits, from what has the focus until it comes round.
+inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
+{
+    std::set<QWidget*> visited;
+    constexpr int kMost = 400;
+    QWidget* first = QApplication::focusWidget();
+    if (first == nullptr)
+    {
+        window.setFocus();
+        QTest::keyClick(&window, Qt::Key_Tab);
+        first = QApplication::focusWidget();
+    }
+    QPointer<QWidget> now = first;
+    for (int i = 0; i < kMost && now != nullptr; ++i)
+    {
+        visited.insert(now);
+        for (QWidget* proxy = now->parentWidget(); proxy != nullptr; proxy = proxy->parentWidget())
+            if (proxy->focusProxy() == now)
+                visited.insert(proxy);
+        QTest::keyClick(now, Qt::Key_Tab);
+        QWidget* next = QApplication::focusWidget();
+        if (next == now)
+        {
+            problems << QStringLiteral("Tab does not leave ") + placeOf(now);
+            next = now->nextInFocusChain();
+            if (next == nullptr)
+                break;
+            next->setFocus(Qt::TabFocusReason);
+            next = QApplication::focusWidget();
+        }
+        now = next;
+        if (now == first)
+            break;
+    }
+    return visited;
+}
+
+/// Everything that is wrong with the controls of a window as it stands.
+/// @param where  said before each
+inline QStringList problemsOfControls(QWidget& window, const QString& where)
+{
+    QStringList problems;
+    const std::set<QWidget*> visited = visitedByTab(window, problems);
+    for (QWidget* control : controlsOf(window))
+    {
+        const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(control);
+        if (accessible == nullptr || accessible->text(QAccessible::Name).trimmed().isEmpty())
+            problems << QStringLiteral("no name: ") + placeOf(control);
+        bool tabsSpeak = false;
+        if (const auto* tabs = qobject_cast<const QTabBar*>(control))
+            tabsSpeak = tabs->count() > 0; // each tab has its text
+        if (control->toolTip().isEmpty() && control->statusTip().isEmpty() && !tabsSpeak &&
+            control->accessibleDescription().isEmpty() &&
+            (accessible == nullptr || accessible->text(QAccessible::Description).isEmpty()))
+            problems << QStringLiteral("no tip: ") + placeOf(control);
+        if (isOfAToolBar(control) || visited.contains(control))
+            continue;
+        if (control->focusProxy() != nullptr && visited.contains(control->focusProxy()))
+            continue;
+        // Tab comes to one button of a group, arrows to the others.
+        if (const auto* button = qobject_cast<const QAbstractButton*>(control))
+        {
+            bool other = false;
+            if (button->group() != nullptr)
+                for (QAbstractButton* each : button->group()->buttons())
+                    other = other || visited.contains(each);
+            if (button->autoExclusive())
+                for (QAbstractButton* each : button->parentWidget()->findChildren<QAbstractButton*>())
+                    other = other || (each->autoExclusive() && visited.contains(each));
+            if (other)
+                continue;
+        }
+        problems << QStringLiteral("not reached by Tab: ") + placeOf(control);
+    }
+    for (QString& problem : problems)
+        problem = where + QStringLiteral(": ") + problem;
+    return problems;
+}
+
+} // namespace headscope::test

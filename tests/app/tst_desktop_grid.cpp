@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/aligned_tsne.h"
+#include "app/desktop/workbench.h"
+#include "app/desktop/workflows/make_grid.h"
+
+#include "model/io/cache_writer.h"
+#include "tests/app/sample_cache.h"
+#include "tests/support/verify.h"
+#include "tests/ui/window_test.h"
+#include "ui/panels/data_panel.h"
+#include "ui/plots/compare_view.h"
+#include "ui/plots/grid_view.h"
+#include "ui/plots/map_grid.h"
+#include "ui/plots/map_view.h"
+#include "ui/plots/scatter_widget.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace headscope;
+using headscope::desktop::GridRequest;
+using headscope::desktop::GridRun;
+using headscope::desktop::Workbench;
+using headscope::ui::GridChoice;
+using headscope::ui::MainWindow;
+using headscope::ui::RunState;
+using headscope::ui::View;
+
+/// The grid and the comparison in the whole window, on a cache of its own.
+class TestDesktopGrid : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_cache;
+    std::unique_ptr<ui::Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Workbench> m_workbench;
+
+    ui::GridView* grid() { return m_window->findChild<ui::GridView*>(); }
+    ui::CompareView* compare() { return m_window->findChild<ui::CompareView*>(); }
+
+    void openAndWait(View view)
+    {
+        m_window->setView(view);
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(m_cache);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->isLoading(), 20'000);
+    }
+
+    void openGrid()
+    {
+        QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
+        openAndWait(View::Grid);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+    }
+
+    GridRequest request(int iterations)
+    {
+        GridRequest made;
+        JobContext job;
+        auto reader = CacheReader::open(m_cache.toStdString());
+        made.reader = *reader;
+        made.layers = {LayerIndex(11)};
+        made.stages = {Stage::HeadOutput, Stage::OutputSegment};
+        made.heads = {0, 4};
+        made.options.iterations = iterations;
+        made.options.exaggerationIterations = std::min(iterations, 100);
+        made.options.perplexities = {10};
+        return made;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
+        const Status written = test::writeSampleCache(m_cache.toStdString());
+        HEADSCOPE_VERIFY_OK(written);
+    }
+
+    void init()
+    {
+        m_settings = ui::Settings::temporary();
+        m_settings->setNumber(ui::SettingKey::Iterations, 120);
+        m_settings->setNumber(ui::SettingKey::Perplexity, 10);
+        m_settings->setNumber(ui::SettingKey::Threads, 1);
+        m_dialogs = {};
+        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, QString());
+        m_window->resize(1300, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup()
+    {
+        m_workbench.reset();
+        m_window.reset();
+        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
+    }
+
+    void aRunPublishesAndEndsAsTheVerbDoes()
+    {
+        GridRun run;
+        std::vector<std::shared_ptr<const HeadMapSet>> sets;
+        connect(&run, &GridRun::setChanged, this, [&sets](const auto& set) { sets.push_back(set); });
+        run.start(request(200));
+        QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 30'000);
+        QVERIFY(!sets.empty());
+        const HeadMapSet& last = *sets.back();
+        QCOMPARE(last.maps.size(), std::size_t{5});
+        for (const auto& set : sets)
+            QCOMPARE(set->maps[1].map.points, last.maps[1].map.points); // views keep their colours
+        cli::InputOptions input;
+        input.cache = m_cache.toStdString();
+        input.stage = "1,3";
+        input.heads = "1,5";
+        JobContext job;
+        const auto byVerb = cli::runAligned(input, request(200).options, nullptr, false, 2, job);
+        HEADSCOPE_VERIFY_OK(byVerb);
+        QCOMPARE(byVerb->set.hash, last.hash);
+    }
+
+    void pausedAndStopped()
+    {
+        GridRun run;
+        std::shared_ptr<const HeadMapSet> set;
+        connect(&run, &GridRun::setChanged, this, [&set](const auto& newer) { set = newer; });
+        run.start(request(100'000));
+        QTRY_VERIFY_WITH_TIMEOUT(set != nullptr, 20'000);
+        run.pause();
+        QCOMPARE(run.state(), RunState::Paused);
+        QTest::qWait(150); // what was under way has arrived
+        const auto before = set;
+        QTest::qWait(200);
+        QCOMPARE(set, before);
+        run.resume();
+        QTRY_VERIFY(set != before);
+        run.stop();
+        QTRY_COMPARE(run.state(), RunState::Stopped);
+        QVERIFY(set->maps[1].map.iteration > 0);
+    }
+
+    void aRefusedRunSaysWhy()
+    {
+        GridRun run;
+        QSignalSpy failed(&run, &GridRun::failed);
+        GridRequest wrong = request(50);
+        wrong.options.perplexities = {5000};
+        run.start(std::move(wrong));
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(run.state(), RunState::None);
+    }
+
+    void layersAreSpread()
+    {
+        std::vector<LayerIndex> all;
+        for (int i = 0; i < 30; ++i)
+            all.emplace_back(i);
+        const auto six = desktop::spreadLayers(all, 6);
+        QCOMPARE(six.size(), std::size_t{6});
+        QCOMPARE(six.front(), LayerIndex(0));
+        QCOMPARE(six.back(), LayerIndex(29));
+        QCOMPARE(desktop::spreadLayers(all, 1).front(), LayerIndex(29));
+        QCOMPARE(desktop::spreadLayers(all, 0).size(), all.size());
+        QCOMPARE(desktop::spreadLayers({}, 6).size(), std::size_t{0});
+    }
+
+    void theTabRunsSmallGridsByItself()
+    {
+        openGrid();
+        QCOMPARE(grid()->set()->maps.size(), std::size_t{28});
+        QVERIFY(grid()->bar()->isVisible());
+        QVERIFY(grid()->grid()->contents().columns.size() == 10);
+        QCOMPARE(grid()->grid()->contents().blocks.size(), std::size_t{3});
+        QVERIFY(grid()->grid()->points().coloring()); // by topic
+        // Hover in the grid lights the document everywhere, and the other way round.
+        m_window->selection().setHovered(7);
+        QCOMPARE(grid()->grid()->hoveredDocument(), std::optional<std::int64_t>(7));
+        m_window->selection().setDocuments({1, 2, 3});
+        QCOMPARE(grid()->grid()->points().data(0).states[0], viz::PointState::Dimmed);
+        // Fewer heads: fewer cells, and all again.
+        QLineEdit* field = m_window->dataPanel().headField();
+        field->setText(QStringLiteral("1-3"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(grid()->grid()->contents().cells.size(), std::size_t{10});
+        field->setText(QStringLiteral("1-9"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(grid()->grid()->contents().cells.size(), std::size_t{28});
+    }
+
+    void layersTimesHeads()
+    {
+        openGrid();
+        grid()->bar()->setChoice({GridChoice::Kind::Layers, 0, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        QCOMPARE(grid()->grid()->contents().blocks.size(), std::size_t{3});
+        QCOMPARE(grid()->grid()->contents().blocks[2].title, QStringLiteral("Layer 11"));
+        const auto layers = grid()->set();
+        grid()->bar()->setChoice({});
+        QVERIFY(grid()->set() != nullptr && grid()->set() != layers); // what was there is shown again
+        grid()->bar()->setChoice({GridChoice::Kind::Layers, 0, {}});
+        QCOMPARE(grid()->set(), layers);
+    }
+
+    void neighboursKeptAreMeasured()
+    {
+        openGrid();
+        auto* button = grid()->findChild<QPushButton*>(QStringLiteral("gridMeasure"));
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set()->maps[3].map.trust.has_value(), 20'000);
+        QVERIFY(grid()->grid()->contents().cells[3].numbers.contains(QStringLiteral("% kept")));
+        QVERIFY(!button->isVisible());
+    }
+
+    void writesWhatItShows()
+    {
+        openGrid();
+        const ui::ViewEntry& entry = m_window->views().entry(View::Grid);
+        for (const char* name : {"grid.png", "grid.svg", "grid.csv", "grid.h5"})
+        {
+            QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+            const QString path = m_folder.filePath(QString::fromLatin1(name));
+            entry.save(path);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+            QVERIFY(QFileInfo(path).size() > 1000);
+        }
+        QFile csv(m_folder.filePath(QStringLiteral("grid.csv")));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = csv.readAll().split('\n');
+        QCOMPARE(lines[0], QByteArray("map,document,id,stage,layer,head,x,y"));
+        QCOMPARE(lines.size(), 1 + 28 * 48 + 1);
+        QVERIFY(lines[1].startsWith("full,0,doc-0,"));
+        const QString line = entry.commandLine();
+        QVERIFY2(line.startsWith(QStringLiteral("headscope tsne ")), qPrintable(line));
+        QVERIFY2(line.contains(QStringLiteral("--aligned --layer 11 --stage 1,2,3 --heads 1-9 --perplexity 10")),
+                 qPrintable(line));
+        entry.copy();
+        QVERIFY(!QGuiApplication::clipboard()->image().isNull());
+    }
+
+    void aStoredSetIsOpened()
+    {
+        openGrid();
+        HeadMapSet set = *grid()->set();
+        set.name = "kept/here";
+        const QString copy = m_folder.filePath(QStringLiteral("with-set.h5"));
+        QVERIFY(QFile::copy(m_cache, copy));
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(saveMapSet(copy.toStdString(), set, false, job));
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(copy);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        grid()->bar()->setChoice({GridChoice::Kind::Stored, 0, QStringLiteral("kept/here")});
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->name == "kept/here", 20'000);
+        QCOMPARE(grid()->set()->maps.size(), std::size_t{28});
+        QCOMPARE(grid()->set()->hash, set.hash);
+        QCOMPARE(grid()->set()->maps[4].correlation, set.maps[4].correlation);
+        QVERIFY(grid()->grid()->contents().find(2, 0)); // full
+    }
+
+    void comparesCellsAndMaps()
+    {
+        openGrid();
+        m_window->setView(View::Compare);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        QVERIFY(compare()->left()->isVisible());
+        compare()->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment, 20'000);
+        QCOMPARE(compare()->pair()->match, MapMatch::Points);
+        QCOMPARE(compare()->pair()->xyA.rows(), 48);
+        QVERIFY(compare()->pair()->difference.mean > 0);
+        m_window->selection().setHovered(5);
+        QVERIFY(!compare()->left()->markedPoints().empty());
+        const ui::ViewEntry& entry = m_window->views().entry(View::Compare);
+        for (const char* name : {"pair.png", "pair.csv"})
+        {
+            QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+            entry.save(m_folder.filePath(QString::fromLatin1(name)));
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        }
+        QFile csv(m_folder.filePath(QStringLiteral("pair.csv")));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll().split('\n').size(), 1 + 48 + 1);
+    }
+
+    void comparesMapsOfTwoStages()
+    {
+        openAndWait(View::Map);
+        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Finished, 20'000);
+        m_window->setView(View::Compare);
+        QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
+        m_window->setView(View::Map);
+        m_window->dataPanel().setStage(Stage::OutputSegment);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->mapView().scatter()->map() != nullptr &&
+                                     m_window->mapView().scatter()->map()->stage == Stage::OutputSegment &&
+                                     m_workbench->mapRun().state() == RunState::Finished,
+                                 20'000);
+        m_window->setView(View::Compare);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        QCOMPARE(compare()->pair()->xyA.rows(), 48 * 9);
+        QCOMPARE(compare()->pair()->match, MapMatch::Points);
+    }
+
+    void anotherCacheStopsTheRun()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, 100'000);
+        openAndWait(View::Grid);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr, 20'000);
+        m_settings->setNumber(ui::SettingKey::Iterations, 60);
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(m_cache);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        QCOMPARE(grid()->set()->maps[1].map.iteration, 60);
+    }
+
+    void saysWhatIsMissingBeforeACacheIsOpen()
+    {
+        m_window->setView(View::Grid);
+        QCOMPARE(grid()->emptyState()->title(), QStringLiteral("No cache is open"));
+        m_window->setView(View::Compare);
+        QCOMPARE(compare()->emptyState()->title(), QStringLiteral("No cache is open"));
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopGrid)
+#include "tst_desktop_grid.moc"

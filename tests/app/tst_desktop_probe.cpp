@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "app/desktop/workbench.h"
+#include "tests/app/sample_cache.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/verify.h"
+#include "tests/ui/window_test.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
+#include "ui/plots/confusion_pane.h"
+#include "ui/plots/confusion_widget.h"
+#include "ui/plots/layers_chart.h"
+#include "ui/plots/layers_view.h"
+#include "ui/plots/probe_view.h"
+#include "ui/settings/settings.h"
+#include "ui/widgets.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace headscope;
+using headscope::desktop::Workbench;
+using headscope::ui::MainWindow;
+
+namespace
+{
+
+nlohmann::json verb(const std::vector<std::string>& words)
+{
+    std::ostringstream out;
+    std::ostringstream err;
+    cli::run(words, out, err);
+    return nlohmann::json::parse(out.str());
+}
+
+/// A caption of a command line, cut into its words; none of them has quotes here.
+std::vector<std::string> wordsOf(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split(u' ').mid(1))
+        words.push_back(word.toStdString());
+    return words;
+}
+
+} // namespace
+
+/// The probe and the layers in the whole window, on caches of their own and on the demo.
+class TestDesktopProbe : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_cache;
+    std::unique_ptr<ui::Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Workbench> m_workbench;
+
+    ui::ProbeView& probe() { return m_window->probeView(); }
+    ui::LayersView& layers() { return *m_window->findChild<ui::LayersView*>(); }
+    QWidget* control(const char* name) { return m_window->findChild<QWidget*>(QLatin1StringView(name)); }
+
+    void open(const QString& path)
+    {
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+    }
+
+    void train()
+    {
+        QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
+        m_window->setView(ui::View::Probe);
+        QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
+        const auto done = [&shown] {
+            return std::any_of(shown.begin(), shown.end(), [](const QList<QVariant>& arguments) {
+                return arguments.constFirst().value<ui::View>() == ui::View::Probe;
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(done(), 60'000);
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString()));
+    }
+
+    void init()
+    {
+        m_settings = ui::Settings::temporary();
+        m_settings->setNumber(ui::SettingKey::Iterations, 120);
+        m_settings->setNumber(ui::SettingKey::Threads, 1);
+        m_dialogs = {};
+        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/bin/false"));
+        m_window->resize(1300, 860);
+        m_window->show();
+    }
+
+    void cleanup()
+    {
+        m_workbench.reset();
+        m_window.reset();
+    }
+
+    /// What the screen says is what the copied command line prints.
+    void numbersAreThoseOfTheVerb()
+    {
+        open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        train();
+        if (QTest::currentTestFailed())
+            return;
+        QCOMPARE(probe().model()->rowCount(), 3);
+        const auto entry = m_window->views().entry(ui::View::Probe);
+        auto words = wordsOf(entry.commandLine());
+        for (const char* word : {"--json", "--progress", "off", "--threads", "1"})
+            words.emplace_back(word);
+        const nlohmann::json said = verb(words);
+        const nlohmann::json& results = said.at("results");
+        QCOMPARE(results.size(), std::size_t{3});
+        for (int row = 0; row < 3; ++row)
+        {
+            const nlohmann::json& result = results.at(static_cast<std::size_t>(row));
+            const ProbeResult& shown = *probe().model()->rows()[static_cast<std::size_t>(row)].result;
+            QCOMPARE(shown.accuracy, result.at("accuracy").get<double>());
+            QCOMPARE(shown.ci95Low, result.at("ci95").at(0).get<double>());
+            QCOMPARE(shown.ci95High, result.at("ci95").at(1).get<double>());
+            QCOMPARE(shown.macroF1, result.at("macro_f1").get<double>());
+            QCOMPARE(shown.withinGroupError, result.at("within_group_error").get<double>());
+            QCOMPARE(shown.acrossGroupError, result.at("across_group_error").get<double>());
+            for (std::int64_t truth = 0; truth < shown.classes; ++truth)
+                for (std::int64_t predicted = 0; predicted < shown.classes; ++predicted)
+                    QCOMPARE(
+                        shown.confusion(truth, predicted),
+                        result.at("confusion")[static_cast<std::size_t>(truth)][static_cast<std::size_t>(predicted)]
+                            .get<std::int64_t>());
+            const auto text = probe().model()->index(row, ui::ProbeTableModel::AccuracyColumn).data().toString();
+            QCOMPARE(text, QString::number(result.at("accuracy").get<double>(), 'f', 3));
+        }
+    }
+
+    void aSweepFillsInAndItsFilesAreTheVerbs()
+    {
+        open(m_cache);
+        m_window->setView(ui::View::Probe);
+        probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
+        probe().findChild<QCheckBox*>(QStringLiteral("probeControl"))->setChecked(true);
+        train();
+        if (QTest::currentTestFailed())
+            return;
+        QCOMPARE(probe().model()->rowCount(), 9);
+        for (const ui::ProbeRow& row : probe().model()->rows())
+        {
+            QVERIFY(row.control != nullptr);
+            QVERIFY(row.control->accuracy < row.result->accuracy);
+        }
+        QTRY_VERIFY(probe().page() == ui::ProbeView::Page::Sweep);
+        const auto entry = m_window->views().entry(ui::View::Probe);
+        const QStringList lines = entry.commandLine().split(u'\n');
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].contains(QStringLiteral("--layer all")));
+        QVERIFY(lines[1].endsWith(QStringLiteral("--control")));
+        // The same table as the verb's, and one more column.
+        const QString mine = m_folder.filePath(QStringLiteral("mine.csv"));
+        const QString theirs = m_folder.filePath(QStringLiteral("theirs.csv"));
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        entry.save(mine);
+        QTRY_COMPARE(saved.count(), 1);
+        auto words = wordsOf(lines[0]);
+        for (const std::string& word : {std::string("--json"), std::string("-o"), theirs.toStdString()})
+            words.push_back(word);
+        verb(words);
+        QFile a(mine);
+        QFile b(theirs);
+        QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+        const QList<QByteArray> ours = a.readAll().split('\n');
+        const QList<QByteArray> others = b.readAll().split('\n');
+        QCOMPARE(ours.size(), others.size());
+        for (qsizetype i = 0; i + 1 < ours.size(); ++i)
+            QVERIFY2(ours[i].startsWith(others[i].trimmed()), others[i].constData());
+        for (const char* ending : {"tex", "png", "pdf", "svg"})
+        {
+            const QString path = m_folder.filePath(QStringLiteral("sweep.") + QLatin1StringView(ending));
+            entry.save(path);
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20'000);
+            QTRY_VERIFY(!m_workbench->anyJobRuns());
+        }
+        entry.copy();
+        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("layer,stage,accuracy")));
+    }
+
+    void stoppingKeepsWhatIsFitted()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("larger.h5"));
+        test::SampleCacheOptions options;
+        options.documents = 400;
+        options.dims = 24;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
+        open(path);
+        m_window->setView(ui::View::Probe);
+        probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
+        QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
+        QVERIFY(control("probeStop")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(probe().model()->rowCount() >= 1, 30'000);
+        QTest::mouseClick(control("probeStop"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(control("probeTrain")->isVisible(), 20'000);
+        const int kept = probe().model()->rowCount();
+        QVERIFY(kept >= 1);
+        QVERIFY(probe().table()->isVisible());
+        // The layer that is looked at came first.
+        QVERIFY(probe().model()->rowOf({m_window->dataPanel().layer(), Stage::HeadOutput}) >= 0);
+    }
+
+    void aLateResultIsDropped()
+    {
+        const QString other = m_folder.filePath(QStringLiteral("other.h5"));
+        test::SampleCacheOptions options;
+        options.heads = 4;
+        options.kvHeads = 2;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
+        open(m_cache);
+        m_window->setView(ui::View::Probe);
+        probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
+        QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
+        open(other);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns() && !m_workbench->isLoading(), 30'000);
+        QTest::qWait(100);
+        QCOMPARE(probe().model()->rowCount(), 0);
+        QVERIFY(probe().emptyState()->isVisible());
+        QVERIFY(control("probeTrain")->isVisible());
+    }
+
+    void otherOptionsStartAnew()
+    {
+        open(m_cache);
+        train();
+        if (QTest::currentTestFailed())
+            return;
+        const double before = probe().model()->rows().front().result->accuracy;
+        m_window->dataPanel().setLayer(LayerIndex(3));
+        train(); // another layer joins
+        QCOMPARE(probe().model()->rowCount(), 6);
+        probe().findChild<QLineEdit*>(QStringLiteral("probeC"))->setText(QStringLiteral("0.0001"));
+        QVERIFY(probe().bar()->note().contains(QStringLiteral("train anew")));
+        train();
+        QCOMPARE(probe().model()->rowCount(), 3);
+        QCOMPARE(probe().model()->rows().front().result->options.c, 0.0001);
+        QVERIFY(probe().model()->rows().front().result->accuracy <= before);
+    }
+
+    /// Linked selection: a cell of the matrix lights its documents on the map, a head of it everywhere.
+    void aCellLightsItsDocuments()
+    {
+        open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        train();
+        if (QTest::currentTestFailed())
+            return;
+        probe().showPlace({m_window->dataPanel().layer(), Stage::HeadOutput});
+        ui::ConfusionWidget* matrix = probe().confusion()->matrix();
+        std::optional<ui::ConfusionWidget::Cell> wrong;
+        for (std::int64_t truth = 0; truth < 9; ++truth)
+            for (std::int64_t predicted = 0; predicted < 9; ++predicted)
+                if (truth != predicted && matrix->result()->confusion(truth, predicted) > 0)
+                    wrong = {truth, predicted};
+        QVERIFY(wrong.has_value());
+        QVERIFY(!m_window->grab().isNull());
+        const QPoint place = matrix->matrix().cellRect(*wrong).center().toPoint();
+        QTest::mouseMove(matrix, place);
+        QCOMPARE(m_window->selection().hoveredHead().value_or(-1), wrong->first);
+        QTest::mouseClick(matrix, Qt::LeftButton, {}, place);
+        QCOMPARE(m_window->selection().selection().documents,
+                 documentsOfCell(*matrix->result(), wrong->first, wrong->second));
+    }
+
+    void oneHeadIsRefusedInTheView()
+    {
+        open(m_cache);
+        m_window->dataPanel().headField()->setText(QStringLiteral("3"));
+        QTest::keyClick(m_window->dataPanel().headField(), Qt::Key_Return);
+        QCOMPARE(m_window->dataPanel().heads().size(), std::size_t{1});
+        m_window->setView(ui::View::Probe);
+        QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
+        QTRY_VERIFY(probe().emptyState()->text().contains(QStringLiteral("at least two")));
+        QVERIFY(control("probeTrain")->isVisible());
+    }
+
+    void layersAreMeasuredAsTheVerbDoes()
+    {
+        open(m_cache);
+        QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
+        m_window->setView(ui::View::Layers); // begins by itself
+        ui::LayersChart& chart = *layers().chart();
+        QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
+        QTRY_VERIFY(control("layersMeasure")->isVisible());
+        QCOMPARE(layers().note(), QStringLiteral("9\u00a0stages · all 48\u00a0documents · labels: topic"));
+        const auto entry = m_window->views().entry(ui::View::Layers);
+        auto words = wordsOf(entry.commandLine());
+        words.emplace_back("--json");
+        const nlohmann::json said = verb(words);
+        QCOMPARE(said.at("results").size(), std::size_t{9});
+        for (const nlohmann::json& result : said.at("results"))
+        {
+            bool found = false;
+            for (const auto& each : chart.measures())
+                if (each->layer.value() == result.at("layer").get<std::int64_t>() &&
+                    static_cast<int>(each->stage) + 1 == result.at("stage").get<int>())
+                {
+                    found = true;
+                    QCOMPARE(each->accuracy, result.at("accuracy").get<double>());
+                    QCOMPARE(each->purity, result.at("purity").get<double>());
+                    QCOMPARE(each->redundancy, result.at("redundancy").get<double>());
+                }
+            QVERIFY(found);
+        }
+        // The layers of twelve that the cache lacks.
+        QVERIFY(layers().lackText().contains(QStringLiteral("3 of 12")));
+        // Click goes there, and the keys.
+        QVERIFY(!m_window->grab().isNull());
+        QTest::mouseMove(&chart, QPoint(static_cast<int>(chart.curves().xOf(7)), 120));
+        QCOMPARE(chart.pointed().value_or(-1), 7);
+        QCOMPARE(chart.linesOf(7).size(), 3);
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.curves().xOf(7)), 120));
+        QCOMPARE(m_window->dataPanel().layer().value(), 7);
+        QTest::keyClick(&chart, Qt::Key_Left);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QCOMPARE(m_window->dataPanel().layer().value(), 3);
+        for (const char* ending : {"csv", "tex", "png", "pdf", "svg"})
+        {
+            const QString path = m_folder.filePath(QStringLiteral("layers.") + QLatin1StringView(ending));
+            entry.save(path);
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 20'000);
+            QTRY_VERIFY(!m_workbench->anyJobRuns());
+        }
+    }
+
+    void oneLayerSaysWhatItLacks()
+    {
+        open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        m_window->setView(ui::View::Layers);
+        QVERIFY(layers().lackText().contains(QStringLiteral("alone")));
+        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{3}, 60'000);
+        QTest::mouseClick(control("layersExtract"), Qt::LeftButton);
+        auto* dialog = m_window->findChild<ui::ExtractDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        QCOMPARE(dialog->request().layers, QStringLiteral("all"));
+        dialog->reject();
+    }
+
+    void aCacheWithoutLabelsStillHasLayers()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("unlabelled.h5"));
+        test::SampleCacheOptions options;
+        options.topics = false;
+        options.labels.assign(48, "");
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
+        open(path);
+        m_window->setView(ui::View::Layers);
+        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
+        for (const auto& each : layers().chart()->measures())
+            QVERIFY(std::isnan(each->purity) && std::isfinite(each->accuracy) && std::isfinite(each->redundancy));
+    }
+
+    void lateLayersAreDropped()
+    {
+        open(m_cache);
+        m_window->setView(ui::View::Layers);
+        QVERIFY(control("layersStop")->isVisible());
+        m_window->setView(ui::View::Map);
+        open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        QTRY_VERIFY_WITH_TIMEOUT(control("layersMeasure")->isVisibleTo(&layers()), 30'000);
+        QTest::qWait(100);
+        QVERIFY(layers().chart()->measures().empty());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopProbe)
+#include "tst_desktop_probe.moc"

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window that nothing happens in paints nothing: no timer turns, no battery is used, and a remote
+// display gets no pictures.
+#include "tests/app/demo_window.h"
+
+#include "ui/jobs/job_strip.h"
+
+#include <QAction>
+#include <QEvent>
+
+#include <map>
+
+using namespace headscope;
+
+namespace
+{
+
+/// Counts the paint events of every widget, by class and name.
+class PaintCounter : public QObject
+{
+public:
+    std::map<QString, int> paints;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint && watched->isWidgetType())
+            ++paints[QString::fromLatin1(watched->metaObject()->className()) + u' ' + watched->objectName()];
+        return false;
+    }
+};
+
+} // namespace
+
+class TestIdlePaints : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<test::DemoWindow> m_demo;
+
+    /// Lets what has just happened settle, then counts for a second.
+    void verifyQuiet(const QString& where)
+    {
+        constexpr int kSettleMs = 700;
+        constexpr int kSecondMs = 1000;
+        QTest::qWait(kSettleMs);
+        PaintCounter counter;
+        QApplication::instance()->installEventFilter(&counter);
+        QTest::qWait(kSecondMs);
+        QApplication::instance()->removeEventFilter(&counter);
+        QStringList who;
+        for (const auto& [name, count] : counter.paints)
+            who << QStringLiteral("%1: %2").arg(name).arg(count);
+        QVERIFY2(counter.paints.empty(),
+                 qPrintable(where + QStringLiteral(" painted ") + who.join(QStringLiteral(", "))));
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_demo = std::make_unique<test::DemoWindow>();
+        QVERIFY(QTest::qWaitForWindowExposed(m_demo->window.get()));
+    }
+    void cleanupTestCase() { m_demo.reset(); }
+
+    void welcomePage() { verifyQuiet(QStringLiteral("welcome page")); }
+
+    void everyView()
+    {
+        QVERIFY(m_demo->open());
+        for (const auto& [view, entry] : m_demo->window->views().entries())
+        {
+            m_demo->window->setView(view);
+            entry.widget->setFocus();
+            QTest::qWait(50);
+            QVERIFY(m_demo->settle());
+            verifyQuiet(entry.title);
+        }
+    }
+
+    void jobPanelWithEndedJobs()
+    {
+        m_demo->window->jobStrip().setPanelShown(true);
+        QVERIFY(m_demo->window->jobStrip().jobs().endedCount() > 0);
+        verifyQuiet(QStringLiteral("job panel"));
+        m_demo->window->jobStrip().setPanelShown(false);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST_MAIN(TestIdlePaints)
+#include "tst_idle_paints.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/chart/layer_curves.h"
+
+#include "viz/chart/layer_bands.h"
+#include "viz/color/stage_colors.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+namespace
+{
+
+std::shared_ptr<const LayerMeasures> measured(std::int64_t layer, Stage stage, double accuracy, double purity,
+                                              double redundancy)
+{
+    auto measures = std::make_shared<LayerMeasures>();
+    measures->layer = LayerIndex(layer);
+    measures->stage = stage;
+    measures->heads = 9;
+    measures->accuracy = accuracy;
+    measures->ci95Low = accuracy - 0.02;
+    measures->ci95High = accuracy + 0.02;
+    measures->accuracyChance = 1.0 / 9;
+    measures->purity = purity;
+    measures->purityChance = 0.1;
+    measures->redundancy = redundancy;
+    return measures;
+}
+
+QImage painted(const LayerCurvesLayout& layout, QSize size)
+{
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    layout.paint(painter);
+    painter.end();
+    return image;
+}
+
+/// Whether a colour is found within a few pixels of a place.
+bool colorNear(const QImage& image, QPointF place, const QColor& color, int reach = 2)
+{
+    for (int y = -reach; y <= reach; ++y)
+        for (int x = -reach; x <= reach; ++x)
+        {
+            const QPoint at = place.toPoint() + QPoint(x, y);
+            if (image.rect().contains(at) && QColor(image.pixel(at)) == color)
+                return true;
+        }
+    return false;
+}
+
+} // namespace
+
+class TestLayerCurves : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bandsOfMeasures()
+    {
+        const double none = std::nan("");
+        const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
+            measured(7, Stage::OutputSegment, 0.9, none, 0.4), measured(3, Stage::OutputSegment, 0.5, none, 0.6),
+            measured(3, Stage::HeadOutput, 0.3, none, none)};
+        const auto bands = layerBands(measures, Theme::Light);
+        QCOMPARE(bands.size(), std::size_t{3});
+        QCOMPARE(bands[0].curves.size(), std::size_t{2});
+        const LayerCurve& third = bands[0].curves[1];
+        QCOMPARE(third.points.size(), std::size_t{2});
+        QCOMPARE(third.points[0].layer, 3); // ascending, however they came
+        QCOMPARE(third.points[0].value, 0.5);
+        QCOMPARE(third.points[1].high, 0.92);
+        QCOMPARE(*bands[0].chance, 1.0 / 9);
+        QVERIFY(bands[1].curves[0].points.empty() && bands[1].curves[1].points.empty());
+        QVERIFY(!bands[1].missing.isEmpty());
+        QCOMPARE(bands[2].curves[0].points.size(), std::size_t{0});
+        QVERIFY(!bands[2].chance.has_value());
+    }
+
+    void bandOfProbesHasItsControls()
+    {
+        std::vector<std::shared_ptr<const ProbeResult>> results;
+        std::vector<std::shared_ptr<const ProbeResult>> controls;
+        for (const std::int64_t layer : {2, 1})
+        {
+            auto result = std::make_shared<ProbeResult>();
+            result->layer = layer;
+            result->stage = Stage::HeadOutput;
+            result->classes = 4;
+            result->accuracy = 0.5;
+            results.push_back(result);
+            auto control = std::make_shared<ProbeResult>(*result);
+            control->accuracy = 0.25;
+            controls.push_back(control);
+        }
+        const LayerBand band = probeBand(results, controls, Theme::Light);
+        QCOMPARE(band.curves.size(), std::size_t{2});
+        QVERIFY(!band.curves[0].dashed && band.curves[1].dashed);
+        QVERIFY(band.curves[0].name != band.curves[1].name);
+        QCOMPARE(band.curves[1].points[0].layer, 1);
+        QCOMPARE(*band.chance, 0.25);
+    }
+
+    void placesAndLayers()
+    {
+        const LayerAxis axis{30, {0, 10, 29}, 10};
+        const LayerCurvesLayout layout(layerBands({}, Theme::Light), axis, QRectF(10, 10, 600, 400), {});
+        for (std::int64_t layer = 0; layer < 30; ++layer)
+            QCOMPARE(layout.layerAt({layout.xOf(layer), 200.0}).value_or(-1), layer);
+        QVERIFY(!layout.layerAt({2, 200}).has_value());
+        QVERIFY(!layout.layerAt({300, 5}).has_value());
+        QCOMPARE(layout.placeOf(0, {4, 1.0}).y(), layout.plotOf(0).top());
+        QCOMPARE(layout.placeOf(0, {4, 0.0}).y(), layout.plotOf(0).bottom());
+        QVERIFY(layout.plotOf(0).bottom() < layout.plotOf(1).top());
+        QVERIFY(layout.plotOf(2).bottom() < layout.strip().top());
+    }
+
+    void pointsStandWhereTheirNumbersSay()
+    {
+        const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
+            measured(0, Stage::HeadOutput, 0.25, 0.9, 0.5), measured(1, Stage::HeadOutput, 0.75, 0.1, 0.5)};
+        const LayerAxis axis{4, {0, 1, 3}, {}};
+        const LayerCurvesLayout layout(layerBands(measures, Theme::Light), axis, QRectF(0, 0, 400, 420), {});
+        const QImage image = painted(layout, {400, 420});
+        const QColor color = stageColor(Stage::HeadOutput, Theme::Light);
+        QVERIFY(colorNear(image, layout.placeOf(0, {0, 0.25}), color));
+        QVERIFY(colorNear(image, layout.placeOf(0, {1, 0.75}), color));
+        QVERIFY(colorNear(image, layout.placeOf(1, {1, 0.1}), color));
+        QVERIFY(!colorNear(image, layout.placeOf(0, {3, 0.75}), color)); // not measured
+        // The two are joined, as no layer of the cache lies between them.
+        QVERIFY(colorNear(image, (layout.placeOf(0, {0, 0.25}) + layout.placeOf(0, {1, 0.75})) / 2, color));
+    }
+
+    void unmeasuredLayersBreakTheLine()
+    {
+        const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
+            measured(0, Stage::HeadOutput, 0.2, 0.9, 0.5), measured(2, Stage::HeadOutput, 0.8, 0.1, 0.5)};
+        const LayerAxis axis{3, {0, 1, 2}, {}};
+        const LayerCurvesLayout layout(layerBands(measures, Theme::Light), axis, QRectF(0, 0, 400, 420), {});
+        const QImage image = painted(layout, {400, 420});
+        QVERIFY(!colorNear(image, (layout.placeOf(0, {0, 0.2}) + layout.placeOf(0, {2, 0.8})) / 2,
+                           stageColor(Stage::HeadOutput, Theme::Light)));
+    }
+
+    void heldLayersStandTall()
+    {
+        const LayerAxis axis{8, {2, 5}, 5};
+        const LayerCurvesLayout layout(layerBands({}, Theme::Light), axis, QRectF(0, 0, 400, 300), {});
+        const QImage image = painted(layout, {400, 300});
+        const auto at = [&](std::int64_t layer) {
+            return QColor(image.pixel(QPointF(layout.xOf(layer), layout.strip().top() + 3).toPoint()));
+        };
+        QCOMPARE(at(2), inks(Theme::Light).secondary);
+        QCOMPARE(at(5), inks(Theme::Light).accent);
+        QCOMPARE(at(3), QColor(Qt::white));
+    }
+
+    void nothingIsNothing()
+    {
+        QImage image = painted(LayerCurvesLayout(), {50, 50});
+        QCOMPARE(image.pixel(20, 20), qRgb(255, 255, 255));
+        QVERIFY(!LayerCurvesLayout().layerAt({5, 5}).has_value());
+        // No room at all.
+        painted(LayerCurvesLayout(layerBands({}, Theme::Light), {4, {0}, 0}, QRectF(0, 0, 20, 10), {}), {20, 10});
+    }
+};
+
+QTEST_MAIN(TestLayerCurves)
+#include "tst_layer_curves.moc"

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/grid/grid_figure.h"
+
+#include "tests/viz/sample_set.h"
+#include "tests/viz/sample_values.h"
+
+#include <QFile>
+#include <QImageReader>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+class TestGridFigure : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void writesEveryFormat_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"grid.png", "grid.pdf", "grid.svg"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void writesEveryFormat()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        GridFigure figure;
+        PointColoring coloring;
+        LabelColumn column{"topic", {}, {"Cooking", "Music"}};
+        PointIds all;
+        for (std::int32_t i = 0; i < 80; ++i)
+        {
+            all.document.push_back(i);
+            all.head.push_back(0);
+            column.codes.push_back(i % 2);
+        }
+        figure.coloring = colorByLabel(all, column, Theme::Light);
+        FigureOptions options;
+        options.dpi = 150;
+        options.sizeInches = {6.75, 3};
+        const auto model = viz::test::sampleModel(6, 3);
+        const Status first = exportGrid(headscope::test::sampleSet(), model, figure, path.toStdString(), options);
+        QVERIFY2(bool(first), first ? "" : first.error().sentence().c_str());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        QVERIFY(bytes.size() > 2000);
+        options.overwrite = true;
+        QVERIFY(bool(exportGrid(headscope::test::sampleSet(), model, figure, path.toStdString(), options)));
+        QFile again(path);
+        QVERIFY(again.open(QIODevice::ReadOnly));
+        QCOMPARE(again.readAll(), bytes); // the same input, the same bytes
+        if (name.endsWith(QStringLiteral("png")))
+        {
+            if (qEnvironmentVariableIsSet("HEADSCOPE_TEST_PICTURES"))
+                QFile::copy(path, qEnvironmentVariable("HEADSCOPE_TEST_PICTURES") + QStringLiteral("/grid_figure.png"));
+            const QImage image(path);
+            QCOMPARE(image.width(), 1012);
+        }
+    }
+
+    void refusesWhatCannotBeDrawn()
+    {
+        const QTemporaryDir folder;
+        const auto path = folder.filePath(QStringLiteral("x.png")).toStdString();
+        QCOMPARE(exportGrid(nullptr, {}, {}, path).error().code, ErrorCode::InvalidArgument);
+        auto set = headscope::test::sampleSet(4, 1);
+        for (MapOfSet& each : set->maps)
+            for (float& value : each.map.xy.values())
+                value = std::numeric_limits<float>::quiet_NaN();
+        QCOMPARE(exportGrid(set, {}, {}, path).error().code, ErrorCode::InvalidArgument);
+    }
+
+    void theCommonViewHoldsEveryPoint()
+    {
+        const auto set = headscope::test::sampleSet();
+        const auto view = commonView(*set, QSizeF(120, 80));
+        QVERIFY(view);
+        for (const MapOfSet& each : set->maps)
+            for (std::int64_t i = 0; i < each.map.xy.rows(); ++i)
+            {
+                const QPointF place =
+                    view->screenFromData(QPointF(each.map.xy(i, 0), static_cast<double>(each.map.xy(i, 1))));
+                QVERIFY(QRectF(0, 0, 120, 80).contains(place));
+            }
+        QVERIFY(!commonView({}, QSizeF(10, 10)));
+    }
+};
+
+QTEST_MAIN(TestGridFigure)
+#include "tst_grid_figure.moc"

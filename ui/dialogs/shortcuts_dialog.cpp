@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/shortcuts_dialog.h"
+
+#include "ui/shortcuts.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+#include "ui/wording.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 600;
+
+QString plainText(const QAction& action)
+{
+    QString text = action.text();
+    return text.remove(u'&');
+}
+
+QString shown(const QKeySequence& keys)
+{
+    return keys.toString(QKeySequence::NativeText);
+}
+
+void makeHeading(QTreeWidgetItem* item)
+{
+    item->setFlags(Qt::ItemIsEnabled);
+    item->setFont(0, Theme::bodyFont(true));
+    item->setExpanded(true);
+    item->setSizeHint(0, QSize(0, Metrics::kControl));
+}
+
+} // namespace
+
+ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QWidget* parent)
+    : QDialog(parent), m_shortcuts(shortcuts)
+{
+    setObjectName(QStringLiteral("shortcutsDialog"));
+    setWindowTitle(tr("Shortcuts"));
+    resize(kWidth, kHeight);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
+    layout->setSpacing(Metrics::kRelated);
+    m_search = new QLineEdit(this);
+    m_search->setObjectName(QStringLiteral("shortcutSearch"));
+    m_search->setAccessibleName(tr("Search"));
+    m_search->setToolTip(tr("Shows the actions whose name or keys have these letters"));
+    m_search->setPlaceholderText(tr("Search an action or its keys"));
+    m_search->setClearButtonEnabled(true);
+    m_tree = new QTreeWidget(this);
+    m_tree->setObjectName(QStringLiteral("shortcutTree"));
+    m_tree->setAccessibleName(tr("Actions and their keys"));
+    m_tree->setToolTip(tr("Choose an action, then type its keys below"));
+    m_tree->setColumnCount(2);
+    m_tree->setHeaderLabels({tr("Action"), tr("Keys")});
+    m_tree->setIndentation(Metrics::kGroups);
+    m_tree->setRootIsDecorated(false);
+    m_tree->setUniformRowHeights(true);
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionsClickable(false);
+    layout->addWidget(m_search);
+    layout->addWidget(m_tree, 1);
+    collect(menus.actions(), nullptr, {});
+    addViewKeys();
+    buildEditor(layout);
+    connect(m_search, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, &ShortcutsDialog::showCurrent);
+    connect(m_tree, &QTreeWidget::itemActivated, m_keys, [this] { m_keys->setFocus(); });
+    connect(&m_shortcuts, &Shortcuts::changed, this, &ShortcutsDialog::refresh);
+    refresh();
+    showCurrent();
+}
+
+void ShortcutsDialog::collect(const QList<QAction*>& actions, QTreeWidgetItem* parent, const QString& path)
+{
+    const QList<QAction*> known = m_shortcuts.actions();
+    for (QAction* action : actions)
+    {
+        if (action->isSeparator())
+            continue;
+        if (QMenu* menu = action->menu())
+        {
+            // A menu in a menu is written as a path; one heading per menu of the bar.
+            if (parent != nullptr)
+            {
+                collect(menu->actions(), parent, path % plainText(*action) % QStringLiteral(" › "));
+                continue;
+            }
+            auto* heading = new QTreeWidgetItem(m_tree, {plainText(*action)});
+            makeHeading(heading);
+            collect(menu->actions(), heading, {});
+            if (heading->childCount() == 0)
+                delete heading;
+            continue;
+        }
+        if (parent == nullptr || !known.contains(action))
+            continue; // recent files and the like have no keys of their own
+        auto* item = new QTreeWidgetItem(parent, {QString(path % plainText(*action))});
+        item->setToolTip(0, action->statusTip());
+        item->setSizeHint(0, QSize(0, Metrics::kControl));
+        m_actions.insert(item, action);
+    }
+}
+
+void ShortcutsDialog::addViewKeys()
+{
+    auto* heading = new QTreeWidgetItem(m_tree, {tr("Keys of the views (fixed)")});
+    makeHeading(heading);
+    for (const ViewKey& view : viewKeys())
+    {
+        QStringList keys;
+        for (const QString& name : toQString(view.keys).split(u' '))
+            keys << shown(QKeySequence(name, QKeySequence::PortableText));
+        keys.removeDuplicates();
+        auto* item =
+            new QTreeWidgetItem(heading, {QString(toQString(view.place) % QStringLiteral(": ") % toQString(view.what)),
+                                          keys.join(QStringLiteral("  "))});
+        item->setToolTip(0, item->text(0));
+        item->setDisabled(true);
+    }
+}
+
+void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
+{
+    constexpr int kKeysWidth = 160;
+    m_name = new QLabel(this);
+    m_name->setFont(Theme::bodyFont(true));
+    m_name->setMinimumWidth(1);
+    m_keys = new QKeySequenceEdit(this);
+    m_keys->setObjectName(QStringLiteral("shortcutKeys"));
+    m_keys->setAccessibleName(tr("New keys"));
+    m_keys->setToolTip(tr("Click here, then press the keys together"));
+    m_keys->setFixedWidth(kKeysWidth);
+    if (auto* field = m_keys->findChild<QLineEdit*>())
+    {
+        field->setPlaceholderText(tr("Press the keys"));
+        field->setAccessibleName(tr("New keys"));
+        field->setToolTip(m_keys->toolTip());
+    }
+    const auto button = [this](const char* name, const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, this);
+        made->setObjectName(QLatin1StringView(name));
+        made->setAccessibleName(text);
+        made->setToolTip(tip);
+        made->setAutoDefault(false); // Return belongs to the keys being typed
+        return made;
+    };
+    m_none = button("shortcutNone", tr("No keys"), tr("The chosen action is reached by its menu alone"));
+    m_reset = button("shortcutReset", tr("Reset"), tr("The keys that are built in"));
+    m_resetAll = button("shortcutResetAll", tr("Reset all"), tr("Every action has its built-in keys again"));
+    auto* close = button("shortcutClose", tr("Close"), tr("Shut this dialog; changes are in force already"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kRelated);
+    row->addWidget(m_name, 1);
+    row->addWidget(m_keys);
+    row->addWidget(m_none);
+    row->addWidget(m_reset);
+    layout->addLayout(row);
+    m_message = new QLabel(this);
+    m_message->setObjectName(QStringLiteral("shortcutMessage"));
+    m_message->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setProperty("role", QStringLiteral("warning"));
+    m_message->setMinimumHeight(2 * m_message->fontMetrics().lineSpacing()); // the dialog does not jump
+    m_message->setAlignment(Qt::AlignTop);
+    layout->addWidget(m_message);
+    auto* last = new QHBoxLayout;
+    last->addWidget(m_resetAll);
+    last->addStretch(1);
+    last->addWidget(close);
+    layout->addLayout(last);
+    m_keys->installEventFilter(this);
+    connect(m_none, &QPushButton::clicked, this, [this] {
+        if (QAction* action = current())
+            take(m_shortcuts.setKeys(action, {}));
+    });
+    connect(m_reset, &QPushButton::clicked, this, [this] {
+        if (QAction* action = current())
+            take(m_shortcuts.reset(action));
+    });
+    connect(m_resetAll, &QPushButton::clicked, this, [this] {
+        m_shortcuts.resetAll();
+        take({});
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+}
+
+QAction* ShortcutsDialog::current() const
+{
+    return m_actions.value(m_tree->currentItem());
+}
+
+void ShortcutsDialog::choose(const QAction* action)
+{
+    for (auto entry = m_actions.constBegin(); entry != m_actions.constEnd(); ++entry)
+        if (entry.value() == action)
+            return m_tree->setCurrentItem(entry.key());
+}
+
+QString ShortcutsDialog::message() const
+{
+    return m_message->text();
+}
+
+void ShortcutsDialog::take(const QString& refusal)
+{
+    showCurrent();
+    m_message->setText(refusal);
+}
+
+void ShortcutsDialog::showCurrent()
+{
+    const QAction* action = current();
+    m_message->clear();
+    m_name->setText(action == nullptr ? tr("Choose an action above") : plainText(*action));
+    m_keys->setEnabled(action != nullptr);
+    m_none->setEnabled(action != nullptr && !action->shortcut().isEmpty());
+    m_reset->setEnabled(action != nullptr && m_shortcuts.isChanged(action));
+    const QSignalBlocker quiet(m_keys);
+    m_keys->setKeySequence(action == nullptr ? QKeySequence() : action->shortcut());
+}
+
+void ShortcutsDialog::refresh()
+{
+    bool anyChanged = false;
+    for (auto entry = m_actions.constBegin(); entry != m_actions.constEnd(); ++entry)
+    {
+        const QAction* action = entry.value();
+        if (action == nullptr)
+            continue;
+        const bool changed = m_shortcuts.isChanged(action);
+        anyChanged = anyChanged || changed;
+        entry.key()->setText(1, shown(action->shortcut()));
+        entry.key()->setFont(1, Theme::bodyFont(changed));
+        const QKeySequence builtIn = m_shortcuts.builtIn(action);
+        entry.key()->setToolTip(1, !changed            ? QString()
+                                   : builtIn.isEmpty() ? tr("Built in: no keys")
+                                                       : tr("Built in: %1").arg(shown(builtIn)));
+    }
+    m_resetAll->setEnabled(anyChanged);
+}
+
+void ShortcutsDialog::filter(const QString& typed)
+{
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i)
+    {
+        QTreeWidgetItem* heading = m_tree->topLevelItem(i);
+        bool any = false;
+        for (int row = 0; row < heading->childCount(); ++row)
+        {
+            QTreeWidgetItem* item = heading->child(row);
+            const bool found = item->text(0).contains(typed, Qt::CaseInsensitive) ||
+                               item->text(1).contains(typed, Qt::CaseInsensitive);
+            item->setHidden(!found);
+            any = any || found;
+        }
+        heading->setHidden(!any);
+    }
+}
+
+bool ShortcutsDialog::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_keys || event->type() != QEvent::KeyPress)
+        return QDialog::eventFilter(watched, event);
+    // Taken at once: the field itself waits a second for further keys. Those that walk through the
+    // dialog and shut it keep doing so.
+    auto* press = static_cast<QKeyEvent*>(event);
+    const bool walks = press->key() == Qt::Key_Tab || press->key() == Qt::Key_Backtab ||
+                       press->key() == Qt::Key_Escape || press->key() == Qt::Key_unknown;
+    const bool modifier = press->key() == Qt::Key_Shift || press->key() == Qt::Key_Control ||
+                          press->key() == Qt::Key_Alt || press->key() == Qt::Key_AltGr || press->key() == Qt::Key_Meta;
+    if (walks || modifier)
+        return QDialog::eventFilter(watched, event);
+    if (QAction* action = current())
+        take(m_shortcuts.setKeys(action, QKeySequence(press->keyCombination())));
+    return true;
+}
+
+void ShortcutsDialog::keyPressEvent(QKeyEvent* event)
+{
+    // Return in the search field goes to the first hit, and shuts nothing.
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+    {
+        if (m_search->hasFocus())
+            m_tree->setFocus();
+        return;
+    }
+    QDialog::keyPressEvent(event);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/jobs/job_panel.h"
+
+#include "ui/jobs/panel_handle.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+#include "ui/wording.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kLogLines = 2000;
+constexpr int kLeastHeight = 140;
+constexpr int kMostHeight = 720;
+constexpr int kTickMs = 1000;
+constexpr int kBarWidth = 72;
+constexpr int kBarHeight = 6;
+
+/// The share done as a bar, the numbers beside it; the state of a failed job in the warning colour.
+class JobDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const double share = index.data(JobListModel::ShareRole).toDouble();
+        if (index.column() != JobListModel::Done || share < 0)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem row = option;
+        initStyleOption(&row, index);
+        const QString text = std::exchange(row.text, QString());
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
+
+        const Colors& colors = Theme::instance().colors();
+        const QRectF track(option.rect.left() + Metrics::kRelated, option.rect.center().y() + 0.5 - kBarHeight / 2.0,
+                           kBarWidth, kBarHeight);
+        const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colors.track);
+        painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
+        painter->setBrush(isActive(state) ? colors.accent : state == JobState::Failed ? colors.warning : colors.muted);
+        QRectF done = track;
+        done.setWidth(std::max<double>(kBarHeight, share * kBarWidth));
+        if (share > 0)
+            painter->drawRoundedRect(done, kBarHeight / 2.0, kBarHeight / 2.0);
+        painter->setPen(colors.muted);
+        painter->setFont(row.font);
+        const QRect rest = option.rect.adjusted(kBarWidth + 2 * Metrics::kRelated, 0, -Metrics::kGrid, 0);
+        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                          row.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
+        painter->restore();
+    }
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        if (index.column() == JobListModel::Done)
+            size.rwidth() += kBarWidth + Metrics::kPanel;
+        return {size.width() + 2 * Metrics::kGrid, Metrics::kControl};
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->state.setFlag(QStyle::State_HasFocus, false); // the row says it
+        const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
+        const Colors& colors = Theme::instance().colors();
+        QColor color = index.column() == JobListModel::Title ? colors.text : colors.muted;
+        if (index.column() == JobListModel::State && state == JobState::Failed)
+            color = colors.warning;
+        if (index.column() == JobListModel::State && state == JobState::Running)
+            color = colors.accentText;
+        option->palette.setColor(QPalette::Text, color);
+        option->palette.setColor(QPalette::HighlightedText, color);
+    }
+};
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    return button;
+}
+
+QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWidget* parent)
+{
+    auto* log = new QPlainTextEdit(parent);
+    log->setObjectName(name);
+    log->setAccessibleName(accessibleName);
+    log->setReadOnly(true);
+    log->setFont(Theme::monoFont());
+    log->setMaximumBlockCount(kLogLines);
+    log->document()->setDocumentMargin(0); // in line with the heading
+    log->setTabChangesFocus(true);         // Tab walks on, it never ends here
+    log->setPlaceholderText(JobPanel::tr("What jobs say while they run is written here."));
+    return log;
+}
+
+} // namespace
+
+JobPanel::JobPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), m_jobs(jobs)
+{
+    setObjectName(QStringLiteral("jobPanel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* handle = new PanelHandle(this);
+    connect(handle, &PanelHandle::moved, this, [this](int up) { setPanelHeight(m_height + up); });
+    layout->addWidget(handle);
+    buildHeader(layout);
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    layout->addWidget(m_splitter, 1);
+    buildTable();
+    buildDetails();
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({900, 500});
+    setPanelHeight(kDefaultHeight);
+    m_clock.setInterval(kTickMs);
+    connect(&m_clock, &QTimer::timeout, &m_jobs, &JobListModel::tick);
+    connect(&m_jobs, &QAbstractItemModel::rowsInserted, this, &JobPanel::refresh);
+    connect(&m_jobs, &QAbstractItemModel::rowsRemoved, this, &JobPanel::refresh);
+    connect(&m_jobs, &QAbstractItemModel::dataChanged, this, &JobPanel::refresh);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &JobPanel::refresh);
+    refresh();
+}
+
+void JobPanel::buildHeader(QVBoxLayout* layout)
+{
+    constexpr int kHeaderHeight = 38;
+    auto* header = new QWidget(this);
+    header->setFixedHeight(kHeaderHeight);
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    row->setSpacing(Metrics::kRelated);
+    m_title = new SectionLabel(tr("Jobs"), header);
+    m_pause = makeButton(QStringLiteral("panelPause"), tr("Pause"), tr("Pause or continue the chosen job"), header);
+    m_cancel = makeButton(QStringLiteral("panelCancel"), tr("Cancel"), tr("Stop the chosen job"), header);
+    m_copy = makeButton(QStringLiteral("panelCopyCommand"), tr("Copy as command line"),
+                        tr("The command that does in a shell what the chosen job did here"), header);
+    m_clear = makeButton(QStringLiteral("panelClear"), tr("Clear finished"),
+                         tr("Take the jobs that have ended from the list"), header);
+    m_close = new QToolButton(header);
+    m_close->setObjectName(QStringLiteral("panelClose"));
+    m_close->setText(QStringLiteral("✕"));
+    m_close->setToolTip(tr("Shut the job panel"));
+    m_close->setAccessibleName(tr("Shut the job panel"));
+    m_close->setProperty("flat", true);
+    m_close->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(m_title, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_cancel, m_copy, m_clear, m_close})
+        row->addWidget(widget);
+    layout->addWidget(header);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (const JobRecord* job = chosen())
+            Q_EMIT pauseRequested(job->id, job->state != JobState::Paused);
+    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (const JobRecord* job = chosen())
+            Q_EMIT cancelRequested(job->id);
+    });
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        if (const JobRecord* job = chosen())
+            QGuiApplication::clipboard()->setText(job->commandLine);
+    });
+    connect(m_clear, &QPushButton::clicked, &m_jobs, &JobListModel::clearEnded);
+    connect(m_close, &QToolButton::clicked, this, &JobPanel::closeRequested);
+}
+
+void JobPanel::buildTable()
+{
+    auto* page = new QWidget(m_splitter);
+    page->setObjectName(QStringLiteral("canvas"));
+    page->setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_table = new QTableView(page);
+    m_table->setObjectName(QStringLiteral("jobTable"));
+    m_table->setAccessibleName(tr("Jobs"));
+    m_table->setToolTip(tr("Every job of this sitting; choose one to see its log"));
+    m_table->setModel(&m_jobs);
+    m_table->setItemDelegate(new JobDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false); // Tab walks on, arrows walk inside
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(Metrics::kControl);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setStretchLastSection(false);
+    header->setMinimumSectionSize(48);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
+    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 80},
+                                               {JobListModel::Done, 232},
+                                               {JobListModel::Rate, 68},
+                                               {JobListModel::TimeLeft, 84},
+                                               {JobListModel::Elapsed, 84}};
+    for (const auto& [column, width] : kWidths)
+        header->resizeSection(column, width);
+    m_empty = makeMutedLabel(tr("No job yet. Whatever takes longer than a moment – opening, a map, a probe, an "
+                                "extraction – is listed here while it runs, and after it."),
+                             page);
+    m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
+    layout->addWidget(m_empty, 0, Qt::AlignTop);
+    layout->addWidget(m_table);
+    m_splitter->addWidget(page);
+}
+
+void JobPanel::buildDetails()
+{
+    constexpr int kLeastWidth = 240;
+    auto* page = new QWidget(m_splitter);
+    page->setObjectName(QStringLiteral("canvas"));
+    page->setAttribute(Qt::WA_StyledBackground);
+    page->setMinimumWidth(kLeastWidth);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
+    layout->setSpacing(Metrics::kGrid);
+    m_heading = new ElidedLabel({}, page);
+    m_heading->setFont(Theme::bodyFont(true));
+    m_error = new QLabel(page);
+    m_error->setObjectName(QStringLiteral("jobError"));
+    m_error->setProperty("role", QStringLiteral("warning"));
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setWordWrap(true);
+    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_commandLine = new ElidedLabel({}, page);
+    m_commandLine->setObjectName(QStringLiteral("jobCommandLine"));
+    m_commandLine->setProperty("role", QStringLiteral("muted"));
+    m_commandLine->setFont(Theme::monoFont());
+    m_jobLog = makeLog(QStringLiteral("jobLog"), tr("Log of the chosen job"), page);
+    m_jobLog->setPlaceholderText(tr("This job wrote nothing."));
+    m_log = makeLog(QStringLiteral("log"), tr("Log"), page);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_heading, m_error, m_commandLine})
+        layout->addWidget(widget);
+    layout->addWidget(m_jobLog, 1);
+    layout->addWidget(m_log, 1);
+    m_splitter->addWidget(page);
+}
+
+void JobPanel::addLog(const QString& lines)
+{
+    m_log->appendPlainText(lines);
+}
+
+QString JobPanel::logText() const
+{
+    return m_log->toPlainText();
+}
+
+void JobPanel::showWholeLog()
+{
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+}
+
+bool JobPanel::showsWholeLog() const
+{
+    return chosen() == nullptr;
+}
+
+void JobPanel::choose(std::uint64_t id)
+{
+    if (const QModelIndex index = m_jobs.indexOf(id); index.isValid())
+        m_table->selectRow(index.row());
+}
+
+const JobRecord* JobPanel::chosen() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? nullptr : &m_jobs.job(rows.constFirst());
+}
+
+void JobPanel::setPanelHeight(int height)
+{
+    m_height = std::clamp(height, kLeastHeight, kMostHeight);
+    setFixedHeight(m_height);
+}
+
+void JobPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void JobPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    refreshClock();
+}
+
+void JobPanel::refresh()
+{
+    refreshClock();
+    if (isHidden())
+        return;
+    const int active = m_jobs.activeCount();
+    QStringList counts;
+    if (active > 0)
+        counts << tr("%1 running").arg(active);
+    if (m_jobs.endedCount() > 0)
+        counts << tr("%1 ended").arg(m_jobs.endedCount());
+    m_title->setDetail(counts.join(QStringLiteral(" · ")));
+    m_empty->setVisible(m_jobs.rowCount() == 0);
+    m_table->setVisible(m_jobs.rowCount() > 0);
+    const JobRecord* job = chosen();
+    refreshButtons(job);
+    m_heading->setFullText(job == nullptr ? tr("Log of all jobs") : job->title);
+    m_error->setVisible(job != nullptr && !job->error.isEmpty());
+    m_error->setText(job == nullptr ? QString() : job->error);
+    m_commandLine->setVisible(job != nullptr && !job->commandLine.isEmpty());
+    m_commandLine->setFullText(job == nullptr ? QString() : job->commandLine);
+    refreshLog(job);
+}
+
+void JobPanel::refreshButtons(const JobRecord* job)
+{
+    const bool paused = job != nullptr && job->state == JobState::Paused;
+    m_pause->setText(paused ? tr("Continue") : tr("Pause"));
+    m_pause->setAccessibleName(m_pause->text());
+    m_pause->setEnabled(job != nullptr && job->canPause && (paused || job->state == JobState::Running));
+    m_cancel->setEnabled(job != nullptr && isActive(job->state) && job->state != JobState::Stopping);
+    m_copy->setEnabled(job != nullptr && !job->commandLine.isEmpty());
+    m_clear->setEnabled(m_jobs.endedCount() > 0);
+}
+
+void JobPanel::refreshLog(const JobRecord* job)
+{
+    m_log->setVisible(job == nullptr);
+    m_jobLog->setVisible(job != nullptr);
+    if (job == nullptr)
+        return;
+    const std::int64_t fresh = job->logged - m_loggedLines;
+    if (m_loggedJob != job->id || fresh > job->log.size())
+        m_jobLog->setPlainText(job->log.join(u'\n'));
+    else if (fresh > 0)
+        m_jobLog->appendPlainText(job->log.mid(job->log.size() - static_cast<qsizetype>(fresh)).join(u'\n'));
+    m_loggedJob = job->id;
+    m_loggedLines = job->logged;
+}
+
+void JobPanel::refreshClock()
+{
+    const bool wanted = isVisible() && m_jobs.activeCount() > 0;
+    if (wanted == m_clock.isActive())
+        return;
+    if (wanted)
+        m_clock.start();
+    else
+        m_clock.stop();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/job_list_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <cstdint>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QSplitter;
+class QTableView;
+class QToolButton;
+class QVBoxLayout;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class SectionLabel;
+
+/// Every job of this sitting with its progress, and beside it the chosen one's log, error and
+/// command line; without a chosen job, the log of all.
+class JobPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param jobs  must outlive the panel
+    explicit JobPanel(JobListModel& jobs, QWidget* parent = nullptr);
+
+    /// Adds lines to the log of all jobs; the newest 2,000 are kept.
+    void addLog(const QString& lines);
+    [[nodiscard]] QString logText() const;
+    /// No job is chosen any more.
+    void showWholeLog();
+    [[nodiscard]] bool showsWholeLog() const;
+    void choose(std::uint64_t id);
+    /// Null when none is chosen.
+    [[nodiscard]] const JobRecord* chosen() const;
+
+    static constexpr int kDefaultHeight = 220;
+    /// How high the panel stands, in logical pixels; kept in bounds.
+    void setPanelHeight(int height);
+    [[nodiscard]] int panelHeight() const { return m_height; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+
+Q_SIGNALS:
+    void cancelRequested(std::uint64_t id);
+    void pauseRequested(std::uint64_t id, bool pause);
+    void closeRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void buildHeader(QVBoxLayout* layout);
+    void buildTable();
+    void buildDetails();
+    void refresh();
+    void refreshButtons(const JobRecord* job);
+    void refreshLog(const JobRecord* job);
+    void refreshClock();
+
+    JobListModel& m_jobs;
+    QTimer m_clock; ///< runs while the panel is seen and a job runs
+    int m_height = 0;
+    std::uint64_t m_loggedJob = 0;  ///< whose lines m_jobLog holds
+    std::int64_t m_loggedLines = 0; ///< how many of them
+
+    SectionLabel* m_title = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QPushButton* m_copy = nullptr;
+    QPushButton* m_clear = nullptr;
+    QToolButton* m_close = nullptr;
+    QSplitter* m_splitter = nullptr;
+    QTableView* m_table = nullptr;
+    QLabel* m_empty = nullptr;
+    ElidedLabel* m_heading = nullptr;
+    QLabel* m_error = nullptr;
+    ElidedLabel* m_commandLine = nullptr;
+    QPlainTextEdit* m_jobLog = nullptr;
+    QPlainTextEdit* m_log = nullptr;
+};
+
+} // namespace headscope::ui

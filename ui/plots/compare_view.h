@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/map_pair.h"
+#include "model/data/selection.h"
+#include "ui/plots/grid_bar.h"
+#include "ui/plots/hover_card.h"
+#include "viz/scatter/point_coloring.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+class QStackedLayout;
+
+namespace headscope::ui
+{
+
+class ChangeBars;
+class ElidedLabel;
+class EmptyState;
+class MoveLines;
+class ScatterWidget;
+
+/// A map that may be compared.
+struct MapOption
+{
+    QString id; ///< what the controller knows it by
+    QString title;
+};
+
+/// The compare tab: two maps of the same points on top of each other, with a slider that moves the
+/// points from one to the other, or side by side; lines say where points went, colours how many of
+/// their neighbours changed.
+class CompareView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Layout
+    {
+        Morph,      ///< one canvas, the slider between the maps
+        SideBySide, ///< A left, B right; they move together
+    };
+    enum class Lines
+    {
+        None,
+        Chosen, ///< of the chosen documents, the primary and the hovered one
+        Sample, ///< and of a sample of all points; a badge says how many
+    };
+    /// At most so many lines of chosen documents, and so many of a sample.
+    static constexpr std::int64_t kMostChosenLines = 2'000;
+    static constexpr std::int64_t kSampleLines = 300;
+
+    explicit CompareView(QWidget* parent = nullptr);
+    ~CompareView() override;
+
+    [[nodiscard]] ScatterWidget* left() const { return m_left; }
+    [[nodiscard]] ScatterWidget* right() const { return m_right; }
+    [[nodiscard]] MoveLines* lines() const { return m_lines; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+
+    /// What may be compared; the maps chosen before stay so where they are still there.
+    void setOptions(const std::vector<MapOption>& maps);
+    [[nodiscard]] QString idA() const;
+    [[nodiscard]] QString idB() const;
+    /// Chooses two maps; an id that is not there changes nothing.
+    void choose(const QString& a, const QString& b);
+    void swap();
+
+    /// Shows a pair; null shows the empty state.
+    void setPair(std::shared_ptr<const MapPair> pair);
+    [[nodiscard]] const std::shared_ptr<const MapPair>& pair() const { return m_pair; }
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+
+    void setColors(const std::vector<ColorOption>& colors);
+    [[nodiscard]] QString color() const;
+    /// For pair()->points.
+    void setColoring(const viz::PointColoring& coloring);
+    void setThreads(int threads);
+    void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
+
+    void setChosen(const std::vector<std::int64_t>& documents);
+    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    void setHovered(std::optional<std::int64_t> document);
+
+    void setLayoutKind(Layout layout);
+    [[nodiscard]] Layout layoutKind() const { return m_layoutKind; }
+    void setLinesKind(Lines lines);
+    /// 0: map A, 1: map B.
+    void setShare(double share);
+    [[nodiscard]] double share() const { return m_share; }
+    /// Moves to the other map, in about a second; again: stops.
+    void play();
+    /// "3,947 points by document · 12 only in A · r 0.91".
+    [[nodiscard]] QString matchText() const;
+    /// "41 % of 10 neighbours changed".
+    [[nodiscard]] QString changedText() const;
+
+Q_SIGNALS:
+    /// Other maps shall be compared.
+    void choiceChanged();
+    void colorChanged();
+    void documentClicked(std::int64_t document, std::int64_t head);
+    void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    void documentHovered(std::optional<std::int64_t> document);
+    void choiceCleared();
+    void emptyActionRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildHead();
+    void buildBar();
+    void connectCanvas(ScatterWidget* canvas);
+    void showShare();
+    void fitBoth();
+    void refreshLines();
+    void refreshLayout();
+    void placeOverlay();
+    [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
+
+    QWidget* m_head = nullptr;
+    QComboBox* m_a = nullptr;
+    QComboBox* m_b = nullptr;
+    QPushButton* m_swap = nullptr;
+    ElidedLabel* m_match = nullptr;
+    QPushButton* m_morph = nullptr;
+    QPushButton* m_side = nullptr;
+    QWidget* m_page = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    QWidget* m_canvases = nullptr;
+    QWidget* m_gap = nullptr;
+    ScatterWidget* m_left = nullptr;
+    ScatterWidget* m_right = nullptr;
+    MoveLines* m_lines = nullptr;
+    QWidget* m_bar = nullptr;
+    QPushButton* m_play = nullptr;
+    QSlider* m_slider = nullptr;
+    QLabel* m_place = nullptr;
+    QComboBox* m_linesBox = nullptr;
+    QLabel* m_changed = nullptr;
+    ChangeBars* m_bars = nullptr;
+    QComboBox* m_color = nullptr;
+
+    std::shared_ptr<const MapPair> m_pair;
+    Layout m_layoutKind = Layout::Morph;
+    Lines m_linesKind = Lines::Chosen;
+    double m_share = 0;
+    QVariantAnimation m_animation;
+    bool m_following = false; ///< one canvas follows the other's view
+    std::vector<std::int64_t> m_sample;
+    std::vector<std::int64_t> m_chosen;
+    std::optional<std::int64_t> m_primary;
+    std::optional<std::int64_t> m_hovered;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/selection.h"
+#include "ui/models/probe_table_model.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+
+namespace headscope::ui
+{
+
+class ConfusionWidget;
+class ElidedLabel;
+class SectionLabel;
+
+/// A number that stands for itself: large, with its name above and what it counts below.
+class FigureLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FigureLabel(const QString& title, const QString& tip, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    void setFigure(const QString& value, const QString& detail);
+    [[nodiscard]] QString value() const;
+    [[nodiscard]] QString detail() const;
+
+private:
+    QLabel* m_title = nullptr;
+    QLabel* m_value = nullptr;
+    QLabel* m_detail = nullptr;
+};
+
+/// One probe in detail: accuracy, the errors inside and across KV groups, and the confusion matrix.
+class ConfusionPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConfusionPane(QWidget* parent = nullptr);
+
+    /// A row without a result shows nothing.
+    void setRow(const ProbeRow& row, const ModelInfo& info);
+    [[nodiscard]] ConfusionWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] FigureLabel* accuracy() const { return m_accuracy; }
+    [[nodiscard]] FigureLabel* within() const { return m_within; }
+    [[nodiscard]] FigureLabel* across() const { return m_across; }
+    /// What is wrong with the fit, or what the chosen cell holds.
+    [[nodiscard]] QString note() const;
+
+Q_SIGNALS:
+    /// The documents behind a cell of the matrix, and what it says.
+    void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
+                         const QString& what);
+
+private:
+    void choose(std::int64_t truth, std::int64_t predicted, SetOperation operation);
+
+    SectionLabel* m_title = nullptr;
+    FigureLabel* m_accuracy = nullptr;
+    FigureLabel* m_within = nullptr;
+    FigureLabel* m_across = nullptr;
+    QComboBox* m_values = nullptr;
+    QComboBox* m_shades = nullptr;
+    ConfusionWidget* m_matrix = nullptr;
+    QLabel* m_note = nullptr;
+    QString m_warnings;
+};
+
+} // namespace headscope::ui

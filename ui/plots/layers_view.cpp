@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/layers_view.h"
+
+#include "ui/plots/layers_chart.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets.h"
+#include "ui/wording.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui
+{
+
+LayersView::LayersView(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("layersView"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* pages = new QWidget(this);
+    m_stack = new QStackedLayout(pages);
+    m_empty = new EmptyState(pages);
+    m_page = new QWidget(pages);
+    m_page->setObjectName(QStringLiteral("canvas"));
+    m_page->setAttribute(Qt::WA_StyledBackground);
+    auto* page = new QVBoxLayout(m_page);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(0);
+    m_chart = new LayersChart(m_page);
+    page->addWidget(m_chart, 1);
+    m_lack = new QWidget(m_page);
+    auto* lack = new QHBoxLayout(m_lack);
+    lack->setContentsMargins(20, Metrics::kRelated, 20, Metrics::kPanel);
+    lack->setSpacing(Metrics::kPanel);
+    m_lackText = makeMutedLabel({}, m_lack);
+    m_lackText->setObjectName(QStringLiteral("layersLack"));
+    m_lackText->setWordWrap(true);
+    auto* extract = new QPushButton(tr("Extract all layers…"), m_lack);
+    extract->setObjectName(QStringLiteral("layersExtract"));
+    extract->setToolTip(tr("Opens the extraction of this model with all layers chosen"));
+    lack->addWidget(m_lackText, 1);
+    lack->addWidget(extract);
+    page->addWidget(m_lack);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_page);
+    layout->addWidget(pages, 1);
+    buildBar();
+    layout->addWidget(m_bar);
+    m_bar->hide();
+    m_lack->hide();
+    connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
+    connect(m_empty, &EmptyState::actionRequested, this, &LayersView::emptyActionRequested);
+    connect(m_chart, &LayersChart::layerChosen, this, &LayersView::layerChosen);
+}
+
+void LayersView::buildBar()
+{
+    auto* bar = new QFrame(this);
+    bar->setObjectName(QStringLiteral("bar"));
+    bar->setFixedHeight(42);
+    m_bar = bar;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    row->setSpacing(Metrics::kRelated);
+    m_measure = new QPushButton(tr("Measure"), bar);
+    m_measure->setObjectName(QStringLiteral("layersMeasure"));
+    m_measure->setToolTip(tr("Measures every stage of every layer of the cache; each shows as soon as it is done"));
+    m_stop = new QPushButton(tr("Stop"), bar);
+    m_stop->setObjectName(QStringLiteral("layersStop"));
+    m_stop->setToolTip(tr("Ends the measuring; what is measured stays"));
+    m_neighbors = new QSpinBox(bar);
+    m_neighbors->setObjectName(QStringLiteral("layersNeighbors"));
+    m_neighbors->setAccessibleName(tr("Nearest documents of the topic purity"));
+    m_neighbors->setToolTip(tr("Topic purity: how many nearest documents are looked at"));
+    m_neighbors->setRange(1, 1000);
+    m_neighbors->setValue(LayerOptions().neighbors);
+    m_neighbors->setSuffix(tr(" nearest"));
+    m_neighbors->setKeyboardTracking(false);
+    m_neighbors->setFixedWidth(96);
+    m_note = new ElidedLabel({}, bar);
+    m_note->setObjectName(QStringLiteral("layersNote"));
+    m_note->setProperty("role", QStringLiteral("muted"));
+    m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_measure);
+    row->addWidget(m_stop);
+    row->addWidget(m_neighbors);
+    row->addWidget(m_note, 1);
+    connect(m_measure, &QPushButton::clicked, this, &LayersView::measureRequested);
+    connect(m_stop, &QPushButton::clicked, this, &LayersView::stopRequested);
+    connect(m_neighbors, &QSpinBox::valueChanged, this, &LayersView::optionsChanged);
+    setRunning(false);
+}
+
+void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& held)
+{
+    m_chart->setLayers(layers, held);
+    const bool any = !held.empty();
+    m_stack->setCurrentWidget(any ? m_page : static_cast<QWidget*>(m_empty));
+    m_bar->setVisible(any);
+    const auto lacking = layers - std::ssize(held);
+    m_lack->setVisible(any && lacking > 0);
+    if (any && lacking > 0)
+        m_lackText->setText(
+            (held.size() == 1
+                 ? tr("This cache holds layer %1 alone, of %2. Where the heads part shows over several layers: extract "
+                      "the others too.")
+                       .arg(*held.begin())
+                 : tr("This cache holds %1 of %2. The others can be extracted too.").arg(std::ssize(held)))
+                .arg(countText(layers, tr("layer"), tr("layers"))));
+}
+
+void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
+{
+    m_chart->setMeasures(std::move(measures));
+}
+
+void LayersView::setCurrent(LayerIndex layer)
+{
+    m_chart->setCurrent(layer);
+}
+
+void LayersView::setRunning(bool running)
+{
+    const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
+    m_measure->setVisible(!running);
+    m_stop->setVisible(running);
+    if (hadFocus)
+        (running ? m_stop : m_measure)->setFocus();
+}
+
+void LayersView::setNote(const QString& text)
+{
+    m_note->setFullText(text);
+}
+
+QString LayersView::note() const
+{
+    return m_note->fullText();
+}
+
+void LayersView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_empty->setMessage(title, text, action, isError);
+}
+
+int LayersView::neighbors() const
+{
+    return m_neighbors->value();
+}
+
+QString LayersView::lackText() const
+{
+    return m_lack->isHidden() ? QString() : m_lackText->text();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/layer_results.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QStackedLayout;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class EmptyState;
+class LayersChart;
+
+/// The layers tab: how the heads part, how the topics part and how alike the heads are, layer by layer,
+/// so that the layer where it happens can be seen. A cache with few layers says what it lacks.
+class LayersView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LayersView(QWidget* parent = nullptr);
+
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] LayersChart* chart() const { return m_chart; }
+
+    /// Of an open cache: shows the strip, with nothing measured yet.
+    void setLayers(std::int64_t layers, const std::set<std::int64_t>& held);
+    void setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures);
+    void setCurrent(LayerIndex layer);
+    void setRunning(bool running);
+    void setNote(const QString& text);
+    [[nodiscard]] QString note() const;
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    /// Nearest documents that the purity looks at.
+    [[nodiscard]] int neighbors() const;
+    /// What is said of layers that the cache lacks; "" where it holds all.
+    [[nodiscard]] QString lackText() const;
+
+Q_SIGNALS:
+    void emptyActionRequested();
+    void measureRequested();
+    void stopRequested();
+    void extractRequested();
+    void optionsChanged();
+    void layerChosen(headscope::LayerIndex layer);
+
+private:
+    void buildBar();
+
+    QStackedLayout* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    LayersChart* m_chart = nullptr;
+    QWidget* m_page = nullptr;
+    QWidget* m_lack = nullptr;
+    QLabel* m_lackText = nullptr;
+    QWidget* m_bar = nullptr;
+    QPushButton* m_measure = nullptr;
+    QPushButton* m_stop = nullptr;
+    QSpinBox* m_neighbors = nullptr;
+    ElidedLabel* m_note = nullptr;
+};
+
+} // namespace headscope::ui

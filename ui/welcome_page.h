@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace headscope::ui
+{
+
+/// A cache that comes with the program.
+struct Demo
+{
+    QString title; ///< in the menu and on the welcome page
+    QString path;
+    QString line = {}; ///< one sentence: what is in it
+};
+
+/// What the window shows while nothing is open: what the program does, how to begin, the bundled
+/// demos and the files opened last.
+class WelcomePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WelcomePage(QWidget* parent = nullptr);
+
+    void setDemos(const QList<Demo>& demos);
+    /// Newest first. Files that are gone are shown and cannot be opened.
+    void setRecent(const QStringList& paths);
+    /// Why the last file could not be opened; empty hides it.
+    void setProblem(const QString& sentence);
+    [[nodiscard]] QString problem() const;
+    /// Offers the way back to what is open; empty: nothing is.
+    void setOpenFile(const QString& name);
+
+Q_SIGNALS:
+    void openAsked();
+    void extractAsked();
+    void openRequested(const QString& path);
+    void backAsked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void buildStart(QVBoxLayout* layout);
+    QWidget* makeEntry(const QString& name, const QString& title, const QString& line, const QString& path,
+                       bool enabled);
+
+    QWidget* m_column = nullptr;
+    QLabel* m_problem = nullptr;
+    QPushButton* m_open = nullptr;
+    QPushButton* m_back = nullptr;
+    QLabel* m_demosTitle = nullptr;
+    QVBoxLayout* m_demos = nullptr;
+    QLabel* m_recentTitle = nullptr;
+    QVBoxLayout* m_recent = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window_layout.h"
+
+#include <QDataStream>
+#include <QIODevice>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr quint32 kMagic = 0x48534C59; // "HSLY"
+constexpr quint32 kVersion = 1;
+constexpr int kMostPixels = 1 << 16;
+
+} // namespace
+
+QByteArray toBytes(const WindowLayout& layout)
+{
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream.setVersion(QDataStream::Qt_6_4);
+    stream << kMagic << kVersion << layout.widths << layout.dataShown << layout.sideShown << layout.helpShown
+           << layout.legendShown << layout.toolsShown << layout.jobsShown << layout.jobsHeight << layout.view
+           << layout.sidePanel;
+    return bytes;
+}
+
+std::optional<WindowLayout> layoutFromBytes(const QByteArray& bytes)
+{
+    QDataStream stream(bytes);
+    stream.setVersion(QDataStream::Qt_6_4);
+    quint32 magic = 0;
+    quint32 version = 0;
+    stream >> magic >> version;
+    if (magic != kMagic || version != kVersion)
+        return std::nullopt;
+    WindowLayout layout;
+    stream >> layout.widths >> layout.dataShown >> layout.sideShown >> layout.helpShown >> layout.legendShown >>
+        layout.toolsShown >> layout.jobsShown >> layout.jobsHeight >> layout.view >> layout.sidePanel;
+    const auto isWidth = [](int width) { return width >= 0 && width < kMostPixels; };
+    if (stream.status() != QDataStream::Ok || !stream.atEnd() || !isWidth(layout.jobsHeight) ||
+        !std::ranges::all_of(layout.widths, isWidth))
+        return std::nullopt;
+    return layout;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace headscope::ui
+{
+
+/// Where the parts of the window stand, as it is kept between two sittings. Size and place of the
+/// window itself are Qt's own (SettingKey::WindowGeometry).
+struct WindowLayout
+{
+    QList<int> widths; ///< of data panel, views and side panel; empty = the built-in ones
+    bool dataShown = true;
+    bool sideShown = true;
+    bool helpShown = true; ///< the line above a view that says what it shows
+    bool legendShown = true;
+    bool toolsShown = true;
+    bool jobsShown = false;
+    int jobsHeight = 0; ///< 0 = the built-in one
+    QString view;       ///< object name of the view's action; empty = the first
+    QString sidePanel;  ///< id of the open page of the side panel
+
+    friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
+};
+
+/// @return  bytes for the settings, versioned
+[[nodiscard]] QByteArray toBytes(const WindowLayout& layout);
+/// Nothing for bytes of another version, or damaged ones: then the built-in layout stands.
+[[nodiscard]] std::optional<WindowLayout> layoutFromBytes(const QByteArray& bytes);
+
+} // namespace headscope::ui

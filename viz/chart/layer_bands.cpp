@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/chart/layer_bands.h"
+
+#include "viz/color/stage_colors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace headscope::viz
+{
+namespace
+{
+
+QString stageCurveName(Stage stage)
+{
+    const std::string_view name = stageName(stage);
+    return QStringLiteral("stage %1").arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+}
+
+LayerCurve curveOf(Stage stage, Theme theme)
+{
+    LayerCurve curve;
+    curve.name = stageCurveName(stage);
+    curve.color = stageColor(stage, theme);
+    curve.shape = stageMarker(stage);
+    return curve;
+}
+
+void sortByLayer(LayerCurve& curve)
+{
+    std::sort(curve.points.begin(), curve.points.end(),
+              [](const LayerPoint& a, const LayerPoint& b) { return a.layer < b.layer; });
+}
+
+QString detailOf(LayerMeasure measure, const LayerMeasures& first)
+{
+    switch (measure)
+    {
+    case LayerMeasure::Probe:
+        return QStringLiteral("which head is it? %1 heads").arg(first.heads);
+    case LayerMeasure::Purity:
+        return QStringLiteral("own label among the %1 nearest documents").arg(first.options.neighbors);
+    case LayerMeasure::Redundancy:
+        return QStringLiteral("linear CKA, mean over pairs of heads");
+    }
+    return {};
+}
+
+QString missingOf(LayerMeasure measure)
+{
+    switch (measure)
+    {
+    case LayerMeasure::Probe:
+        return QStringLiteral("needs at least two heads");
+    case LayerMeasure::Purity:
+        return QStringLiteral("needs documents with labels");
+    case LayerMeasure::Redundancy:
+        return QStringLiteral("needs at least two heads that vary");
+    }
+    return {};
+}
+
+} // namespace
+
+QString measureTitle(LayerMeasure measure)
+{
+    switch (measure)
+    {
+    case LayerMeasure::Probe:
+        return QStringLiteral("Probe accuracy");
+    case LayerMeasure::Purity:
+        return QStringLiteral("Topic purity");
+    case LayerMeasure::Redundancy:
+        return QStringLiteral("Redundancy of heads");
+    }
+    return {};
+}
+
+LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)
+{
+    const std::int64_t layer = measures.layer.value();
+    switch (measure)
+    {
+    case LayerMeasure::Probe:
+        return {layer, measures.accuracy, measures.ci95Low, measures.ci95High};
+    case LayerMeasure::Purity:
+        return {layer, measures.purity};
+    case LayerMeasure::Redundancy:
+        return {layer, measures.redundancy};
+    }
+    return {layer, std::nan("")};
+}
+
+std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMeasures>> measures, Theme theme)
+{
+    std::vector<LayerBand> bands;
+    for (const LayerMeasure measure : {LayerMeasure::Probe, LayerMeasure::Purity, LayerMeasure::Redundancy})
+    {
+        LayerBand band;
+        band.title = measureTitle(measure);
+        std::map<Stage, LayerCurve> curves;
+        for (const auto& each : measures)
+        {
+            LayerCurve& curve = curves.try_emplace(each->stage, curveOf(each->stage, theme)).first->second;
+            const LayerPoint point = pointOf(*each, measure);
+            if (!std::isfinite(point.value))
+                continue;
+            curve.points.push_back(point);
+            if (measure == LayerMeasure::Probe)
+                band.chance = each->accuracyChance;
+            else if (measure == LayerMeasure::Purity)
+                band.chance = each->purityChance;
+        }
+        for (auto& [stage, curve] : curves)
+        {
+            sortByLayer(curve);
+            band.curves.push_back(std::move(curve));
+        }
+        if (!measures.empty())
+        {
+            band.detail = detailOf(measure, *measures.front());
+            band.missing = missingOf(measure);
+        }
+        bands.push_back(std::move(band));
+    }
+    return bands;
+}
+
+LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
+                    std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme)
+{
+    LayerBand band;
+    band.title = measureTitle(LayerMeasure::Probe);
+    std::map<std::pair<bool, Stage>, LayerCurve> curves;
+    for (const bool dashed : {false, true})
+    {
+        for (const auto& result : dashed ? controls : results)
+        {
+            if (result == nullptr || !result->stage || !result->layer)
+                continue;
+            LayerCurve& curve =
+                curves.try_emplace({dashed, *result->stage}, curveOf(*result->stage, theme)).first->second;
+            curve.dashed = dashed;
+            if (dashed)
+                curve.name = QStringLiteral("%1, labels shuffled").arg(stageCurveName(*result->stage));
+            curve.points.push_back({*result->layer, result->accuracy, result->ci95Low, result->ci95High});
+            if (result->classes > 0)
+                band.chance = 1 / static_cast<double>(result->classes);
+        }
+    }
+    for (auto& [key, curve] : curves)
+    {
+        sortByLayer(curve);
+        band.curves.push_back(std::move(curve));
+    }
+    return band;
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/chart/layer_curves.h"
+
+#include "viz/axis/text.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kGap = 6;
+constexpr double kStripHeight = 14;
+constexpr double kMarkerRadius = 3.2;
+
+} // namespace
+
+LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axis, const QRectF& box,
+                                     const ChartStyle& style)
+    : m_bands(std::move(bands)), m_axis(std::move(axis)), m_style(style), m_box(box)
+{
+    const QFont small = textFont(style.textPx - 1);
+    const double line = lineHeight(small);
+    const double title = lineHeight(textFont(style.textPx, QFont::DemiBold)) + 4;
+    const double left = textWidth(QStringLiteral("100 %"), small) + kGap;
+    const double right = kGap;
+    m_key = QRectF(box.left() + left, box.top(), std::max(0.0, box.width() - left - right), line + 4);
+    const double below = kStripHeight + 3 + line + line;
+    const auto count = static_cast<double>(std::max<std::size_t>(1, m_bands.size()));
+    const double share = std::max(0.0, box.height() - m_key.height() - below) / count;
+    double top = m_key.bottom();
+    for (std::size_t i = 0; i < m_bands.size(); ++i)
+    {
+        m_plots.emplace_back(m_key.left(), top + title + line / 2, m_key.width(),
+                             std::max(0.0, share - title - line / 2 - 2 * kGap));
+        top += share;
+    }
+    m_strip = QRectF(m_key.left(), top, m_key.width(), kStripHeight);
+}
+
+double LayerCurvesLayout::xOf(std::int64_t layer) const
+{
+    const auto layers = static_cast<double>(std::max<std::int64_t>(1, m_axis.layers));
+    return m_strip.left() + (static_cast<double>(layer) + 0.5) * m_strip.width() / layers;
+}
+
+QPointF LayerCurvesLayout::placeOf(std::size_t band, const LayerPoint& point) const
+{
+    const QRectF& plot = m_plots[band];
+    return {xOf(point.layer), plot.bottom() - std::clamp(point.value, 0.0, 1.0) * plot.height()};
+}
+
+std::optional<std::int64_t> LayerCurvesLayout::layerAt(QPointF place) const
+{
+    const QRectF all(m_strip.left(), m_box.top(), m_strip.width(), m_box.height());
+    if (m_axis.layers <= 0 || !all.contains(place))
+        return std::nullopt;
+    const double share = (place.x() - m_strip.left()) / m_strip.width();
+    return std::clamp(static_cast<std::int64_t>(share * static_cast<double>(m_axis.layers)), std::int64_t{0},
+                      m_axis.layers - 1);
+}
+
+void LayerCurvesLayout::paint(QPainter& painter) const
+{
+    if (m_axis.layers <= 0 || m_strip.width() <= 0)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_axis.current && !m_plots.empty())
+    {
+        QColor pale = inks(m_style.theme).accent;
+        pale.setAlphaF(0.10F);
+        const double width = std::max(4.0, m_strip.width() / static_cast<double>(m_axis.layers));
+        for (const QRectF& plot : m_plots)
+            painter.fillRect(QRectF(xOf(*m_axis.current) - width / 2, plot.top(), width, plot.height()), pale);
+    }
+    paintKey(painter);
+    for (std::size_t i = 0; i < m_bands.size(); ++i)
+        paintBand(painter, i);
+    paintStrip(painter);
+    painter.restore();
+}
+
+void LayerCurvesLayout::paintKey(QPainter& painter) const
+{
+    const Inks& ink = inks(m_style.theme);
+    const QFont small = textFont(m_style.textPx - 1);
+    double x = m_key.left();
+    std::set<QString> told;
+    for (const LayerBand& band : m_bands)
+    {
+        for (const LayerCurve& curve : band.curves)
+        {
+            if (!told.insert(curve.name).second)
+                continue;
+            painter.save();
+            painter.translate(x + kMarkerRadius + 6, m_key.center().y());
+            painter.setPen(QPen(curve.color, 1.4, curve.dashed ? Qt::DashLine : Qt::SolidLine));
+            painter.drawLine(QPointF(-kMarkerRadius - 6, 0), QPointF(kMarkerRadius + 6, 0));
+            painter.setPen(QPen(curve.color, 1.2));
+            painter.setBrush(curve.dashed ? ink.background : curve.color);
+            painter.drawPath(markerPath(curve.shape, kMarkerRadius));
+            painter.restore();
+            x += 2 * kMarkerRadius + 12 + 5;
+            const double width = textWidth(curve.name, small);
+            drawLine(painter, {x, m_key.top(), width + 1, m_key.height()}, curve.name, small, ink.ink);
+            x += width + 3 * kGap;
+        }
+    }
+    const bool chance = std::any_of(m_bands.begin(), m_bands.end(), [](const LayerBand& b) { return b.chance; });
+    if (!chance)
+        return;
+    painter.setPen(QPen(ink.secondary, 1, Qt::DotLine));
+    painter.drawLine(QPointF(x, m_key.center().y()), QPointF(x + 18, m_key.center().y()));
+    drawLine(painter, {x + 23, m_key.top(), textWidth(QStringLiteral("chance"), small) + 1, m_key.height()},
+             QStringLiteral("chance"), small, ink.secondary);
+}
+
+void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const
+{
+    const Inks& ink = inks(m_style.theme);
+    const QFont small = textFont(m_style.textPx - 1);
+    const QFont bold = textFont(m_style.textPx, QFont::DemiBold);
+    const double line = lineHeight(small);
+    const LayerBand& band = m_bands[index];
+    const QRectF& plot = m_plots[index];
+    const double titleHeight = lineHeight(bold);
+    const QRectF title(plot.left(), plot.top() - titleHeight - line / 2 - 2, plot.width(), titleHeight);
+    drawLine(painter, title, band.title, bold, ink.ink);
+    drawLine(painter, title.adjusted(textWidth(band.title, bold) + 8, 0, 0, 0), band.detail, small, ink.secondary);
+    if (plot.height() < line)
+        return;
+    const std::vector<int> percents =
+        plot.height() > 5 * line ? std::vector<int>{0, 25, 50, 75, 100} : std::vector<int>{0, 50, 100};
+    for (const int percent : percents)
+    {
+        const double y = plot.bottom() - plot.height() * percent / 100;
+        painter.fillRect(QRectF(plot.left(), y - 0.25, plot.width(), 0.5), ink.hairline);
+        drawLine(painter, {m_box.left(), y - line / 2, plot.left() - kGap - m_box.left(), line},
+                 QStringLiteral("%1 %").arg(percent), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    const bool any =
+        std::any_of(band.curves.begin(), band.curves.end(), [](const LayerCurve& c) { return !c.points.empty(); });
+    if (!any)
+    {
+        if (!band.missing.isEmpty())
+        {
+            const QRectF box(plot.left(), plot.center().y() - line, plot.width(), 2 * line);
+            painter.fillRect(box, ink.background);
+            drawLine(painter, box, band.missing, small, ink.secondary, Qt::AlignCenter);
+        }
+        return;
+    }
+    if (band.chance)
+    {
+        const double y = placeOf(index, {0, *band.chance}).y();
+        painter.setPen(QPen(ink.secondary, 1, Qt::DotLine));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    }
+    for (const LayerCurve& curve : band.curves)
+        paintCurve(painter, index, curve);
+}
+
+void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const LayerCurve& curve) const
+{
+    const Inks& ink = inks(m_style.theme);
+    painter.setBrush(Qt::NoBrush);
+    QPainterPath path;
+    std::optional<std::int64_t> before;
+    for (const LayerPoint& point : curve.points)
+    {
+        if (!std::isfinite(point.value))
+        {
+            before.reset();
+            continue;
+        }
+        const QPointF place = placeOf(index, point);
+        // Layers of the cache between two points mean that those are not measured yet: no line across.
+        const bool joined = before && m_axis.held.upper_bound(*before) == m_axis.held.find(point.layer);
+        if (joined)
+            path.lineTo(place);
+        else
+            path.moveTo(place);
+        before = point.layer;
+        if (std::isfinite(point.low) && std::isfinite(point.high))
+        {
+            QColor pale = curve.color;
+            pale.setAlphaF(0.45F);
+            painter.setPen(QPen(pale, 1));
+            painter.drawLine(placeOf(index, {point.layer, point.low}), placeOf(index, {point.layer, point.high}));
+        }
+    }
+    painter.setPen(QPen(curve.color, 1.4, curve.dashed ? Qt::DashLine : Qt::SolidLine));
+    painter.drawPath(path);
+    const double room = m_strip.width() / static_cast<double>(std::max<std::int64_t>(1, m_axis.layers));
+    const double radius = std::clamp(0.35 * room, 1.6, kMarkerRadius);
+    for (const LayerPoint& point : curve.points)
+    {
+        if (!std::isfinite(point.value))
+            continue;
+        painter.save();
+        painter.translate(placeOf(index, point));
+        painter.setPen(QPen(curve.dashed ? curve.color : ink.background, curve.dashed ? 1.2 : 0.8));
+        painter.setBrush(curve.dashed ? ink.background : curve.color);
+        painter.drawPath(markerPath(curve.shape, radius));
+        painter.restore();
+    }
+}
+
+void LayerCurvesLayout::paintStrip(QPainter& painter) const
+{
+    const Inks& ink = inks(m_style.theme);
+    const QFont small = textFont(m_style.textPx - 1);
+    const double line = lineHeight(small);
+    const double width = m_strip.width() / static_cast<double>(m_axis.layers);
+    const double gap = width > 6 ? 2 : width > 3 ? 1 : 0;
+    double freeFrom = m_strip.left() - kGap;
+    // Numbers at round steps, so that the eye can count on.
+    const double label = textWidth(QString::number(m_axis.layers), small) + 8;
+    std::int64_t step = 1;
+    for (const std::int64_t round : {1, 2, 5, 10, 20, 50, 100})
+        if (step = round; static_cast<double>(round) * width >= label)
+            break;
+    for (std::int64_t layer = 0; layer < m_axis.layers; ++layer)
+    {
+        const bool held = m_axis.held.contains(layer);
+        const bool current = held && m_axis.current == layer;
+        const double x = m_strip.left() + static_cast<double>(layer) * width;
+        const double height = held ? m_strip.height() : 0.4 * m_strip.height();
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(current ? ink.accent : held ? ink.secondary : ink.dimmed);
+        painter.drawRoundedRect(QRectF(x + gap / 2, m_strip.bottom() - height, width - gap, height), 1.5, 1.5);
+        const QString number = QString::number(layer);
+        const double own = textWidth(number, small) + 2;
+        const double left = x + width / 2 - own / 2;
+        if ((layer % step == 0 || current) && left >= freeFrom)
+        {
+            drawLine(painter, {left, m_strip.bottom() + 3, own, line}, number, small,
+                     current ? ink.accent : ink.secondary, Qt::AlignCenter);
+            freeFrom = left + own + 3;
+        }
+    }
+    drawLine(painter, {m_strip.left(), m_strip.bottom() + 3 + line, m_strip.width(), line}, QStringLiteral("layer"),
+             small, ink.ink, Qt::AlignCenter);
+}
+
+void LayerCurvesLayout::paintCrosshair(QPainter& painter, std::int64_t layer) const
+{
+    if (m_plots.empty())
+        return;
+    painter.save();
+    painter.setPen(QPen(inks(m_style.theme).secondary, 1));
+    const double x = std::round(xOf(layer)) + 0.5;
+    painter.drawLine(QPointF(x, m_plots.front().top()), QPointF(x, m_strip.bottom()));
+    painter.restore();
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/layer_results.h"
+#include "model/data/model_info.h"
+#include "model/data/probe_result.h"
+#include "viz/export/figure_export.h"
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// Probes of stages and layers, as a figure shows them.
+struct ProbeFigure
+{
+    std::vector<std::shared_ptr<const ProbeResult>> results;
+    std::vector<std::shared_ptr<const ProbeResult>> controls; ///< with shuffled labels; may be none
+    std::shared_ptr<const ProbeResult> shown;                 ///< whose confusion matrix is drawn; null: the first
+};
+
+/// Of one layer: the table, and each confusion matrix (as exportProbe). Of several: the curves over the
+/// layers, and the table, confusion matrix and bars of the layer that is shown.
+/// @errors as exportDrawing; InvalidArgument (no result)
+[[nodiscard]] Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std::filesystem::path& path,
+                                  FigureOptions options = {});
+
+/// "Layers of MODEL: ...": what a caption of the layers must say.
+[[nodiscard]] QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures,
+                                    const ModelInfo& info);
+
+/// The bands of the layers: probe accuracy, topic purity and redundancy of heads.
+/// @errors as exportDrawing; InvalidArgument (nothing measured)
+[[nodiscard]] Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info,
+                                  const std::filesystem::path& path, FigureOptions options = {});
+
+} // namespace headscope::viz

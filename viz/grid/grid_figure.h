@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/head_map_set.h"
+#include "model/data/model_info.h"
+#include "viz/color/theme.h"
+#include "viz/export/figure_export.h"
+#include "viz/scatter/point_coloring.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <QRectF>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// What of a set goes into its figure.
+struct GridFigure
+{
+    std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
+    std::vector<PointState> states;        ///< by document; empty = all shown
+    std::optional<QRectF> window;          ///< data units in view, of every map; empty = all of all maps
+    bool legend = true;                    ///< left out where there is no room for it
+    int numThreads = 1;
+};
+
+/// What a caption of a grid must say: model, number of maps and documents, options, what r is.
+[[nodiscard]] QString gridCaption(const HeadMapSet& set, const ModelInfo& info);
+
+/// A grid of small maps with its legend: dots are one raster layer at the figure's dpi inside vector
+/// text. An empty caption in `options` is filled with gridCaption.
+/// @errors as exportDrawing; InvalidArgument (no map, no finite point)
+/// @threads as exportDrawing
+[[nodiscard]] Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,
+                                const std::filesystem::path& path, FigureOptions options = {});
+
+/// The view that shows all finite points of all maps in a box of this size; nothing when there is none.
+[[nodiscard]] std::optional<ViewTransform> commonView(const HeadMapSet& set, QSizeF box);
+
+} // namespace headscope::viz

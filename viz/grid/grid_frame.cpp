@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/grid/grid_frame.h"
+
+#include "viz/axis/text.h"
+
+#include <QPainter>
+#include <QPen>
+
+#include <algorithm>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kEdge = 3; // width of the colour edge
+
+void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, const GridFrameStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const QFont bold = textFont(style.textPx, QFont::DemiBold);
+    const QFont small = textFont(style.textPx);
+    const double left = cell.edge ? kEdge + 5 : 2;
+    const double room = box.width() - left;
+    const double numbers = textWidth(cell.numbers, small);
+    constexpr double kBetween = 8;
+    const bool whole = textWidth(cell.title, bold) + kBetween + numbers <= room;
+    const QString& title = whole ? cell.title : cell.shortTitle;
+    const double titleWidth = textWidth(title, bold);
+    drawLine(painter, box.adjusted(left, 0, 0, 0), title, bold, ink.ink);
+    QString rest = cell.numbers;
+    if (titleWidth + kBetween + numbers > room) // "r 0.93" without the share kept
+        rest = rest.section(QStringLiteral(" · "), 0, 0);
+    if (titleWidth + kBetween + textWidth(rest, small) <= room)
+        drawLine(painter, box.adjusted(left, 0, -1, 0), rest, small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void paintBlockHeading(QPainter& painter, const GridBlock& block, const QRectF& box, double caption,
+                       const GridFrameStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    const QFont bold = textFont(style.textPx + 1, QFont::DemiBold);
+    const QFont small = textFont(style.textPx);
+    const double line = lineHeight(bold) + 2;
+    drawLine(painter, QRectF(box.left(), box.top() + caption, box.width(), line), block.title, bold, ink.ink);
+    double top = box.top() + caption + line;
+    for (const QString& words : wrappedLines(block.detail, small, box.width(), 3))
+    {
+        drawLine(painter, QRectF(box.left(), top, box.width(), line), words, small, ink.secondary);
+        top += lineHeight(small);
+    }
+}
+
+} // namespace
+
+void paintGridFrame(QPainter& painter, const GridContents& contents, const GridLayout& layout,
+                    const GridFrameStyle& style)
+{
+    const Inks& ink = inks(style.theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double caption = layout.metrics().caption;
+    for (std::size_t block = 0; block < contents.blocks.size(); ++block)
+        paintBlockHeading(painter, contents.blocks[block], layout.blockHeading(static_cast<std::int64_t>(block)),
+                          caption, style);
+    for (std::size_t column = 0; column < contents.columns.size(); ++column)
+        if (const auto box = layout.columnHeading(static_cast<std::int64_t>(column)))
+            drawLine(painter, *box, contents.columns[column], textFont(style.textPx, QFont::DemiBold), ink.secondary,
+                     Qt::AlignHCenter | Qt::AlignTop);
+    for (std::size_t i = 0; i < contents.cells.size(); ++i)
+    {
+        const GridCell& cell = contents.cells[i];
+        const QRectF box = layout.cell(i);
+        paintCaption(painter, cell, QRectF(box.left(), box.top(), box.width(), caption), style);
+        const QRectF plot = layout.plot(i);
+        painter.setPen(QPen(ink.hairline, 0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(plot.adjusted(0, 0, -1, -1));
+        if (cell.edge)
+            painter.fillRect(QRectF(box.left(), box.top() + 2, kEdge, box.height() - 2), *cell.edge);
+    }
+    painter.restore();
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/grid/grid_contents.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// Measures of a grid, in logical pixels (on paper: in units of the figure).
+struct GridMetrics
+{
+    double gap = 8;
+    double margin = 12;
+    double caption = 18;     ///< height of a cell's line of text
+    double blockHeader = 64; ///< width of the column that names the rows
+    double columnHeader = 20;
+    double least = 76; ///< a cell is at least so wide and high; the grid grows taller instead
+};
+
+/// Where the cells of a grid go: each row of the table on one line with headings above, or broken
+/// into several lines where that makes the cells larger.
+/// @threads a value; reentrant
+class GridLayout
+{
+public:
+    GridLayout() = default;
+    /// @param view  the room there is; contentSize() may be taller, never wider
+    GridLayout(const GridContents& contents, QSizeF view, const GridMetrics& metrics = {});
+
+    [[nodiscard]] QSizeF contentSize() const { return m_size; }
+    [[nodiscard]] const GridMetrics& metrics() const { return m_metrics; }
+    /// A cell, its caption included.
+    [[nodiscard]] QRectF cell(std::size_t index) const { return m_cells[index]; }
+    /// The part of a cell that shows the map; the same size for all.
+    [[nodiscard]] QRectF plot(std::size_t index) const;
+    [[nodiscard]] QSizeF plotSize() const;
+    [[nodiscard]] std::size_t count() const { return m_cells.size(); }
+    [[nodiscard]] std::optional<std::size_t> cellAt(QPointF place) const;
+    /// Where the name of a row of the table goes.
+    [[nodiscard]] QRectF blockHeading(std::int64_t block) const;
+    /// Where the heading of a column goes; there is none where rows are broken.
+    [[nodiscard]] std::optional<QRectF> columnHeading(std::int64_t column) const;
+    /// The next cell in a direction (one of dx, dy is -1 or 1), or nothing at the edge.
+    [[nodiscard]] std::optional<std::size_t> neighbor(std::size_t index, int dx, int dy) const;
+
+private:
+    GridMetrics m_metrics;
+    QSizeF m_size;
+    std::vector<QRectF> m_cells;
+    std::vector<QRectF> m_blocks;
+    std::vector<QRectF> m_columns; ///< empty where rows are broken
+};
+
+} // namespace headscope::viz
