@@ -40,11 +40,11 @@ public:
 
     void setModel(const QString& path);
     void setTexts(const QString& path);
+    void chooseAllLayers();
     /// What the model is and how much memory it needs, under its field; empty: nothing is known.
     /// @param isProblem  it is a reason why the model cannot be used
     void setModelCard(const QString& card, bool isProblem);
     [[nodiscard]] QString modelCard() const;
-    void chooseAllLayers();
     [[nodiscard]] ExtractRequest request() const;
     /// Why the request cannot be run as it stands; "" when it can.
     [[nodiscard]] QString problem() const;
