@@ -82,13 +82,17 @@ void FindController::buildActions()
             if (m_panel->filter()->rows().isEmpty())
                 m_panel->filter()->addButton()->click();
         });
+    add("actionFindNext", tr("Next document found"), tr("Show the next document that the search found"), "F3",
+        [this] { m_panel->search()->showNext(1); });
+    add("actionFindPrevious", tr("Previous document found"), tr("Show the document before it that the search found"),
+        "Shift+F3", [this] { m_panel->search()->showNext(-1); });
     m_keep = add("actionKeepSet", tr("Keep choice as a set…"),
                  tr("Keep the chosen documents under a name and a colour"), "Ctrl+Shift+K", [this] {
                      showPage(static_cast<int>(ui::FindPanel::Page::Sets));
                      m_panel->sets()->focusName();
                  });
     m_grow = add("actionGrow", tr("Grow to neighbours"), tr("The nearest documents of each chosen one join the choice"),
-                 "Ctrl+Shift+G", [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); });
+                 "Ctrl+Shift+N", [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); });
 }
 
 void FindController::buildChoiceActions()

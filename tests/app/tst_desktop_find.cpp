@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find_controller.h"
 
+#include "app/desktop/cards.h"
 #include "app/desktop/join_controller.h"
 #include "app/desktop/set_coloring.h"
 #include "app/desktop/workbench.h"
@@ -127,6 +128,10 @@ private Q_SLOTS:
         QTest::keyClick(panel().search()->field(), Qt::Key_Return);
         QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(4));
         QVERIFY(m_window->inspector().documentText()->hits().size() >= 2U);
+        action("actionFindNext")->trigger();
+        QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(14));
+        action("actionFindPrevious")->trigger();
+        QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(4));
         click("foundChoose");
         QCOMPARE(chosen().size(), 12U);
         action("actionUndo")->trigger();
@@ -137,6 +142,19 @@ private Q_SLOTS:
         QTRY_COMPARE(panel().search()->model()->rowCount(), 1);
         panel().search()->field()->clear();
         QTRY_COMPARE(panel().search()->model()->rowCount(), 0);
+    }
+
+    void cardsShowTheHit()
+    {
+        panel().search()->field()->setText(QStringLiteral("document 7"));
+        QTRY_VERIFY(!m_workbench->find().searching());
+        const ui::HoverContent card = documentCard(m_workbench->study(), 7, 2, Stage::HeadOutput);
+        QCOMPARE(card.text, QStringLiteral("The text of document 7."));
+        QCOMPARE(card.hits.size(), 2U);
+        QCOMPARE(card.text.mid(card.hits[0].first, card.hits[0].second - card.hits[0].first),
+                 QStringLiteral("document"));
+        panel().search()->field()->clear();
+        QVERIFY(documentCard(m_workbench->study(), 7, 2, Stage::HeadOutput).hits.empty());
     }
 
     void conditionsToChoice()
@@ -186,6 +204,12 @@ private Q_SLOTS:
         QCOMPARE(colorOf(1 * 9), hub().sets().at(0).color.rgb());
         QCOMPARE(colorOf(4 * 9 + 5), hub().sets().at(1).color.rgb());
         QVERIFY(colorOf(3 * 9) != colorOf(1 * 9) && colorOf(3 * 9) != colorOf(4 * 9));
+        ui::NamedSets recolored = hub().sets();
+        recolored.recolor(0, QColor(1, 2, 3));
+        hub().setSets(recolored);
+        QCOMPARE(m_window->mapView().scatter()->coloring().colors[m_window->mapView().scatter()->coloring().index[9]],
+                 qRgb(1, 2, 3));
+        action("actionUndo")->trigger();
         // As a filter.
         panel().filter()->setConditions({GroupCondition{"night", true}});
         QTRY_VERIFY(panel().filter()->countLine().startsWith(QStringLiteral("45 of 48")));

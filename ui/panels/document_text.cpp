@@ -123,6 +123,7 @@ void DocumentText::setQuery(const TextQuery& query)
     if (query == m_query)
         return;
     m_query = query;
+    refreshNote();
     m_hits = m_query.hitsIn(m_view->toPlainText());
     markHits();
 }
@@ -144,18 +145,26 @@ void DocumentText::refresh()
     m_broken = false;
     const QString shown = m_notice.isEmpty() ? withShortLines(toQString(part), m_broken) : m_notice;
     m_view->setPlainText(shown);
-    const bool cut = part.size() < m_text.size();
+    m_shownBytes = part.size();
+    refreshNote();
+    m_hits = m_notice.isEmpty() ? m_query.hitsIn(shown) : std::vector<TextSpan>();
+    fit();
+    markHits();
+}
+
+void DocumentText::refreshNote()
+{
+    const bool cut = m_shownBytes < m_text.size();
     QStringList notes;
     if (cut)
-        notes << tr("The first %1 of %2.").arg(bytesText(part.size()), bytesText(m_text.size()));
+        notes << tr("The first %1 of %2.").arg(bytesText(m_shownBytes), bytesText(m_text.size()));
+    if (cut && !m_query.isEmpty())
+        notes << tr("Hits further down are marked when all of it is shown.");
     if (m_broken)
         notes << tr("Lines of more than %1 characters are broken.").arg(countText(kLongestLine));
     m_note->setText(notes.join(u' '));
     m_note->setVisible(!notes.isEmpty());
     m_all->setVisible(cut);
-    m_hits = m_notice.isEmpty() ? m_query.hitsIn(shown) : std::vector<TextSpan>();
-    fit();
-    markHits();
 }
 
 void DocumentText::markHits()

@@ -49,6 +49,7 @@ protected:
 
 private:
     void refresh();
+    void refreshNote();
     void markHits();
     void fit();
 
@@ -57,6 +58,7 @@ private:
     TextQuery m_query;
     std::vector<TextSpan> m_hits;
     int m_marked = 0;
+    std::size_t m_shownBytes = 0; ///< of m_text
     bool m_showAll = false;
     bool m_broken = false; ///< some line was too long to be laid out in one
     QPlainTextEdit* m_view = nullptr;

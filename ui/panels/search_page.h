@@ -38,6 +38,8 @@ public:
     void setPrimary(std::optional<std::int64_t> document);
     /// Gives the field the keyboard, its text chosen.
     void focusField();
+    /// Shows the document after the current one among those found (step 1), or before it (-1); around the end.
+    void showNext(int step);
 
     [[nodiscard]] QLineEdit* field() const { return m_field; }
     [[nodiscard]] QToolButton* patternButton() const { return m_pattern; }
@@ -58,7 +60,6 @@ protected:
 private:
     void ask();
     void refresh();
-    void showNext(int step);
 
     std::shared_ptr<const DocumentSet> m_documents;
     QString m_problem; ///< why the expression is none
