@@ -59,6 +59,8 @@ QString flagText(std::uint8_t flags)
 Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("inspector"));
+    setAccessibleName(tr("Document"));
+    setAccessibleDescription(tr("The document that was clicked, its strengths and its neighbours"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -119,6 +121,8 @@ void Inspector::buildDocument(QWidget* page)
     m_text = new QPlainTextEdit(page);
     m_text->setObjectName(QStringLiteral("documentText"));
     m_text->setAccessibleName(tr("Text of the document"));
+    m_text->setAccessibleDescription(tr("Its beginning; all of it where it is short"));
+    m_text->setTabChangesFocus(true);
     m_text->setReadOnly(true);
     m_text->setFont(Theme::smallFont());
     m_text->document()->setDocumentMargin(0);
