@@ -2,9 +2,9 @@
 #include "ui/view_stack.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -74,7 +74,8 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     m_helpRow->setAttribute(Qt::WA_StyledBackground);
     auto* helpLayout = new QHBoxLayout(m_helpRow);
     helpLayout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
-    m_help = new ElidedLabel({}, m_helpRow);
+    m_help = new QLabel(m_helpRow);
+    m_help->setWordWrap(true); // a sentence is not cut short
     m_help->setObjectName(QStringLiteral("viewHelp"));
     m_help->setProperty("role", QStringLiteral("muted"));
     m_help->setFont(Theme::smallFont());
@@ -137,14 +138,13 @@ void ViewStack::setHelpShown(bool shown)
 
 QString ViewStack::helpText() const
 {
-    return m_help->fullText();
+    return m_help->text();
 }
 
 void ViewStack::refreshHelp()
 {
     const QString help = m_entries.at(current()).help;
-    m_help->setFullText(help);
-    m_help->setTip(help);
+    m_help->setText(help);
     m_helpRow->setVisible(m_helpShown && !help.isEmpty());
 }
 

@@ -8,13 +8,12 @@
 #include <functional>
 #include <map>
 
+class QLabel;
 class QStackedWidget;
 class QTabBar;
 
 namespace headscope::ui
 {
-
-class ElidedLabel;
 
 /// The views of the window, in the order of their tabs.
 enum class View
@@ -80,7 +79,7 @@ private:
 
     std::map<View, ViewEntry> m_entries;
     QTabBar* m_tabs = nullptr;
-    ElidedLabel* m_help = nullptr;
+    QLabel* m_help = nullptr;
     QWidget* m_helpRow = nullptr;
     QStackedWidget* m_pages = nullptr;
     bool m_helpShown = true;

@@ -51,9 +51,8 @@ void LayersController::registerView()
     entry.title = tr("Layers");
     entry.widget = m_view;
     entry.help =
-        tr("Per layer and stage: accuracy of the head-index probe; topic purity, the share of a document’s own "
-           "label among its nearest documents (cosine of all heads one after another); redundancy, linear CKA "
-           "between heads (Kornblith et al. 2019).");
+        tr("How well a probe tells the heads, how many of the nearest documents share a label (cosine), and how "
+           "alike the heads are (linear CKA), layer by layer.");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };

@@ -42,9 +42,8 @@ void ProbeController::registerView()
     entry.id = ui::View::Probe;
     entry.title = tr("Probe");
     entry.widget = &m_study.window().probeView();
-    entry.help = tr("Multinomial logistic regression names the head from one of its vectors; accuracy, errors and "
-                    "confusion are those on documents that did not train (Table 1 of the paper; 95 % intervals are "
-                    "Wilson’s).");
+    entry.help = tr("Logistic regression names the head from one of its vectors; the numbers are those of documents "
+                    "that did not train (the paper’s Table 1).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };

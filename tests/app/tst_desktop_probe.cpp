@@ -19,6 +19,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QGuiApplication>
 #include <QLineEdit>
@@ -43,11 +44,12 @@ nlohmann::json verb(const std::vector<std::string>& words)
 {
     std::ostringstream out;
     std::ostringstream err;
-    cli::run(words, out, err);
+    if (cli::run(words, out, err) != 0)
+        qCritical("%s", err.str().c_str());
     return nlohmann::json::parse(out.str());
 }
 
-/// A caption of a command line, cut into its words; none of them has quotes here.
+/// The words of a command line; none of them has quotes here.
 std::vector<std::string> wordsOf(const QString& line)
 {
     std::vector<std::string> words;
@@ -293,8 +295,7 @@ private Q_SLOTS:
     void oneHeadIsRefusedInTheView()
     {
         open(m_cache);
-        m_window->dataPanel().headField()->setText(QStringLiteral("3"));
-        QTest::keyClick(m_window->dataPanel().headField(), Qt::Key_Return);
+        m_window->dataPanel().headPicker()->setHeads({2});
         QCOMPARE(m_window->dataPanel().heads().size(), std::size_t{1});
         m_window->setView(ui::View::Probe);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
@@ -353,10 +354,25 @@ private Q_SLOTS:
 
     void oneLayerSaysWhatItLacks()
     {
-        open(QString::fromStdString(test::source("resources/demo/demo-cache.h5").string()));
+        const QString path = m_folder.filePath(QStringLiteral("one-layer.h5"));
+        CacheContents contents;
+        contents.header.model = {"one", "", "llama", 12, 4, 2, 6, 24, 100, {}};
+        std::vector<std::int32_t> topics;
+        for (std::int32_t i = 0; i < 30; ++i)
+        {
+            contents.documents.ids.push_back(std::to_string(i));
+            topics.push_back(i % 3);
+        }
+        test::SampleCacheOptions options;
+        options.heads = 4;
+        options.kvHeads = 2;
+        contents.embeddings.push_back(test::sampleVectors(Stage::HeadOutput, LayerIndex(11), 30, topics, options));
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(path.toStdString(), contents, NumberType::F32, job));
+        open(path);
         m_window->setView(ui::View::Layers);
-        QVERIFY(layers().lackText().contains(QStringLiteral("alone")));
-        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{3}, 60'000);
+        QVERIFY(layers().lackText().contains(QStringLiteral("layer 11 alone")));
+        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{1}, 60'000);
         QTest::mouseClick(control("layersExtract"), Qt::LeftButton);
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();
         QVERIFY(dialog != nullptr && dialog->isVisible());
@@ -376,6 +392,58 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
         for (const auto& each : layers().chart()->measures())
             QVERIFY(std::isnan(each->purity) && std::isfinite(each->accuracy) && std::isfinite(each->redundancy));
+    }
+
+    /// HEADSCOPE_TOUR=CACHE and HEADSCOPE_PICTURES=FOLDER: what the two views look like on a real cache.
+    void tour()
+    {
+        const QString cache = qEnvironmentVariable("HEADSCOPE_TOUR");
+        const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+        if (cache.isEmpty() || folder.isEmpty())
+            QSKIP("no HEADSCOPE_TOUR");
+        m_window->resize(1500, 940);
+        open(cache);
+        const auto settled = [this] { return !m_workbench->anyJobRuns() && !m_workbench->isLoading(); };
+        m_window->setView(ui::View::Probe);
+        probe().findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
+        QElapsedTimer clock;
+        clock.start();
+        QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
+        const bool several = m_window->overview()->stages.size() > 3;
+        if (several)
+        {
+            QTRY_VERIFY_WITH_TIMEOUT(probe().model()->rowCount() >= 20, 600'000);
+            QTest::qWait(200);
+            m_window->grab().save(folder + QStringLiteral("/tour_sweep_half.png"));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(control("probeTrain")->isVisible(), 600'000);
+        qInfo("sweep of %d probes: %.1f s", probe().model()->rowCount(), static_cast<double>(clock.elapsed()) / 1000);
+        QTest::qWait(200);
+        m_window->grab().save(folder + QStringLiteral("/tour_sweep.png"));
+        ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
+        QTest::qWait(200);
+        m_window->grab().save(folder + QStringLiteral("/tour_sweep_dark.png"));
+        ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
+        probe().setPage(ui::ProbeView::Page::Scores);
+        m_window->resize(1180, 760);
+        QTest::qWait(200);
+        m_window->grab().save(folder + QStringLiteral("/tour_scores_small.png"));
+        m_window->resize(1500, 940);
+        m_window->views().entry(ui::View::Probe).save(folder + QStringLiteral("/tour_probe_figure.png"));
+        QTRY_VERIFY_WITH_TIMEOUT(settled(), 600'000);
+        clock.start();
+        m_window->setView(ui::View::Layers);
+        QTRY_VERIFY_WITH_TIMEOUT(control("layersMeasure")->isVisible(), 900'000);
+        qInfo("%zu layer measures: %.1f s", layers().chart()->measures().size(),
+              static_cast<double>(clock.elapsed()) / 1000);
+        QTest::mouseMove(layers().chart(), QPoint(static_cast<int>(layers().chart()->curves().xOf(9)), 200));
+        m_window->grab().save(folder + QStringLiteral("/tour_layers.png"));
+        ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
+        QTest::qWait(200);
+        m_window->grab().save(folder + QStringLiteral("/tour_layers_dark.png"));
+        ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
+        m_window->views().entry(ui::View::Layers).save(folder + QStringLiteral("/tour_layers_figure.png"));
+        QTRY_VERIFY_WITH_TIMEOUT(settled(), 60'000);
     }
 
     void lateLayersAreDropped()

@@ -239,10 +239,10 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // What says least gives way first; the exported table has it all.
-    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 980},
-                                                             {ProbeTableModel::MacroF1Column, 860},
-                                                             {ProbeTableModel::FitColumn, 780},
-                                                             {ProbeTableModel::ControlColumn, 700}};
+    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 1100},
+                                                             {ProbeTableModel::MacroF1Column, 960},
+                                                             {ProbeTableModel::FitColumn, 880},
+                                                             {ProbeTableModel::ControlColumn, 790}};
     for (const auto& [column, width] : least)
         m_table->setColumnHidden(column, this->width() < width);
     refreshStack();
@@ -253,6 +253,7 @@ void ProbeView::addRow(ProbeRow row)
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();
     m_model->addRow(std::move(row));
+    m_table->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
     refreshStack();
     if (!shown || shown == place || m_chosen == place)
         showPlace(place);
@@ -315,8 +316,11 @@ void ProbeView::takePlace()
 
 void ProbeView::setPage(Page page)
 {
+    auto* button = m_pageButtons->button(static_cast<int>(page));
+    if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
+        return;
     m_pages->setCurrentIndex(static_cast<int>(page));
-    m_pageButtons->button(static_cast<int>(page))->setChecked(true);
+    button->setChecked(true);
     takePlace();
 }
 

@@ -16,7 +16,6 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScatterSeries>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
@@ -48,7 +47,8 @@ std::optional<SweepChart::Place> placeOf(const ProbeRow& row)
 
 } // namespace
 
-/// Rings around the points that are shown, pointed at, and chosen in the data panel.
+/// The points, and rings around those that are shown, pointed at, and chosen in the data panel: scatter
+/// series of Qt Charts are too slow.
 class SweepChart::Overlay : public QWidget
 {
 public:
@@ -65,6 +65,7 @@ protected:
         const Colors& colors = Theme::instance().colors();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
+        paintPoints(painter);
         painter.setBrush(Qt::NoBrush);
         const auto ring = [&](std::optional<Place> place, double radius, double width, const QColor& color) {
             const auto at = place ? m_chart.pixelOf(*place) : std::nullopt;
@@ -84,6 +85,28 @@ protected:
     }
 
 private:
+    void paintPoints(QPainter& painter) const
+    {
+        const Colors& colors = Theme::instance().colors();
+        for (const ProbeRow& row : m_chart.m_rows)
+        {
+            for (const ProbeResult* result : {row.control.get(), row.result.get()})
+            {
+                const auto at = result != nullptr ? m_chart.pixelOf(*result) : std::nullopt;
+                if (!at)
+                    continue;
+                const bool control = result == row.control.get();
+                const QColor color = viz::stageColor(*result->stage, Theme::instance().vizTheme());
+                painter.save();
+                painter.translate(*at);
+                painter.setPen(QPen(control ? color : colors.canvas, 0.8));
+                painter.setBrush(control ? colors.canvas : color);
+                painter.drawPath(viz::markerPath(viz::stageMarker(*result->stage), control ? 2 : 3.2));
+                painter.restore();
+            }
+        }
+    }
+
     SweepChart& m_chart;
 };
 
@@ -149,10 +172,15 @@ const ProbeRow* SweepChart::rowAt(Place place) const
 std::optional<QPointF> SweepChart::pixelOf(Place place) const
 {
     const ProbeRow* row = rowAt(place);
-    if (row == nullptr || m_anchor == nullptr)
+    return row == nullptr ? std::nullopt : pixelOf(*row->result);
+}
+
+std::optional<QPointF> SweepChart::pixelOf(const ProbeResult& result) const
+{
+    if (m_anchor == nullptr || !result.layer || !result.stage)
         return std::nullopt;
     const QPointF inChart =
-        m_view->chart()->mapToPosition({static_cast<double>(place.first.value()), row->result->accuracy}, m_anchor);
+        m_view->chart()->mapToPosition({static_cast<double>(*result.layer), result.accuracy}, m_anchor);
     const QPointF inView = m_view->mapFromScene(m_view->chart()->mapToScene(inChart));
     return QPointF(m_view->pos()) + inView;
 }
@@ -219,14 +247,12 @@ void SweepChart::addRun(QChart& chart, const std::vector<const ProbeResult*>& ru
 {
     const QColor color = viz::stageColor(stage, Theme::instance().vizTheme());
     auto* line = new QLineSeries(&chart);
-    auto* points = new QScatterSeries(&chart);
     auto* low = new QLineSeries(&chart);
     auto* high = new QLineSeries(&chart);
     for (const ProbeResult* result : run)
     {
         const auto x = static_cast<double>(*result->layer);
         line->append(x, result->accuracy);
-        points->append(x, result->accuracy);
         low->append(x, result->ci95Low);
         high->append(x, result->ci95High);
     }
@@ -241,17 +267,9 @@ void SweepChart::addRun(QChart& chart, const std::vector<const ProbeResult*>& ru
     }
     line->setPen(QPen(color, control ? 1 : 1.6, control ? Qt::DashLine : Qt::SolidLine));
     chart.addSeries(line);
-    points->setMarkerShape(stage == Stage::HeadOutput         ? QScatterSeries::MarkerShapeCircle
-                           : stage == Stage::ProjectedSegment ? QScatterSeries::MarkerShapeRectangle
-                           : stage == Stage::OutputSegment    ? QScatterSeries::MarkerShapeTriangle
-                                                              : QScatterSeries::MarkerShapeRotatedRectangle);
-    points->setMarkerSize(control ? 4 : 6);
-    points->setColor(control ? Theme::instance().colors().canvas : color);
-    points->setBorderColor(color);
-    chart.addSeries(points);
     ++m_curves;
     if (m_anchor == nullptr)
-        m_anchor = points;
+        m_anchor = line;
 }
 
 void SweepChart::addChance(QChart& chart)

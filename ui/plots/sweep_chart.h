@@ -70,6 +70,7 @@ private:
     void addAxes(QChart& chart);
     void writeKey();
     [[nodiscard]] const ProbeRow* rowAt(Place place) const;
+    [[nodiscard]] std::optional<QPointF> pixelOf(const ProbeResult& result) const;
     [[nodiscard]] std::optional<Place> nearest(QPointF place) const;
     void pointAt(std::optional<Place> place);
     void step(int layers, int stages);

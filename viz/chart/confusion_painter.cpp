@@ -58,9 +58,9 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
                        textWidth(counts ? groupedNumber(static_cast<qint64>(m_most)) : QStringLiteral("100 %"), small);
     const double below = m_strip + 2 + line + 2 + line;
     const double height = box.height() - below;
-    const double names = line + groupNames + kGap + m_strip + 2; // axis title, group names, colours
+    const double names = line + kGap + groupNames + kGap + m_strip + 2; // axis title, group names, colours
     // Head numbers where a line of text fits a cell, and do not say what the group names say.
-    const double numbers = textWidth(QString::number(m_info.heads), small) + kGap;
+    const double numbers = textWidth(QString::number(m_info.heads), small) + 2 * kGap;
     const double withNumbers = std::max(0.0, std::min(box.width() - names - numbers - bar, height - line));
     const bool shown = m_info.groupSize() > 1 && classes() > 0 && withNumbers / static_cast<double>(classes()) >= line;
     m_headNames = shown ? numbers : 0;

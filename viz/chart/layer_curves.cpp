@@ -255,7 +255,9 @@ void LayerCurvesLayout::paintCrosshair(QPainter& painter, std::int64_t layer) co
     if (m_plots.empty())
         return;
     painter.save();
-    painter.setPen(QPen(inks(m_style.theme).secondary, 1));
+    QColor pale = inks(m_style.theme).secondary;
+    pale.setAlphaF(0.6F);
+    painter.setPen(QPen(pale, 1));
     const double x = std::round(xOf(layer)) + 0.5;
     painter.drawLine(QPointF(x, m_plots.front().top()), QPointF(x, m_strip.bottom()));
     painter.restore();
