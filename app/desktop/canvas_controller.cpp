@@ -87,7 +87,7 @@ void CanvasController::makeActions()
                     QKeySequence(QStringLiteral("Ctrl+Shift+J")));
     m_regions = toggle(QStringLiteral("actionRegionNames"), tr("Names of regions"),
                        tr("The labels that rule a place of the map, written there"),
-                       QKeySequence(QStringLiteral("Ctrl+Shift+G")));
+                       QKeySequence(QStringLiteral("Ctrl+Shift+N")));
     m_overview = toggle(QStringLiteral("actionOverview"), tr("Overview"),
                         tr("The whole map in a corner, while the view shows a part of it"), {});
     m_overview->setChecked(true);

@@ -90,8 +90,9 @@ inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
     std::set<QWidget*> visited;
     constexpr int kMost = 400;
     QWidget* first = QApplication::focusWidget();
-    if (first == nullptr)
+    if (first == nullptr || first->window() != window.window())
     {
+        window.activateWindow();
         window.setFocus();
         QTest::keyClick(&window, Qt::Key_Tab);
         first = QApplication::focusWidget();
