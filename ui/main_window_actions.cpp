@@ -257,7 +257,10 @@ void MainWindow::showKeys()
          {{tr("Click"), tr("this head, group or label alone; again: all")},
           {tr("Ctrl+click, drag"), tr("at the left: add a head, take several")},
           {tr("1-4,9"), tr("typed under the heads: these")}}},
-        {tr("Everywhere"), {{tr("Ctrl+K"), tr("find a command by its name")}}}};
+        {tr("Everywhere"),
+         {{tr("Ctrl+K"), tr("find a command by its name")},
+          {tr("F6"), tr("take the keyboard to the next area")},
+          {tr("Edit › Shortcuts…"), tr("the keys of every action, and how to change them")}}}};
     QString text = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"3\">");
     for (const auto& [title, rows] : sections)
     {

@@ -126,6 +126,8 @@ void EmptyState::setMessage(const QString& title, const QString& text, const QSt
     m_text->setFixedHeight(m_text->heightForWidth(kTextWidth));
     m_button->setText(action);
     m_button->setAccessibleName(action.isEmpty() ? tr("Next step") : action);
+    m_button->setAccessibleDescription(text);
+    m_button->setToolTip(title);
     m_button->setVisible(!action.isEmpty());
 }
 

@@ -32,10 +32,11 @@ namespace headscope::test
 inline bool isInner(const QWidget* widget)
 {
     const QWidget* parent = widget->parentWidget();
-    return widget->objectName().startsWith(QStringLiteral("qt_")) || qobject_cast<const QScrollBar*>(widget) ||
-           qobject_cast<const QHeaderView*>(widget) || qobject_cast<const QMenuBar*>(widget) ||
-           widget->inherits("QTableCornerButton") || widget->inherits("QComboBoxPrivateContainer") ||
-           widget->inherits("QMenu") ||
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(parent);
+    return (area != nullptr && area->viewport() == widget) || widget->objectName().startsWith(QStringLiteral("qt_")) ||
+           qobject_cast<const QScrollBar*>(widget) || qobject_cast<const QHeaderView*>(widget) ||
+           qobject_cast<const QMenuBar*>(widget) || widget->inherits("QTableCornerButton") ||
+           widget->inherits("QComboBoxPrivateContainer") || widget->inherits("QMenu") ||
            (parent != nullptr &&
             (qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
              qobject_cast<const QTabBar*>(parent) || qobject_cast<const QLineEdit*>(parent) ||
@@ -89,8 +90,9 @@ inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
     std::set<QWidget*> visited;
     constexpr int kMost = 400;
     QWidget* first = QApplication::focusWidget();
-    if (first == nullptr)
+    if (first == nullptr || first->window() != window.window())
     {
+        window.activateWindow();
         window.setFocus();
         QTest::keyClick(&window, Qt::Key_Tab);
         first = QApplication::focusWidget();
@@ -126,6 +128,13 @@ inline QStringList problemsOfControls(QWidget& window, const QString& where)
 {
     QStringList problems;
     const std::set<QWidget*> visited = visitedByTab(window, problems);
+    if (visited.size() < 2 && controlsOf(window).size() > 2)
+    {
+        QStringList stops;
+        for (const QWidget* stop : visited)
+            stops << placeOf(stop);
+        problems << QStringLiteral("Tab comes only to: ") + stops.join(QStringLiteral(", "));
+    }
     for (QWidget* control : controlsOf(window))
     {
         const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(control);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 
 #include "tests/support/test_paths.h"

@@ -109,6 +109,8 @@ void hoverAndInspector(Tour& t)
     t.sidePanel(QStringLiteral("Document"));
     t.settle();
     t.shoot(QStringLiteral("inspector"), 800);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&t.scatter(), &leave);
 }
 
 void legend(Tour& t)
@@ -395,8 +397,8 @@ int main(int argc, char** argv)
     Tour t(places.at(0), parser.value(prefix));
     t.settings().addRecentFile(QStringLiteral("/media/disk/that-is-gone.h5"));
     t.settings().addRecentFile(QFileInfo(places.at(1)).absoluteFilePath());
-    t.window().setDemos({{QStringLiteral("SmolLM2-135M"),
-                          QStringLiteral("192 texts, 9 heads in 3 KV groups, a model of language"), places.at(1)}});
+    t.window().setDemos({{QStringLiteral("SmolLM2-135M"), places.at(1),
+                          QStringLiteral("192 texts, 9 heads in 3 KV groups, a model of language")}});
     t.settings().setText(ui::SettingKey::ColorScheme, parser.value(look));
     if (!QTest::qWaitForWindowActive(&t.window()))
         return fail(QStringLiteral("the window never became active"));

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -96,7 +97,16 @@ public:
     template <class T = QWidget>
     [[nodiscard]] T* find(const QString& name, bool mustBe = true)
     {
-        T* found = m_window->findChild<T*>(name);
+        // Several views have a map with the same tools: the one that is seen counts.
+        T* found = nullptr;
+        for (T* each : m_window->findChildren<T*>(name))
+        {
+            if (found == nullptr)
+                found = each;
+            if constexpr (std::is_base_of_v<QWidget, T>)
+                if (each->isVisible())
+                    found = each;
+        }
         if (found == nullptr && mustBe)
             notThere(name);
         return found;

@@ -57,6 +57,8 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, JobListModel::Done).data(JobListModel::ShareRole).toDouble(), 0.4);
         QVERIFY(cell(model, 0, JobListModel::Rate).contains(QStringLiteral("31")));
         QCOMPARE(cell(model, 0, JobListModel::TimeLeft), QStringLiteral("9 s"));
+        model.setProgress(id, progressOf(490, 1200));
+        QCOMPARE(model.job(id)->log, QStringList{QStringLiteral("t-SNE")});
         // Nobody knows how long a paused job takes.
         model.setState(id, JobState::Paused);
         QCOMPARE(cell(model, 0, JobListModel::State), QStringLiteral("Paused"));

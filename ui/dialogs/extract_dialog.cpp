@@ -72,6 +72,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     layers->setSpacing(Metrics::kRelated);
     m_layers = new QComboBox(this);
     m_layers->setObjectName(QStringLiteral("extractLayers"));
+    m_layers->setToolTip(tr("Whose head vectors the cache shall hold"));
     m_layers->setAccessibleName(tr("Layers"));
     m_layers->addItems({tr("Last layer"), tr("All layers"), tr("These layers:")});
     m_layerList = new QLineEdit(this);
@@ -110,6 +111,7 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     m_problem->setObjectName(QStringLiteral("extractProblem"));
     m_problem->setWordWrap(true);
     auto* cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setToolTip(tr("Shut the dialog; what was typed stays"));
     m_start = new QPushButton(tr("Extract"), this);
     m_start->setObjectName(QStringLiteral("extractStart"));
     m_start->setDefault(true);
@@ -141,6 +143,7 @@ QLineEdit* ExtractDialog::addPath(const QString& name, const QString& label, con
     title->setBuddy(field);
     auto* browse = new QPushButton(tr("Choose…"), this);
     browse->setObjectName(name % QStringLiteral("Browse"));
+    browse->setToolTip(tr("Look for it in the folders"));
     browse->setAccessibleName(tr("Choose: %1").arg(label));
     browse->setAutoDefault(false);
     grid->addWidget(title, row, 0);

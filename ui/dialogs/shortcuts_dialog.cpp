@@ -26,6 +26,7 @@ namespace
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 600;
+constexpr int kKeysColumn = 200;
 
 QString plainText(const QAction& action)
 {
@@ -74,7 +75,8 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     m_tree->setUniformRowHeights(true);
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(1, QHeaderView::Fixed);
+    m_tree->header()->resizeSection(1, kKeysColumn);
     m_tree->header()->setSectionsClickable(false);
     layout->addWidget(m_search);
     layout->addWidget(m_tree, 1);
@@ -134,6 +136,7 @@ void ShortcutsDialog::addViewKeys()
             new QTreeWidgetItem(heading, {QString(toQString(view.place) % QStringLiteral(": ") % toQString(view.what)),
                                           keys.join(QStringLiteral("  "))});
         item->setToolTip(0, item->text(0));
+        item->setToolTip(1, item->text(1));
         item->setDisabled(true);
     }
 }

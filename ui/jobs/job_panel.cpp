@@ -112,6 +112,7 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     auto* log = new QPlainTextEdit(parent);
     log->setObjectName(name);
     log->setAccessibleName(accessibleName);
+    log->setAccessibleDescription(JobPanel::tr("Line by line, the newest last"));
     log->setReadOnly(true);
     log->setFont(Theme::monoFont());
     log->setMaximumBlockCount(kLogLines);

@@ -69,7 +69,11 @@ void JobListModel::setProgress(std::uint64_t id, const Progress& progress)
     JobRecord* job = find(id);
     if (job == nullptr || !isActive(job->state))
         return;
+    // Its stages are the log that every job has.
+    const bool otherStage = !progress.stage.empty() && progress.stage != job->progress.stage;
     job->progress = progress;
+    if (otherStage)
+        return addLog(id, toQString(progress.stage));
     changed(id);
 }
 

@@ -93,6 +93,8 @@ std::vector<ColorEntry> colorItems(const CacheOverview& overview)
 DataPanel::DataPanel(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("dataPanel"));
+    setAccessibleName(tr("Data"));
+    setAccessibleDescription(tr("What is open, and which of it the views show"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -163,8 +165,10 @@ void DataPanel::buildHeads(QWidget* page)
     m_headTitle = new SectionLabel(tr("Heads"), m_content);
     m_all = makeFlatButton(tr("all"), m_content);
     m_all->setObjectName(QStringLiteral("allHeads"));
+    m_all->setToolTip(tr("Choose every head"));
     m_none = makeFlatButton(tr("none"), m_content);
     m_none->setObjectName(QStringLiteral("noHeads"));
+    m_none->setToolTip(tr("Choose no head"));
     titles->addWidget(m_headTitle, 1);
     titles->addWidget(m_all);
     titles->addWidget(m_none);
@@ -189,6 +193,7 @@ void DataPanel::buildHeads(QWidget* page)
     m_color = new QComboBox(m_content);
     m_color->setObjectName(QStringLiteral("colorBox"));
     m_color->setAccessibleName(tr("Colour of the points"));
+    m_color->setToolTip(tr("What the colours of the map say"));
     layout->addWidget(m_color);
     layout->addSpacing(Metrics::kGrid);
     m_labelTitle = new SectionLabel(tr("Labels"), m_content);
@@ -196,6 +201,7 @@ void DataPanel::buildHeads(QWidget* page)
     m_labels = new QComboBox(m_content);
     m_labels->setObjectName(QStringLiteral("labelBox"));
     m_labels->setAccessibleName(tr("Label column"));
+    m_labels->setToolTip(tr("The labels that colours, heatmap, probe and inspector speak of"));
     layout->addWidget(m_labels);
     // A name of 300 characters must not widen the panel.
     for (QComboBox* box : {m_color, m_labels})

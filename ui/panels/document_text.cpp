@@ -79,6 +79,7 @@ DocumentText::DocumentText(QWidget* parent) : QWidget(parent)
     m_view = new QPlainTextEdit(this);
     m_view->setObjectName(QStringLiteral("documentText"));
     m_view->setAccessibleName(tr("Text of the document"));
+    m_view->setAccessibleDescription(tr("Its beginning; all of it where it is short"));
     m_view->setReadOnly(true);
     m_view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_view->setFont(Theme::smallFont());

@@ -32,6 +32,7 @@ HeadPicker::HeadPicker(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headPicker"));
     setAccessibleName(tr("Heads"));
+    setAccessibleDescription(tr("Rows of KV groups; arrows move, Space chooses, Shift takes several"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -39,6 +39,8 @@ QString flagText(std::uint8_t flags)
 Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
 {
     setObjectName(QStringLiteral("inspector"));
+    setAccessibleName(tr("Document"));
+    setAccessibleDescription(tr("The document that was clicked, its strengths and its neighbours"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

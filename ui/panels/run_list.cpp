@@ -106,6 +106,7 @@ RunList::RunList(MapLibrary& library, QWidget* parent) : QListView(parent)
 {
     setObjectName(QStringLiteral("runList"));
     setAccessibleName(tr("Kept maps"));
+    setAccessibleDescription(tr("Choose one to see it on the canvas"));
     setFrameShape(QFrame::NoFrame);
     viewport()->setAutoFillBackground(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

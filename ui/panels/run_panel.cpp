@@ -62,6 +62,8 @@ RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
     : QScrollArea(parent), m_settings(settings), m_library(&library)
 {
     setObjectName(QStringLiteral("runPanel"));
+    setAccessibleName(tr("Map run"));
+    setAccessibleDescription(tr("The run of the map, the parameters of the next one, and the maps that are kept"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -20,6 +20,7 @@ StrengthBars::StrengthBars(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("strengthBars"));
     setAccessibleName(tr("Strength by head"));
+    setAccessibleDescription(tr("A bar for each head; arrows move, Return shows the head"));
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     onThemeChange(this, [this] { update(); });

@@ -102,6 +102,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_table = new QTreeView(part);
     m_table->setObjectName(QStringLiteral("headTable"));
     m_table->setAccessibleName(tr("Statistics of the heads"));
+    m_table->setAccessibleDescription(tr("One row a head under its KV group; a column’s title sorts by it"));
     m_table->setModel(m_proxy);
     m_table->setItemDelegate(new CellBars(m_table));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -238,6 +239,7 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     m_unit = new QComboBox(part);
     m_unit->setObjectName(QStringLiteral("maskUnit"));
     m_unit->setAccessibleName(tr("What goes at each step"));
+    m_unit->setToolTip(tr("Heads one by one, or whole KV groups"));
     m_unit->addItem(tr("by head"));
     m_unit->addItem(tr("by KV group"));
     under->addWidget(m_unit);

@@ -39,6 +39,7 @@ LayersChart::LayersChart(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("layersChart"));
     setAccessibleName(tr("Measures over the layers"));
+    setAccessibleDescription(tr("A line for each measure; arrows go from layer to layer"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

@@ -34,6 +34,7 @@ LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("legend"));
     setAccessibleName(tr("Legend"));
+    setAccessibleDescription(tr("Arrows move, Return shows one alone"));
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the canvas
     hide();

@@ -96,6 +96,7 @@ MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("matchChart"));
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleDescription(tr("How often the nearest topic vector is the document’s own; arrows move"));
     setMouseTracking(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
