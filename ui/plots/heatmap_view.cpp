@@ -258,7 +258,8 @@ void HeatmapView::showPage()
     m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1);
     m_pooling->setVisible(page == m_documents);
     m_matchButton->setVisible(page == m_documents);
-    m_matchPanel->setVisible(m_matchButton->isChecked() && m_match->match() != nullptr && width() >= kLeastForMatch);
+    // From the start, so that nothing moves when the bars come.
+    m_matchPanel->setVisible(m_matchButton->isChecked() && width() >= kLeastForMatch);
 }
 
 void HeatmapView::resizeEvent(QResizeEvent* event)

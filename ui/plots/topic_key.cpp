@@ -111,6 +111,7 @@ void TopicKey::fitHeight()
     setGridSize(QSize(pitch, kLine));
     const bool scrolls = lines * columns < count();
     setFixedHeight(lines * kLine + 4 + (scrolls ? 10 : 0));
+    doItemsLayout(); // at once: the view would wait a moment, with the letters in wrong places
 }
 
 void TopicKey::resizeEvent(QResizeEvent* event)
