@@ -117,9 +117,8 @@ private Q_SLOTS:
     void barSaysHowManyOfHowMany()
     {
         m_view->setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 25);
-        const auto* shown = m_view->findChild<QLabel*>(QStringLiteral("heatmapShown"));
-        QVERIFY2(shown->text().contains(QStringLiteral("4 of 25 topics")), qPrintable(shown->text()));
-        QVERIFY(shown->text().startsWith(QStringLiteral("24")));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("4 of 25 topics")), qPrintable(m_view->shownText()));
+        QVERIFY(m_view->shownText().startsWith(QStringLiteral("24")));
     }
 
     void optionsFollowTheControls()
@@ -331,8 +330,7 @@ private Q_SLOTS:
         panel->statistics.eta2[2] = std::numeric_limits<double>::quiet_NaN();
         panel->statistics.spearmanMean[1] = std::numeric_limits<double>::quiet_NaN();
         m_view->setPanels({panel}, test::sampleModel(), 4);
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("1 cell without a value")),
-                 qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().endsWith(QStringLiteral("cell without a value")), qPrintable(m_view->shownText()));
         const auto* shown = m_view->findChild<QLabel*>(QStringLiteral("heatmapShown"));
         QVERIFY2(shown->toolTip().contains(QStringLiteral("without variance")), qPrintable(shown->toolTip()));
         auto* rows = m_view->findChild<QComboBox*>(QStringLiteral("heatmapRows"));

@@ -19,7 +19,7 @@ constexpr double kMarks = 6;
 constexpr double kColumnTree = 22;
 constexpr double kHeadTree = 40;
 /// A column is never wider, however far one zooms.
-constexpr double kWidestColumn = 48;
+constexpr double kWidestColumn = 160;
 constexpr double kTallestRow = 48;
 
 } // namespace
