@@ -412,7 +412,7 @@ void HeatmapView::refreshShown()
                                         : tr("%1 of %2 topics").arg(topics).arg(m_topicsInCache));
     QStringList tip = parts;
     if (const QString note = m_heatmap->note(); !note.isEmpty())
-        parts << note;
+        tip << note; // stands beside the titles
     if (!first.fullSource.empty())
         tip << tr("Row full: %1").arg(toQString(first.fullSource));
     std::int64_t missing = 0;
