@@ -357,7 +357,7 @@ private Q_SLOTS:
         m_view->setHeatmaps({heatmap}, test::sampleModel(), 60);
         QCOMPARE(m_view->key()->count(), 60);
         QVERIFY(m_view->key()->height() <= 80);
-        QVERIFY(m_view->key()->horizontalScrollBar()->maximum() > 0);
+        QVERIFY(m_view->key()->verticalScrollBar()->maximum() > 0);
         QVERIFY(!m_view->grab().isNull());
         const QSignalSpy clicked(m_view->key(), &TopicKey::topicClicked);
         m_view->key()->setCurrentRow(27);
