@@ -216,7 +216,6 @@ Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns,
 {
     HEADSCOPE_CHECK(checkShapes(input));
     Heatmap heatmap = columns;
-    heatmap.columnTrees.clear(); // they are of the other's cells
     heatmap.stage = input.documents->stage();
     heatmap.layer = input.documents->layer();
     heatmap.fullSource = input.fullSource;

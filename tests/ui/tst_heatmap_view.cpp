@@ -117,9 +117,8 @@ private Q_SLOTS:
     void barSaysHowManyOfHowMany()
     {
         m_view->setHeatmaps({test::sampleHeatmap()}, test::sampleModel(), 25);
-        const auto* shown = m_view->findChild<QLabel*>(QStringLiteral("heatmapShown"));
-        QVERIFY2(shown->text().contains(QStringLiteral("4 of 25 topics")), qPrintable(shown->text()));
-        QVERIFY(shown->text().startsWith(QStringLiteral("24")));
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("4 of 25 topics")), qPrintable(m_view->shownText()));
+        QVERIFY(m_view->shownText().startsWith(QStringLiteral("24")));
     }
 
     void optionsFollowTheControls()
@@ -331,8 +330,7 @@ private Q_SLOTS:
         panel->statistics.eta2[2] = std::numeric_limits<double>::quiet_NaN();
         panel->statistics.spearmanMean[1] = std::numeric_limits<double>::quiet_NaN();
         m_view->setPanels({panel}, test::sampleModel(), 4);
-        QVERIFY2(m_view->shownText().contains(QStringLiteral("1 cell without a value")),
-                 qPrintable(m_view->shownText()));
+        QVERIFY2(m_view->shownText().endsWith(QStringLiteral("cell without a value")), qPrintable(m_view->shownText()));
         const auto* shown = m_view->findChild<QLabel*>(QStringLiteral("heatmapShown"));
         QVERIFY2(shown->toolTip().contains(QStringLiteral("without variance")), qPrintable(shown->toolTip()));
         auto* rows = m_view->findChild<QComboBox*>(QStringLiteral("heatmapRows"));
@@ -359,7 +357,7 @@ private Q_SLOTS:
         m_view->setHeatmaps({heatmap}, test::sampleModel(), 60);
         QCOMPARE(m_view->key()->count(), 60);
         QVERIFY(m_view->key()->height() <= 80);
-        QVERIFY(m_view->key()->horizontalScrollBar()->maximum() > 0);
+        QVERIFY(m_view->key()->verticalScrollBar()->maximum() > 0);
         QVERIFY(!m_view->grab().isNull());
         const QSignalSpy clicked(m_view->key(), &TopicKey::topicClicked);
         m_view->key()->setCurrentRow(27);

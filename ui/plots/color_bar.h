@@ -41,8 +41,8 @@ public:
     [[nodiscard]] QPointF handlePlace(Handle handle) const;
     [[nodiscard]] Handle currentHandle() const { return m_current; }
 
-    [[nodiscard]] QSize sizeHint() const override { return {260, 26}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {150, 26}; }
+    [[nodiscard]] QSize sizeHint() const override { return {204, 26}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {140, 26}; }
 
 Q_SIGNALS:
     /// A handle was moved, or other colours were chosen.

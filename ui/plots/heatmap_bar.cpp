@@ -58,7 +58,7 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     for (QComboBox* box : {m_sort, m_rows})
     {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(13);
+        box->setMinimumContentsLength(11);
     }
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);

@@ -258,7 +258,8 @@ void HeatmapView::showPage()
     m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1);
     m_pooling->setVisible(page == m_documents);
     m_matchButton->setVisible(page == m_documents);
-    m_matchPanel->setVisible(m_matchButton->isChecked() && m_match->match() != nullptr && width() >= kLeastForMatch);
+    // From the start, so that nothing moves when the bars come.
+    m_matchPanel->setVisible(m_matchButton->isChecked() && width() >= kLeastForMatch);
 }
 
 void HeatmapView::resizeEvent(QResizeEvent* event)
@@ -411,7 +412,7 @@ void HeatmapView::refreshShown()
                                         : tr("%1 of %2 topics").arg(topics).arg(m_topicsInCache));
     QStringList tip = parts;
     if (const QString note = m_heatmap->note(); !note.isEmpty())
-        parts << note;
+        tip << note; // stands beside the titles
     if (!first.fullSource.empty())
         tip << tr("Row full: %1").arg(toQString(first.fullSource));
     std::int64_t missing = 0;

@@ -193,6 +193,7 @@ void HeatmapWidget::makeLayouts(const viz::HeatmapStyle& style)
         const HeatmapPanel& panel = *m_panels[i];
         viz::HeatmapStyle own = style;
         own.letters = i + 1 == m_panels.size();
+        own.columnTrees = i == 0; // the columns are the same in all
         own.rows = heatmapRows(panel, m_info, m_rows);
         own.tree = m_rows == HeatmapRows::Clusters ? &panel.heads : nullptr;
         const double boxHeight = std::max(40.0, share + (own.letters ? kLetters : 0));

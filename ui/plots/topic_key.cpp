@@ -62,13 +62,14 @@ TopicKey::TopicKey(QWidget* parent) : QListWidget(parent)
     setObjectName(QStringLiteral("topicKey"));
     setAccessibleName(tr("Letters of the topics"));
     setFrameShape(QFrame::NoFrame);
-    setFlow(QListView::TopToBottom);
+    setFlow(QListView::LeftToRight);
     setWrapping(true);
     setResizeMode(QListView::Adjust);
     setUniformItemSizes(true);
     setSelectionMode(QAbstractItemView::NoSelection);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
     setItemDelegate(new KeyDelegate(this));
@@ -104,13 +105,16 @@ void TopicKey::setTopics(const std::vector<std::string>& names)
 
 void TopicKey::fitHeight()
 {
-    const int room = std::max(1, width() - 4);
-    const int pitch = std::min(m_widest, room);
-    const int columns = std::max(1, room / pitch);
+    constexpr int kScrollBar = 12;
+    const auto columnsIn = [this](int room) { return std::max(1, room / std::min(m_widest, std::max(1, room))); };
+    int room = std::max(1, width() - 2);
+    if (columnsIn(room) * kMostLines < count())
+        room = std::max(1, room - kScrollBar);
+    const int columns = columnsIn(room);
     const int lines = std::clamp((count() + columns - 1) / columns, 1, kMostLines);
-    setGridSize(QSize(pitch, kLine));
-    const bool scrolls = lines * columns < count();
-    setFixedHeight(lines * kLine + 4 + (scrolls ? 10 : 0));
+    setGridSize(QSize(std::min(m_widest, room), kLine));
+    setFixedHeight(lines * kLine + 2);
+    doItemsLayout(); // at once: the view would wait a moment, with the letters in wrong places
 }
 
 void TopicKey::resizeEvent(QResizeEvent* event)

@@ -3,6 +3,7 @@
 
 #include "ui/plots/color_bar.h"
 #include "ui/plots/matrix_widget.h"
+#include "ui/plots/topic_key.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace headscope::ui
@@ -29,6 +31,13 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     m_matrix->setObjectName(QStringLiteral("meansMatrix"));
     m_matrix->setAccessibleName(tr("Means of heads and topics"));
     outer->addWidget(m_matrix, 1);
+    m_key = new TopicKey(this);
+    m_key->setObjectName(QStringLiteral("meansKey"));
+    auto* around = new QVBoxLayout;
+    around->setContentsMargins(Metrics::kGroups, 0, Metrics::kGroups, Metrics::kRelated);
+    around->addWidget(m_key);
+    outer->addLayout(around);
+    connect(m_key, &TopicKey::topicClicked, this, &TopicMeansPage::topicClicked);
     auto* bar = new QFrame(this);
     bar->setObjectName(QStringLiteral("bar"));
     bar->setFixedHeight(42);
@@ -103,6 +112,7 @@ void TopicMeansPage::setPanels(const HeatmapWidget::Panels& panels, const ModelI
     // Heatmaps without statistics have no means.
     std::erase_if(m_panels, [](const auto& panel) { return panel->statistics.topicMean.empty(); });
     m_info = info;
+    m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
     refresh();
 }
 

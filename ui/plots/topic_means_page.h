@@ -18,6 +18,7 @@ namespace headscope::ui
 
 class ColorBar;
 class MatrixWidget;
+class TopicKey;
 
 /// Heads by topics: the mean cosine of a topic's documents, or how it differs from the other topics or from
 /// the full vector. One table per stage.
@@ -47,6 +48,7 @@ private:
     HeatmapRows m_rows = HeatmapRows::Index;
     QComboBox* m_what = nullptr;
     MatrixWidget* m_matrix = nullptr;
+    TopicKey* m_key = nullptr;
     ColorBar* m_scale = nullptr;
     QLabel* m_shown = nullptr;
 };

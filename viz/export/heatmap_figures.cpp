@@ -118,6 +118,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
         {
             style.key = i + 1 == panels.size();
             style.colorBar = i == 0;
+            style.columnTrees = i == 0; // the columns are the same in all
             style.rows = heatmapRows(*panels[i], info, figure.rows);
             style.tree = figure.rows == HeatmapRows::Clusters ? &panels[i]->heads : nullptr;
             const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);

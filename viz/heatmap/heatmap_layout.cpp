@@ -19,7 +19,7 @@ constexpr double kMarks = 6;
 constexpr double kColumnTree = 22;
 constexpr double kHeadTree = 40;
 /// A column is never wider, however far one zooms.
-constexpr double kWidestColumn = 48;
+constexpr double kWidestColumn = 160;
 constexpr double kTallestRow = 48;
 
 } // namespace
@@ -90,16 +90,16 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
 void HeatmapLayout::placeBands(double& top, double& right)
 {
     // Heights now, places when the plot is known; one under the other from the title down.
-    if (std::any_of(m_heatmap->columnTrees.begin(), m_heatmap->columnTrees.end(),
-                    [](const ClusterTree& tree) { return !tree.joins.empty(); }))
+    if (m_style.columnTrees && std::any_of(m_heatmap->columnTrees.begin(), m_heatmap->columnTrees.end(),
+                                           [](const ClusterTree& tree) { return !tree.joins.empty(); }))
     {
         m_columnTree = QRectF(0, 0, 0, kColumnTree);
         top += kColumnTree + 2;
     }
     if (m_style.marks)
     {
-        m_marks = QRectF(0, m_columnTree.height() + (m_columnTree.isNull() && m_columnTree.height() <= 0 ? 0 : 2), 0,
-                         kMarks);
+        m_marks =
+            QRectF(0, m_columnTree.height() + (m_columnTree.isNull() && m_columnTree.height() <= 0 ? 0 : 2), 0, kMarks);
         top += kMarks;
     }
     if (m_style.treeRoom || m_style.tree != nullptr)
@@ -205,8 +205,8 @@ void HeatmapLayout::placeColumns()
         if (m_topics[topic].right() > m_plot.left() || topic + 1 == numTopics)
         {
             const double inside = std::max(0.0, m_plot.left() - m_topics[topic].left());
-            m_window.firstColumn = static_cast<double>(m_heatmap->topicStart[topic]) +
-                                   (m_columnWidth > 0 ? inside / m_columnWidth : 0.0);
+            m_window.firstColumn =
+                static_cast<double>(m_heatmap->topicStart[topic]) + (m_columnWidth > 0 ? inside / m_columnWidth : 0.0);
             break;
         }
 }
@@ -223,17 +223,16 @@ HeatmapWindow HeatmapLayout::zoomedAt(double x, double factor) const
     std::size_t topic = 0;
     while (topic + 1 < m_topics.size() && m_topics[topic + 1].left() <= inside)
         ++topic;
-    const double column = static_cast<double>(m_heatmap->topicStart[topic]) +
-                          std::clamp((inside - m_topics[topic].left()) / m_columnWidth, 0.0,
-                                     m_topics[topic].width() / m_columnWidth);
+    const double column =
+        static_cast<double>(m_heatmap->topicStart[topic]) +
+        std::clamp((inside - m_topics[topic].left()) / m_columnWidth, 0.0, m_topics[topic].width() / m_columnWidth);
     const double width = baseColumnWidth() * window.zoom;
     double first = column - (inside - m_plot.left()) / width;
     // What gaps lie between the left edge and the pointer shifts the edge by their width.
-    const auto gaps = std::count_if(m_heatmap->topicStart.begin() + 1, m_heatmap->topicStart.end() - 1,
-                                    [&](std::int64_t start) {
-                                        return static_cast<double>(start) > first &&
-                                               static_cast<double>(start) <= column;
-                                    });
+    const auto gaps =
+        std::count_if(m_heatmap->topicStart.begin() + 1, m_heatmap->topicStart.end() - 1, [&](std::int64_t start) {
+            return static_cast<double>(start) > first && static_cast<double>(start) <= column;
+        });
     first += static_cast<double>(gaps) * m_gap / width;
     window.firstColumn = std::max(0.0, first);
     return window;
@@ -321,8 +320,7 @@ QRectF HeatmapLayout::rowRect(std::int64_t row) const
 {
     if (row <= 0 || row >= static_cast<std::int64_t>(m_place.size()))
         return {m_plot.left(), m_plot.top(), m_plot.width(), m_fullHeight};
-    return {m_plot.left(),
-            headsArea().top() + (static_cast<double>(placeOfRow(row)) - m_window.firstRow) * m_rowHeight,
+    return {m_plot.left(), headsArea().top() + (static_cast<double>(placeOfRow(row)) - m_window.firstRow) * m_rowHeight,
             m_plot.width(), m_rowHeight};
 }
 
@@ -375,8 +373,8 @@ std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF place) const
 std::optional<std::int64_t> HeatmapLayout::rowNameAt(QPointF place) const
 {
     const double left = m_plot.left() - 2 - m_stripWidth - m_numberWidth;
-    const bool beside = (place.x() >= left && place.x() < m_plot.left()) ||
-                        (m_headTree.width() > 0 && m_headTree.contains(place));
+    const bool beside =
+        (place.x() >= left && place.x() < m_plot.left()) || (m_headTree.width() > 0 && m_headTree.contains(place));
     if (m_heatmap == nullptr || !beside || place.y() < m_plot.top() || place.y() >= m_plot.bottom())
         return std::nullopt;
     if (place.y() < rowRect(0).bottom())

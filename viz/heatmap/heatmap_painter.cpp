@@ -157,8 +157,8 @@ void HeatmapLayout::paintRowNames(QPainter& painter) const
     const QRectF full = rowRect(0);
     const double fullRight = stripLeft - (m_brackets.empty() ? kGap : m_numberWidth + 2 * kGap);
     drawLine(painter, {m_box.left(), full.center().y() - line / 2, fullRight - m_box.left(), line},
-             QStringLiteral("full"), small, ink.secondary, m_brackets.empty() ? Qt::AlignRight | Qt::AlignVCenter
-                                                                             : Qt::AlignLeft | Qt::AlignVCenter);
+             QStringLiteral("full"), small, ink.secondary,
+             m_brackets.empty() ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     const QRectF area = headsArea();
     const HeadPalette palette(m_info, m_style.theme);
     painter.save();
@@ -177,8 +177,8 @@ void HeatmapLayout::paintRowNames(QPainter& painter) const
                          palette.color(HeadIndex(rowAtPlace(i) - 1)));
         const double top = row.center().y() - line / 2;
         if (numbers && i % every == 0 && (m_window.rowZoom > 1 || top + line <= m_plot.bottom() + line / 2))
-            drawLine(painter, {stripLeft - m_numberWidth, top, m_numberWidth - 3, line},
-                     QString::number(rowAtPlace(i)), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+            drawLine(painter, {stripLeft - m_numberWidth, top, m_numberWidth - 3, line}, QString::number(rowAtPlace(i)),
+                     small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     paintBrackets(painter);
@@ -189,29 +189,31 @@ void HeatmapLayout::paintBrackets(QPainter& painter) const
 {
     const Inks& ink = inks(m_style.theme);
     const QFont small = textFont(m_style.textPx - 1);
-    const double line = lineHeight(small);
+    const double textHeight = lineHeight(small);
     const double right = m_plot.left() - 2 - m_stripWidth - m_numberWidth - 3;
     const double names = right - kGap;
-    double freeFrom = m_window.rowZoom > 1 ? -1e9 : rowRect(0).center().y() + line / 2 - 3;
-    const bool torn = m_info.groupSize() > 1;
+    double freeFrom = m_window.rowZoom > 1 ? -1e9 : rowRect(0).center().y() + textHeight / 2 - 3;
+    const bool grouped = m_info.groupSize() > 1;
     for (const Bracket& bracket : m_brackets)
     {
         const double top = rowRect(rowAtPlace(bracket.begin)).top();
         const double bottom = rowRect(rowAtPlace(bracket.end - 1)).bottom();
-        if (torn && bottom - top >= 3)
+        if (grouped && bottom - top >= 3)
         {
-            painter.setPen(QPen(ink.hairline, 1));
+            QColor line = ink.secondary;
+            line.setAlpha(150);
+            painter.setPen(QPen(line, 1));
             const double x = std::floor(right) + 0.5;
             painter.drawPolyline(QPolygonF{QPointF(x + 2.5, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1),
                                            QPointF(x + 2.5, bottom - 1)});
         }
         const double middle = (top + bottom) / 2;
-        if (middle - line / 2 < freeFrom || middle + line / 2 > m_plot.bottom() + line / 2)
+        if (middle - textHeight / 2 < freeFrom || middle + textHeight / 2 > m_plot.bottom() + textHeight / 2)
             continue;
-        if (torn || m_numberWidth <= 0)
-            drawLine(painter, {m_box.left(), middle - line / 2, names - m_box.left(), line},
+        if (grouped || m_numberWidth <= 0)
+            drawLine(painter, {m_box.left(), middle - textHeight / 2, names - m_box.left(), textHeight},
                      groupName(GroupIndex(bracket.group), m_info.groupSize()), small, ink.secondary);
-        freeFrom = middle + 0.4 * line;
+        freeFrom = middle + 0.4 * textHeight;
     }
 }
 

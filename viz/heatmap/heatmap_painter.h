@@ -36,8 +36,9 @@ struct HeatmapStyle
     bool colorBarRoom = true; ///< without a bar, keep its place free all the same: for maps under each other
     bool marks = false;       ///< room above the columns for marks of chosen documents
     CellPooling pooling = CellPooling::Mean;
-    std::vector<std::int64_t> rows;   ///< heads' rows (1 + head) from the top; empty: in index order
+    std::vector<std::int64_t> rows;    ///< heads' rows (1 + head) from the top; empty: in index order
     const ClusterTree* tree = nullptr; ///< of the heads, drawn at the right where rows stand in its order
+    bool columnTrees = true;           ///< drawn above the columns where they stand by clusters
     bool treeRoom = false;             ///< keep its place free: for maps under each other
     int numThreads = 1;
 };
@@ -173,14 +174,14 @@ private:
     QRectF m_bar;
     QRectF m_titleBox;
     QRectF m_letterBox;
-    QRectF m_marks;            ///< band of the marks
-    QRectF m_columnTree;       ///< band of the columns' trees
-    QRectF m_headTree;         ///< band of the heads' tree
-    double m_gap = 0;          ///< between topics
-    double m_columnWidth = 0;  ///< at this zoom
-    double m_offset = 0;       ///< of the plot's left edge in the whole width
-    double m_rowHeight = 0;    ///< of a head at this zoom
-    double m_numberWidth = 0;  ///< of heads' numbers beside the strip; 0: there is no room
+    QRectF m_marks;                 ///< band of the marks
+    QRectF m_columnTree;            ///< band of the columns' trees
+    QRectF m_headTree;              ///< band of the heads' tree
+    double m_gap = 0;               ///< between topics
+    double m_columnWidth = 0;       ///< at this zoom
+    double m_offset = 0;            ///< of the plot's left edge in the whole width
+    double m_rowHeight = 0;         ///< of a head at this zoom
+    double m_numberWidth = 0;       ///< of heads' numbers beside the strip; 0: there is no room
     double m_fullHeight = 0;        ///< of the full row
     double m_fullGap = 0;           ///< between the full row and the heads
     double m_stripWidth = 0;        ///< of the head colours
