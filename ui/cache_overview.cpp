@@ -12,14 +12,15 @@ namespace
 
 using Kind = ColorChoice::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 8> kColorKeys = {{{Kind::Head, "head"},
+constexpr std::array<std::pair<Kind, std::string_view>, 9> kColorKeys = {{{Kind::Head, "head"},
                                                                           {Kind::Strength, "strength"},
                                                                           {Kind::Label, "label"},
                                                                           {Kind::Number, "number"},
                                                                           {Kind::Density, "density"},
                                                                           {Kind::NearestHead, "nearest-head"},
                                                                           {Kind::Kept, "kept"},
-                                                                          {Kind::Divergence, "divergence"}}};
+                                                                          {Kind::Divergence, "divergence"},
+                                                                          {Kind::Set, "set"}}};
 
 } // namespace
 

@@ -25,6 +25,10 @@ struct CacheOverview
     std::shared_ptr<const DocumentSet> documents;
     std::map<LayerIndex, std::vector<Stage>> stages; ///< what the cache holds, per layer
     std::vector<std::string> topicColumns;           ///< label columns whose names are embedded too
+    std::string pooling{};                           ///< "last", "mean", "first"; "" = not known
+    std::string dtype{};                             ///< in which the model was computed; "" = not known
+    std::int64_t maxTokens = 0;                      ///< 0 = not known
+    std::int64_t truncated = 0;                      ///< documents cut to maxTokens
 
     [[nodiscard]] bool has(LayerIndex layer, Stage stage) const;
     /// The stages of a layer, or none.
@@ -44,6 +48,7 @@ struct ColorChoice
         NearestHead, ///< the head whose centroid is nearest in full space
         Kept,        ///< share of the 10 nearest neighbours that the map keeps
         Divergence,  ///< the point's part of the map's Kullback-Leibler divergence
+        Set,         ///< the named sets its document is in
     };
     Kind kind = Kind::Head;
     std::string column; ///< of Label and Number

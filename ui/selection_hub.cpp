@@ -30,12 +30,40 @@ void SelectionHub::setHovered(std::optional<std::int64_t> document)
 
 void SelectionHub::setDocuments(std::vector<std::int64_t> documents)
 {
+    setDocumentsAndSets(std::move(documents), *m_sets);
+}
+
+void SelectionHub::setSets(NamedSets sets)
+{
+    setDocumentsAndSets(m_selection.documents, std::move(sets));
+}
+
+void SelectionHub::setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets)
+{
     std::sort(documents.begin(), documents.end());
     documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-    if (documents == m_selection.documents)
+    const bool sameSets = sets == *m_sets;
+    if (documents == m_selection.documents && sameSets)
         return;
     m_redo.clear();
-    exchangeDocuments(std::move(documents), m_undo);
+    auto shared = sameSets ? m_sets : std::make_shared<const NamedSets>(std::move(sets));
+    exchange({std::move(documents), std::move(shared)}, m_undo);
+}
+
+void SelectionHub::restoreSets(NamedSets sets)
+{
+    m_undo.clear();
+    m_redo.clear();
+    m_sets = std::make_shared<const NamedSets>(std::move(sets));
+    Q_EMIT setsChanged();
+}
+
+void SelectionHub::setQuery(TextQuery query)
+{
+    if (query == m_query)
+        return;
+    m_query = std::move(query);
+    Q_EMIT queryChanged();
 }
 
 void SelectionHub::pick(const std::vector<std::int64_t>& documents, SetOperation operation)
@@ -47,26 +75,33 @@ void SelectionHub::undo()
 {
     if (m_undo.empty())
         return;
-    Documents documents = std::move(m_undo.back());
+    Step step = std::move(m_undo.back());
     m_undo.pop_back();
-    exchangeDocuments(std::move(documents), m_redo);
+    exchange(std::move(step), m_redo);
 }
 
 void SelectionHub::redo()
 {
     if (m_redo.empty())
         return;
-    Documents documents = std::move(m_redo.back());
+    Step step = std::move(m_redo.back());
     m_redo.pop_back();
-    exchangeDocuments(std::move(documents), m_undo);
+    exchange(std::move(step), m_undo);
 }
 
-void SelectionHub::exchangeDocuments(Documents documents, std::vector<Documents>& former)
+void SelectionHub::exchange(Step step, std::vector<Step>& former)
 {
     if (former.size() == kUndoDepth)
         former.erase(former.begin());
-    former.push_back(std::exchange(m_selection.documents, std::move(documents)));
-    Q_EMIT documentsChanged();
+    const bool otherDocuments = step.documents != m_selection.documents;
+    const bool otherSets = !(step.sets == m_sets);
+    former.push_back(
+        {std::exchange(m_selection.documents, std::move(step.documents)), std::exchange(m_sets, std::move(step.sets))});
+    if (otherSets)
+        Q_EMIT setsChanged();
+    // Undo and redo have changed even where the documents have not.
+    if (otherDocuments || otherSets)
+        Q_EMIT documentsChanged();
 }
 
 void SelectionHub::setHoveredHead(std::optional<std::int64_t> head)

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "model/data/selection.h"
+#include "ui/models/named_sets.h"
+#include "ui/text_query.h"
 
 #include <QObject>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,7 +35,19 @@ public:
     void setDocuments(std::vector<std::int64_t> documents);
     /// Documents picked by hand join, leave or replace the chosen ones.
     void pick(const std::vector<std::int64_t>& documents, SetOperation operation);
-    /// The chosen sets of before and after, as far as kUndoDepth reaches; nothing at the end.
+    /// Named sets of documents; a change can be undone as one of the choice can.
+    [[nodiscard]] const NamedSets& sets() const { return *m_sets; }
+    void setSets(NamedSets sets);
+    /// Both at once, undone as one step.
+    void setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets);
+    /// Puts sets in place of what belonged to another cache; not to be undone.
+    void restoreSets(NamedSets sets);
+
+    /// What is looked for in the texts: views mark its hits.
+    [[nodiscard]] const TextQuery& query() const { return m_query; }
+    void setQuery(TextQuery query);
+
+    /// The choices and named sets of before and after, as far as kUndoDepth reaches; nothing at the end.
     void undo();
     void redo();
     [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
@@ -44,7 +59,7 @@ public:
     /// empty: none is lit, none is pale.
     void setLitHeads(std::vector<std::int64_t> heads);
     [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
-    /// Nothing chosen and nothing to undo: a new cache was opened.
+    /// Nothing chosen and nothing to undo: a new cache was opened. Its named sets come by restoreSets.
     void clear();
 
     static constexpr std::size_t kUndoDepth = 100;
@@ -55,17 +70,26 @@ Q_SIGNALS:
     void documentsChanged();
     void hoveredHeadChanged();
     void litHeadsChanged();
+    void setsChanged();
+    void queryChanged();
 
 private:
-    using Documents = std::vector<std::int64_t>;
-    /// Puts `documents` in place and the former ones on top of `former`.
-    void exchangeDocuments(Documents documents, std::vector<Documents>& former);
+    /// What one step of undo brings back.
+    struct Step
+    {
+        std::vector<std::int64_t> documents;
+        std::shared_ptr<const NamedSets> sets;
+    };
+    /// Puts `step` in place and the former one on top of `former`.
+    void exchange(Step step, std::vector<Step>& former);
 
     Selection m_selection;
     std::optional<std::int64_t> m_hoveredHead;
     std::vector<std::int64_t> m_litHeads;
-    std::vector<Documents> m_undo;
-    std::vector<Documents> m_redo;
+    std::shared_ptr<const NamedSets> m_sets = std::make_shared<const NamedSets>();
+    TextQuery m_query;
+    std::vector<Step> m_undo;
+    std::vector<Step> m_redo;
 };
 
 } // namespace headscope::ui

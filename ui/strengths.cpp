@@ -17,6 +17,13 @@ double Strengths::topShare(float strength) const
     return static_cast<double>(sorted.end() - first) / static_cast<double>(sorted.size());
 }
 
+std::optional<std::int64_t> Strengths::place(float strength) const
+{
+    if (!std::isfinite(strength))
+        return std::nullopt;
+    return sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), strength) + 1;
+}
+
 Strengths strengthsOf(const HeadVectors& vectors, int numThreads)
 {
     constexpr std::int64_t kBlock = 256;

@@ -4,6 +4,8 @@
 #include "model/data/head_vectors.h"
 #include "model/data/matrix.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace headscope::ui
@@ -18,6 +20,8 @@ struct Strengths
 
     /// Share of the head vectors that are at least this strong, 0..1; 1 when there is none.
     [[nodiscard]] double topShare(float strength) const;
+    /// Its place among all, the strongest being 1, ties sharing the first; nothing when it is not finite.
+    [[nodiscard]] std::optional<std::int64_t> place(float strength) const;
 };
 
 /// @cost O(N H D + N H log(N H)); a worker's business

@@ -79,7 +79,10 @@ void ElidedLabel::elide()
 {
     const QString shown = fontMetrics().elidedText(m_full, Qt::ElideMiddle, width());
     setText(shown);
-    setToolTip(!m_tip.isEmpty() ? m_tip : shown == m_full ? QString() : m_full);
+    // Qt breaks the lines of a tip only where it is marked up.
+    constexpr int kLongTip = 80;
+    const QString whole = m_full.size() > kLongTip ? QStringLiteral("<p>") % m_full.toHtmlEscaped() : m_full;
+    setToolTip(!m_tip.isEmpty() ? m_tip : shown == m_full ? QString() : whole);
 }
 
 EmptyState::EmptyState(QWidget* parent) : QWidget(parent)

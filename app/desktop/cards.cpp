@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace headscope::desktop
 {
@@ -16,6 +17,20 @@ namespace
 QString tr(const char* text)
 {
     return QCoreApplication::translate("headscope::desktop::Cards", text);
+}
+
+/// The line around the first hit of the search in place of the first line. A card is made on every
+/// move: no more than the beginning of a long text is looked at.
+void showHit(const ui::TextQuery& query, std::string_view text, ui::HoverContent& content)
+{
+    constexpr std::size_t kLookedAt = 20'000;
+    const QString beginning = ui::toQString(text.substr(0, kLookedAt));
+    const ui::HitLine line = ui::lineAround(beginning, query.hitsIn(beginning));
+    if (line.hits.empty())
+        return;
+    content.text = line.text;
+    for (const ui::TextSpan& hit : line.hits)
+        content.hits.emplace_back(static_cast<int>(hit.start), static_cast<int>(hit.start + hit.length));
 }
 
 } // namespace
@@ -36,6 +51,8 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
         content.subtitle = ui::toQString(column->category(index));
     content.text =
         documents.texts.empty() ? ui::toQString(documents.ids[index]) : ui::firstLine(documents.texts[index]);
+    if (const ui::TextQuery& query = study.window().selection().query(); !query.isEmpty() && !documents.texts.empty())
+        showHit(query, documents.texts[index], content);
     return content;
 }
 

@@ -7,6 +7,8 @@
 #include "ui/wording.h"
 
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
 
 namespace headscope::desktop
 {
@@ -15,13 +17,68 @@ namespace
 
 const QString kExtractJob = QStringLiteral("extract");
 
+/// What `headscope-engine inspect --json` says of a model, in the words of the data panel; what it does not
+/// say is left out.
+QString modelCardText(const QJsonObject& card)
+{
+    const auto tr = [](const char* text) { return ExtractController::tr(text); };
+    const auto number = [&card](const char* key) {
+        return static_cast<std::int64_t>(card.value(QLatin1StringView(key)).toDouble());
+    };
+    const auto text = [&card](const char* key) { return card.value(QLatin1StringView(key)).toString(); };
+    const QString dot = QStringLiteral(" · ");
+    QStringList shape{text("family")};
+    if (number("layers") > 0)
+        shape << ui::countText(number("layers"), tr("layer"), tr("layers"));
+    if (number("heads") > 0)
+        shape << ui::countText(number("heads"), tr("head"), tr("heads"))
+              << ui::countText(number("kv_heads"), tr("KV group"), tr("KV groups"))
+              << tr("head size %1").arg(number("head_dim")) << tr("model size %1").arg(number("model_dim"));
+    shape << text("dtype");
+    if (number("parameters") > 0)
+        shape << tr("%1 parameters").arg(ui::countText(number("parameters")));
+    if (!text("pooling").isEmpty())
+        shape << tr("%1 pooling").arg(text("pooling"));
+    shape.removeAll(QString());
+    QStringList lines{shape.join(dot)};
+    const QJsonObject memory = card.value(QStringLiteral("memory")).toObject();
+    const auto bytes = [&memory](const char* key) {
+        return static_cast<std::uint64_t>(memory.value(QLatin1StringView(key)).toDouble());
+    };
+    if (bytes("peak") > 0)
+    {
+        QString need = tr("Needs about %1 of memory, %2 of it weights")
+                           .arg(ui::bytesText(bytes("peak")), ui::bytesText(bytes("weights")));
+        if (bytes("streamed") > 0 && bytes("streamed") < bytes("peak"))
+            need += tr("; from %1 on when layers are read in turn").arg(ui::bytesText(bytes("streamed")));
+        lines << need % u'.';
+    }
+    for (const QJsonValue& warning : card.value(QStringLiteral("warnings")).toArray())
+        lines << warning.toString();
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
-    : Controller(parent), m_study(study), m_engine(engine)
+    : Controller(parent), m_study(study), m_engine(engine), m_inspector(engine)
 {
     connect(&m_study.window(), &ui::MainWindow::extractRequested, this, [this] { ask({}, {}); });
     connectEngine();
+    connectInspector();
+}
+
+void ExtractController::connectInspector()
+{
+    connect(&m_inspector, &EngineClient::finished, this, [this](const QJsonObject& card) {
+        if (m_dialog != nullptr)
+            m_dialog->setModelCard(modelCardText(card), false);
+    });
+    connect(&m_inspector, &EngineClient::failed, this, [this](const Error& error) {
+        if (m_dialog != nullptr && error.code != ErrorCode::Cancelled)
+            m_dialog->setModelCard(ui::errorText(error), true);
+    });
 }
 
 void ExtractController::connectEngine()
@@ -72,6 +129,8 @@ void ExtractController::ask(const QString& model, const QString& texts)
     {
         m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
         connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
+        connect(m_dialog, &ui::ExtractDialog::modelChosen, this,
+                [this](const QString& path) { m_inspector.start(QStringLiteral("inspect"), {path}); });
     }
     if (!model.isEmpty())
         m_dialog->setModel(model);

@@ -26,7 +26,11 @@ public:
     /// @param engine  program that runs models
     ExtractController(Study& study, const QString& engine, QObject* parent = nullptr);
 
-    void stop() override { m_engine.cancel(); }
+    void stop() override
+    {
+        m_engine.cancel();
+        m_inspector.cancel();
+    }
     [[nodiscard]] bool busy() const override { return m_engine.running(); }
 
     /// Asks for what is missing of model and texts, and how; either may be empty.
@@ -40,12 +44,14 @@ Q_SIGNALS:
 
 private:
     void connectEngine();
+    void connectInspector();
     void extract(const ui::ExtractRequest& request);
 
     Study& m_study;
     QPointer<ui::ExtractDialog> m_dialog;
     QString m_target;
     EngineClient m_engine;
+    EngineClient m_inspector; ///< asks what a model is before it runs
 };
 
 } // namespace headscope::desktop

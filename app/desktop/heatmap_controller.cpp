@@ -127,6 +127,9 @@ void HeatmapController::connectSelection()
     connect(view().match(), &ui::MatchChart::headClicked, this, chooseHead);
     connect(view().match(), &ui::MatchChart::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
     connect(view().means(), &ui::TopicMeansPage::headClicked, this, chooseHead);
+    connect(view().means(), &ui::TopicMeansPage::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
+    connect(&hub, &ui::SelectionHub::litHeadsChanged, heatmap,
+            [heatmap, &hub] { heatmap->setLitHeads(hub.litHeads()); });
     const auto chooseTopic = [this, heatmap](std::int64_t topic, Qt::KeyboardModifiers keys) {
         m_study.window().selection().pick(heatmap->documentsOf(topic), operationOf(keys));
     };

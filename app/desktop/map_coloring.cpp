@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map_coloring.h"
 
+#include "app/desktop/set_coloring.h"
 #include "model/data/document_numbers.h"
 #include "ui/panels/data_panel.h"
 #include "ui/wording.h"
@@ -106,6 +107,8 @@ viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Them
         if (const LabelColumn* column = documents.label(choice.column))
             return viz::colorByLabel(points, *column, theme, order);
         break;
+    case Kind::Set:
+        return colorBySets(points, study.window().selection().sets(), documents.count(), theme);
     case Kind::Number:
         if (const auto column = documentNumbers(documents, choice.column))
             return byNumber(points, *column, theme);
@@ -172,6 +175,7 @@ QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& 
     case Kind::Head:
     case Kind::Strength:
     case Kind::Label:
+    case Kind::Set:
         break;
     }
     return {};

@@ -129,7 +129,8 @@ void MapController::takeCache()
 
 void MapController::showSource()
 {
-    keepRunMap(); // a run that is cut off leaves what it has
+    if (m_run.active())
+        keepRunMap(); // a run that is cut off leaves what it has
     m_run.drop();
     m_keeper.setRunning(false);
     m_newest.reset();
@@ -223,7 +224,8 @@ void MapController::runMap()
         if (request.start == nullptr)
             request.options.start = TsneStart::Pca; // nothing to begin from yet
     }
-    keepRunMap();
+    if (m_run.active())
+        keepRunMap();
     m_newest.reset();
     m_iteration.reset();
     m_kept.reset();

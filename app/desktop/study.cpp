@@ -164,6 +164,12 @@ void Study::setRelevant(const QString& file, std::shared_ptr<const Relevant> rel
     Q_EMIT relevantChanged();
 }
 
+void Study::setOverview(std::shared_ptr<const ui::CacheOverview> overview, const std::string& column)
+{
+    m_cache->overview = std::move(overview);
+    m_window.setLabels(m_cache->overview, column);
+}
+
 void Study::loadSource()
 {
     if (!m_cache)

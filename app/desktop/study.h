@@ -64,6 +64,8 @@ public:
     void setLabels(const MergedOverview& labels);
     /// The same cache after its file was written anew.
     void setReader(std::shared_ptr<CacheReader> reader);
+    /// The same cache with other documents' columns, one of them to be chosen; merged columns stay what they are.
+    void setOverview(std::shared_ptr<const ui::CacheOverview> overview, const std::string& column);
     /// The full vectors that a job has read, so that the next one need not.
     void keepFull(std::shared_ptr<const FullVectors> full) { m_source.full = std::move(full); }
     /// Documents (rows) that are relevant to queries, by the query's id; null without a file of them.

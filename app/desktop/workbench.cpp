@@ -5,10 +5,12 @@
 #include "app/desktop/canvas_controller.h"
 #include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
+#include "app/desktop/find_controller.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/inspector_controller.h"
+#include "app/desktop/join_controller.h"
 #include "app/desktop/labels_controller.h"
 #include "app/desktop/layers_controller.h"
 #include "app/desktop/map_controller.h"
@@ -52,7 +54,9 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<HeadsController>();
     add<RetrievalController>(engine);
     add<InspectorController>();
+    m_find = &add<FindController>();
     auto& labels = add<LabelsController>();
+    m_join = &add<JoinController>();
     new CacheWatch(m_study, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);

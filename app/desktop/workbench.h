@@ -14,6 +14,8 @@ namespace headscope::desktop
 class Controller;
 class EngineClient;
 class ExtractController;
+class FindController;
+class JoinController;
 class MapController;
 
 /// Everything behind the window: what is open, and one controller per area.
@@ -38,6 +40,8 @@ public:
     [[nodiscard]] Study& study() { return m_study; }
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
+    [[nodiscard]] FindController& find() { return *m_find; }
+    [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -59,6 +63,8 @@ private:
     Study m_study;
     std::vector<Controller*> m_controllers; ///< children
     ExtractController* m_extract = nullptr;
+    FindController* m_find = nullptr;
+    JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
     bool m_closing = false;
     bool m_closeAsked = false;

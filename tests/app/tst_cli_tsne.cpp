@@ -267,6 +267,15 @@ void TestCliTsne::alignedInCache()
     const auto full = (*cache)->map("small/multiples/full", job);
     HEADSCOPE_VERIFY_OK(full);
     HEADSCOPE_VERIFY_ERROR((*cache)->map("small/multiples/s9", job), ErrorCode::BadFormat, "");
+    const auto whole = (*cache)->mapSet("small/multiples", job);
+    HEADSCOPE_VERIFY_OK(whole);
+    QCOMPARE(whole->maps.front().map.name, std::string("small/multiples/full"));
+    QCOMPARE(whole->maps[3].map.name, std::string("small/multiples/s1_h02"));
+    QVERIFY(whole->maps[3].map.xy == map->xy);
+    QVERIFY(whole->maps[3].correlation > 0);
+    QCOMPARE(whole->start.rows(), 60);
+    QVERIFY(!whole->hash.empty() && !whole->fullSource.empty());
+    HEADSCOPE_VERIFY_ERROR((*cache)->mapSet("small", job), ErrorCode::InvalidArgument, "");
     QCOMPARE(runVerb(arguments).code, 2); // the name is taken
     auto again = arguments;
     again.emplace_back("--overwrite");

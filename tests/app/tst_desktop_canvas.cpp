@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -104,7 +105,7 @@ private Q_SLOTS:
         const viz::PointColoring& coloring = scatter()->coloring();
         QCOMPARE(coloring.index.size(), 432u);
         QCOMPARE(std::holds_alternative<viz::NumberLegend>(coloring.legend.content), number);
-        QVERIFY(std::set<std::uint16_t>(coloring.index.begin(), coloring.index.end()).size() > 3u);
+        QVERIFY(std::set<std::uint16_t>(coloring.index.begin(), coloring.index.end()).size() > 1u);
         QVERIFY(scatter()->legend()->isVisible());
         if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
             m_window->grab().save(QString::fromLocal8Bit(folder) +

@@ -133,7 +133,8 @@ private Q_SLOTS:
         }
         // The bars of match, with their intervals.
         const TopicMatch& match = *view().match()->match();
-        const nlohmann::json matched = verb({"match"});
+        const std::string stage(stageName(m_workbench->study().stage()));
+        const nlohmann::json matched = verb({"match", "--stage", stage});
         for (std::size_t head = 0; head < matched["heads"].size(); ++head)
             for (std::int64_t k = 0; k < 3; ++k)
             {
@@ -147,7 +148,7 @@ private Q_SLOTS:
         // Similarities, and the merge at a threshold.
         view().setMode(Mode::Similarity);
         QTRY_VERIFY(view().similarity()->path() != nullptr);
-        const nlohmann::json similar = verb({"similarity", "--merge", "0.2"});
+        const nlohmann::json similar = verb({"similarity", "--merge", "0.2", "--stage", stage});
         const TopicSimilarity& shown = view().similarity()->path()->similarity;
         for (std::int64_t row = 0; row < shown.values.rows(); ++row)
             for (std::int64_t column = 0; column < shown.values.cols(); ++column)
@@ -235,14 +236,15 @@ private Q_SLOTS:
         open(m_cache);
         view().setMode(Mode::Similarity);
         QTRY_VERIFY(view().similarity()->path() != nullptr);
-        const auto path = view().similarity()->path();
-        view().similarity()->setThreshold(std::floor(1000 * path->joins.front().similarity) / 1000);
+        const auto& joins = view().similarity()->path()->joins;
+        view().similarity()->setThreshold((joins[0].similarity + joins[1].similarity) / 2);
         QCOMPARE(view().similarity()->merge().groups.size(), 3u);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("map.json"));
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeSave"))->click();
         QTRY_COMPARE(saved.count(), 1);
-        const auto merged = verb({"heatmap", "--label-map", m_dialogs.nextPath.toStdString()});
+        const auto merged = verb({"heatmap", "--label-map", m_dialogs.nextPath.toStdString(), "--stage",
+                                  std::string(stageName(view().panels().front()->heatmap->stage))});
         QCOMPARE(merged["topics"].size(), std::size_t{3});
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeApply"))->click();
         QTRY_COMPARE(m_window->dataPanel().labelColumn(), std::string("topic, merged"));

@@ -148,7 +148,7 @@ private Q_SLOTS:
         openAndWait();
         panel().findChild<QSpinBox*>(QStringLiteral("runIterations"))->setValue(100'000);
         click("runStart");
-        QTRY_VERIFY(m_workbench->mapRun().progress().iteration > 300);
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 300, 20'000);
         QTRY_VERIFY(panel().history()->maximum() > 200);
         QTRY_VERIFY(!panel().chart()->curve().points.empty());
         QSlider* slider = panel().history();
@@ -165,12 +165,12 @@ private Q_SLOTS:
         click("runPause");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         click("runStop");
-        QTRY_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 20'000);
         click("runPerturb");
         QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
         QTRY_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
         click("runStop");
-        QTRY_COMPARE(m_workbench->mapRun().state(), RunState::Stopped);
+        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 20'000);
         QCOMPARE(scatter()->map()->turns.size(), 1u);
     }
 
@@ -239,7 +239,6 @@ private Q_SLOTS:
     {
         openAndWait();
         clickRow(0);
-        QSignalSpy stored(runs(), &QAbstractItemModel::dataChanged);
         click("runStore");
         QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
         QVERIFY(!panel().findChild<QPushButton*>(QStringLiteral("runStore"))->isEnabled());
@@ -256,7 +255,6 @@ private Q_SLOTS:
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
         // A name that is taken is asked about: first the answer is no, then yes.
-        const int row = runs()->rowOf(*panel().list()->currentId()) == 0 ? 1 : 0;
         runs()->setData(runs()->index(1), QStringLiteral("other"), Qt::EditRole);
         QVERIFY(!runs()->index(1).data(RunListModel::StoredRole).toBool());
         runs()->setData(runs()->index(0), QStringLiteral("run 1"), Qt::EditRole);
@@ -270,9 +268,9 @@ private Q_SLOTS:
         QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
         const auto reader = CacheReader::open(m_cache.toStdString());
         QCOMPARE((*reader)->map("run 1", job)->stage, Stage::OutputSegment);
-        Q_UNUSED(row)
         // Opened again it is there at once, and no run is needed.
         openAndWait();
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         QCOMPARE(scatter()->map()->name, std::string("run 1"));
     }
 
@@ -306,7 +304,7 @@ private Q_SLOTS:
         QVERIFY(m_window->jobStrip().logText().size() > logged); // a sentence
         clickRow(runs()->rowCount() - 1);
         click("runStore");
-        QTRY_VERIFY(!m_workbench->anyJobRuns());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
         QVERIFY(!runs()->index(runs()->rowCount() - 1).data(RunListModel::StoredRole).toBool());
     }
 
@@ -345,7 +343,7 @@ private Q_SLOTS:
     {
         openAndWait();
         m_settings->setNumber(ui::SettingKey::Iterations, 50'000);
-        for (int i = 0; i < 40; ++i)
+        for (int i = 0; i < 15; ++i)
         {
             click("runStart");
             QTest::qWait(i % 7);
@@ -372,7 +370,7 @@ private Q_SLOTS:
             }
         }
         m_workbench->stopAll();
-        QTRY_VERIFY(!m_workbench->anyJobRuns());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
     }
 
     void pictures()

@@ -85,6 +85,27 @@ private Q_SLOTS:
         QCOMPARE(dialog.request().stages, QStringLiteral("1,3"));
     }
 
+    void theModelsCardIsAskedForOnce()
+    {
+        QTemporaryDir folder;
+        test::PreparedDialogs dialogs;
+        ExtractDialog dialog(dialogs, nullptr);
+        dialog.show();
+        QSignalSpy asked(&dialog, &ExtractDialog::modelChosen);
+        dialog.setModel(folder.path() + QStringLiteral("/nothing"));
+        QTest::qWait(400);
+        QCOMPARE(asked.count(), 0);
+        dialog.setModel(folder.path());
+        QTRY_COMPARE(asked.count(), 1);
+        QCOMPARE(asked.at(0).at(0).toString(), folder.path());
+        dialog.setModelCard(QStringLiteral("llama · 30 layers"), false);
+        QCOMPARE(dialog.modelCard(), QStringLiteral("llama · 30 layers"));
+        QVERIFY(child<QLabel>(dialog, "extractCard")->isVisible());
+        dialog.setModel(folder.path() + u'/'); // another text, and so another card
+        QTRY_COMPARE(asked.count(), 2);
+        QVERIFY(dialog.modelCard().isEmpty());
+    }
+
     void questionsAnswerByTheirButtons_data()
     {
         QTest::addColumn<int>("button");

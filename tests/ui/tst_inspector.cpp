@@ -2,14 +2,17 @@
 #include "ui/panels/inspector.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/panels/document_text.h"
+#include "ui/panels/nearest_lists.h"
 #include "ui/panels/strength_bars.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QToolButton>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -83,25 +86,134 @@ private Q_SLOTS:
     void nearestByHeadAndByFullVector()
     {
         m_panel->showDocument(1, 17);
-        m_panel->setNearest({{2, 0.94}, {3, 0.93}}, {{7, 0.8}}, QStringLiteral("heads concatenated"));
-        const auto* model = m_panel->nearestTable()->model();
-        QCOMPARE(model->rowCount(), 2);
-        QTest::mouseClick(m_panel->findChild<QToolButton*>(QStringLiteral("nearestFull")), Qt::LeftButton);
-        QCOMPARE(model->rowCount(), 1);
+        m_panel->setNearest({{2, 0.94}, {3, 0.93}}, {{7, 0.8}, {2, 0.7}, {9, 0.6}}, QStringLiteral("concatenated"));
+        NearestLists* lists = m_panel->nearest();
+        QCOMPARE(lists->headTable()->model()->rowCount(), 2);
+        QCOMPARE(lists->fullTable()->model()->rowCount(), 3);
+        QVERIFY(lists->headTable()->isVisible() && lists->fullTable()->isVisible());
+        QVERIFY(!lists->headTable()->model()->index(0, 0).data(NearestModel::OnlyRole).toBool());
+        QVERIFY(lists->headTable()->model()->index(1, 0).data(NearestModel::OnlyRole).toBool());
+        // Beside each other where there is room.
+        QVERIFY(!lists->isWide());
+        m_panel->resize(640, 800);
+        QTest::qWait(20);
+        QVERIFY(lists->isWide());
+        QVERIFY(lists->fullTable()->mapTo(lists, QPoint()).x() > lists->headTable()->width());
         QSignalSpy clicked(m_panel.get(), &Inspector::documentClicked);
-        QTest::mouseClick(m_panel->nearestTable()->viewport(), Qt::LeftButton, {}, {20, 8});
+        QTest::mouseClick(lists->fullTable()->viewport(), Qt::LeftButton, {}, {40, 8});
         QCOMPARE(clicked.at(0).at(0).toLongLong(), 7);
+        lists->headTable()->setFocus();
+        lists->headTable()->setCurrentIndex(lists->headTable()->model()->index(1, 0));
+        QTest::keyClick(lists->headTable(), Qt::Key_Return);
+        QCOMPARE(clicked.at(1).at(0).toLongLong(), 3);
+        // Without a head the full vector alone.
+        m_panel->setNearest({}, {{7, 0.8}}, {});
+        QVERIFY(lists->headTable()->isHidden() || !lists->headTable()->isVisible());
+        QCOMPARE(m_panel->nearestTable(), lists->fullTable());
     }
 
-    void aMegabyteDoesNotStopTheWindow()
+    void hitsAreMarked()
+    {
+        m_panel->setQuery(*TextQuery::parse(QStringLiteral("short second"), TextQuery::Kind::Words));
+        m_panel->showDocument(3, 17);
+        QCOMPARE(m_panel->documentText()->hits().size(), 2U);
+        QCOMPARE(m_panel->documentText()->markedParts(), 2);
+        m_panel->setQuery({});
+        QCOMPARE(m_panel->documentText()->markedParts(), 0);
+    }
+
+    void placeAndGroupOfAStrength()
+    {
+        m_panel->showDocument(3, 17);
+        QString all;
+        for (const QLabel* label : m_panel->findChildren<QLabel*>())
+            all += label->text() + u'\n';
+        // 40 documents x 14 heads are stronger.
+        QVERIFY2(all.contains(QStringLiteral("KV group 5 · place 561 of 1,280")), qPrintable(all));
+        QVERIFY2(all.contains(QStringLiteral("4 of 40")), qPrintable(all));
+        StrengthBars* bars = m_panel->strengthBars();
+        QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
+        bars->setFocus();
+        QTest::keyClick(bars, Qt::Key_Right);
+        QCOMPARE(clicked.at(0).at(0).toLongLong(), 18);
+    }
+
+    void allLabelsAreListed()
     {
         auto documents = std::make_shared<DocumentSet>(*test::sampleDocuments());
-        documents->texts[2] = std::string(1'000'000, 'w');
+        const std::string name = "begin" + std::string(290, '-') + "end!!";
+        documents->labels.push_back({"language", std::vector<std::int32_t>(40, 0), {name}});
         m_panel->setDocuments(documents);
+        m_panel->setLabelColumn("language");
+        m_panel->showDocument(3, {});
+        const QStringList lines = m_panel->labelLines();
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].startsWith(QStringLiteral("language: begin")));
+        QCOMPARE(lines[1], QStringLiteral("topic: Music"));
+        QTest::qWait(20);
+        QCOMPARE(m_panel->horizontalScrollBar()->maximum(), 0);
+        const auto labels = m_panel->findChildren<QLabel*>();
+        const auto shown = std::find_if(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->text().startsWith(QStringLiteral("language: b")) && label->text().endsWith(u'!');
+        });
+        QVERIFY(shown != labels.end()); // elided in the middle
+        QVERIFY((*shown)->toolTip().contains(QStringLiteral("begin-----")));
+    }
+
+    void aMegabyteDoesNotStopTheWindow_data()
+    {
+        QTest::addColumn<bool>("oneWord");
+        QTest::newRow("lines of words") << false;
+        QTest::newRow("one word") << true;
+    }
+    void aMegabyteDoesNotStopTheWindow()
+    {
+        QFETCH(bool, oneWord);
+        auto documents = std::make_shared<DocumentSet>(*test::sampleDocuments());
+        std::string text;
+        while (text.size() < 1'000'000)
+            text += oneWord ? "w" : text.size() % 7 == 0 ? "needle in a long text " : "and then some words again ";
+        documents->texts[2] = text;
+        m_panel->setDocuments(documents);
+        m_panel->setQuery(*TextQuery::parse(QStringLiteral("needle"), TextQuery::Kind::Words));
+        QElapsedTimer clock;
+        clock.start();
         m_panel->showDocument(2, {});
-        QVERIFY(m_panel->bodyText().size() < 25'000);
-        QVERIFY(m_panel->bodyText().contains(QStringLiteral("1 MB")));
         QVERIFY(!m_panel->grab().isNull());
+        qInfo("the first 200 kB: %lld ms", clock.restart());
+        DocumentText* shown = m_panel->documentText();
+        QVERIFY(m_panel->bodyText().size() < 210'000);
+        QString all;
+        for (const QLabel* label : shown->findChildren<QLabel*>())
+            all += label->text();
+        QVERIFY2(all.contains(QStringLiteral("The first 200 kB of 1 MB")), qPrintable(all));
+        clock.restart();
+        QTest::mouseClick(shown->allButton(), Qt::LeftButton);
+        QVERIFY(!m_panel->grab().isNull());
+        qInfo("all of it: %lld ms", clock.elapsed());
+        QVERIFY(m_panel->bodyText().size() >= 1'000'000);
+        QVERIFY(shown->allButton()->isHidden());
+        QCOMPARE(shown->hits().empty(), oneWord);
+        // Another document is cut again.
+        m_panel->showDocument(3, {});
+        QVERIFY(m_panel->bodyText().startsWith(QStringLiteral("Text number 3")));
+    }
+
+    void textsOfOtherScripts()
+    {
+        auto documents = std::make_shared<DocumentSet>(*test::sampleDocuments());
+        documents->texts[0] = "שלום עולם, זה טקסט.";
+        documents->texts[1] = std::string();
+        for (int i = 0; i < 40'000; ++i)
+            documents->texts[1] += "睡眠对记忆";
+        m_panel->setDocuments(documents);
+        m_panel->setQuery(*TextQuery::parse(QStringLiteral("עולם"), TextQuery::Kind::Words));
+        m_panel->showDocument(0, {});
+        QCOMPARE(m_panel->documentText()->hits(), (std::vector<TextSpan>{{5, 4}}));
+        QVERIFY(!m_panel->grab().isNull());
+        m_panel->showDocument(1, {}); // no character is cut at the limit
+        QVERIFY(!m_panel->bodyText().contains(QChar::ReplacementCharacter));
+        QCOMPARE(m_panel->documentText()->allButton()->isHidden(), false);
     }
 
     void nothingIsWiderThanThePanel()

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/hit_list_model.h"
 #include "ui/models/nearest_model.h"
 #include "ui/models/probe_table_model.h"
 #include "ui/models/roles.h"
+#include "ui/models/set_list_model.h"
 
 #include "tests/ui/window_test.h"
 #include "ui/models/head_score_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -85,12 +88,56 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("0.94"));
         QVERIFY(model.index(0, 0).data().toString().startsWith(QStringLiteral("Text number 4")));
         QCOMPARE(model.index(1, 0).data(DocumentRole).toLongLong(), 7);
+        // What another list has too is not marked.
+        model.setDocuments(documents, {{4, 0.9449}, {7, 0.5}}, {{7, 0.8}, {9, 0.7}});
+        QVERIFY(model.index(0, 0).data(NearestModel::OnlyRole).toBool());
+        QVERIFY(!model.index(1, 0).data(NearestModel::OnlyRole).toBool());
+        QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("only in this list")));
         auto bare = std::make_shared<DocumentSet>(*documents);
         bare->texts.clear();
         model.setDocuments(bare, {{4, 0.9}});
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("doc-4"));
         model.setDocuments(nullptr, {});
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void foundDocuments()
+    {
+        HitListModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        auto result = std::make_shared<SearchResult>();
+        result->hits = {{3, 2, false, {QStringLiteral("a line"), {{0, 1}}}},
+                        {9, 1, true, {QStringLiteral("doc-9"), {}}}};
+        model.setResult(test::sampleDocuments(), result);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowOf(9), 1);
+        QCOMPARE(model.rowOf(4), -1);
+        QCOMPARE(model.index(0).data(HitListModel::HitsRole).value<std::vector<TextSpan>>().size(), 1U);
+        QCOMPARE(model.index(1).data(HitListModel::IdRole).toString(), QStringLiteral("doc-9"));
+        QCOMPARE(model.index(0).data(DocumentRole).toLongLong(), 3);
+        QCOMPARE(result->documents(), (std::vector<std::int64_t>{3, 9}));
+        model.setResult(nullptr, nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void namedSets()
+    {
+        SetListModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        NamedSets sets;
+        sets.keep(QStringLiteral("night"), {1, 2});
+        model.setSets(sets);
+        QCOMPARE(model.index(0).data(SortRole).toLongLong(), 2);
+        QSignalSpy asked(&model, &SetListModel::renameRequested);
+        QVERIFY(!model.setData(model.index(0), QStringLiteral("day")));
+        QCOMPARE(asked.count(), 1);
+        sets.rename(0, QStringLiteral("day"));
+        model.setSets(sets);
+        QCOMPARE(model.index(0).data().toString(), QStringLiteral("day"));
+        sets.keep(QStringLiteral("x"), {});
+        model.setSets(sets);
+        QCOMPARE(model.rowCount(), 2);
+        model.setSets({});
     }
 };
 

@@ -17,6 +17,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace headscope::ui
@@ -54,6 +55,17 @@ ExtractDialog::ExtractDialog(DialogService& dialogs, QWidget* parent) : QDialog(
     grid->setColumnStretch(1, 1);
     layout->addLayout(grid);
     m_model = addPath(QStringLiteral("extractModel"), tr("Model"), tr("Hugging Face folder or .gguf file"));
+    m_card = makeMutedLabel({}, this);
+    m_card->setObjectName(QStringLiteral("extractCard"));
+    m_card->setFont(Theme::smallFont());
+    m_card->setWordWrap(true);
+    m_card->hide();
+    grid->addWidget(m_card, grid->rowCount(), 1, 1, 2);
+    constexpr int kCardDelayMs = 300;
+    m_cardDelay.setSingleShot(true);
+    m_cardDelay.setInterval(kCardDelayMs);
+    connect(&m_cardDelay, &QTimer::timeout, this, &ExtractDialog::askCard);
+    connect(m_model, &QLineEdit::textChanged, &m_cardDelay, qOverload<>(&QTimer::start));
     m_texts = addPath(QStringLiteral("extractTexts"), tr("Texts"), tr(".jsonl, .csv, .tsv, .txt or a folder"));
 
     auto* layers = new QHBoxLayout;
@@ -183,6 +195,31 @@ void ExtractDialog::setModel(const QString& path)
 void ExtractDialog::setTexts(const QString& path)
 {
     m_texts->setText(path);
+}
+
+void ExtractDialog::askCard()
+{
+    const QString model = m_model->text().trimmed();
+    if (model == m_cardOf)
+        return;
+    m_cardOf = model;
+    setModelCard({}, false);
+    if (!model.isEmpty() && QFileInfo::exists(model))
+        Q_EMIT modelChosen(model);
+}
+
+void ExtractDialog::setModelCard(const QString& card, bool isProblem)
+{
+    m_card->setText(card);
+    m_card->setVisible(!card.isEmpty());
+    m_card->setProperty("role", isProblem ? QStringLiteral("warning") : QStringLiteral("muted"));
+    m_card->style()->unpolish(m_card);
+    m_card->style()->polish(m_card);
+}
+
+QString ExtractDialog::modelCard() const
+{
+    return m_card->text();
 }
 
 void ExtractDialog::proposeOutput()

@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 
 class QCheckBox;
 class QComboBox;
@@ -40,21 +41,31 @@ public:
     void setModel(const QString& path);
     void setTexts(const QString& path);
     void chooseAllLayers();
+    /// What the model is and how much memory it needs, under its field; empty: nothing is known.
+    /// @param isProblem  it is a reason why the model cannot be used
+    void setModelCard(const QString& card, bool isProblem);
+    [[nodiscard]] QString modelCard() const;
     [[nodiscard]] ExtractRequest request() const;
     /// Why the request cannot be run as it stands; "" when it can.
     [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:
     void extractRequested(const headscope::ui::ExtractRequest& request);
+    /// Another model that exists was named, and typing has paused: its card is wanted.
+    void modelChosen(const QString& path);
 
 private:
     QLineEdit* addPath(const QString& name, const QString& label, const QString& hint);
     void choosePath(QLineEdit* field, const QString& label, bool folder);
     void proposeOutput();
     void refresh();
+    void askCard();
 
     DialogService& m_dialogs;
     QLineEdit* m_model = nullptr;
+    QLabel* m_card = nullptr;
+    QTimer m_cardDelay;
+    QString m_cardOf; ///< the model that the card was asked for
     QLineEdit* m_texts = nullptr;
     QComboBox* m_layers = nullptr;
     QLineEdit* m_layerList = nullptr;

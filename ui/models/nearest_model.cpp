@@ -2,20 +2,29 @@
 #include "ui/models/nearest_model.h"
 
 #include "ui/models/roles.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 
+#include <QColor>
 #include <QLocale>
+
+#include <algorithm>
 
 namespace headscope::ui
 {
 
 NearestModel::NearestModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void NearestModel::setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest)
+void NearestModel::setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest,
+                                const std::vector<NearDocument>& other)
 {
     beginResetModel();
     m_documents = std::move(documents);
     m_nearest = std::move(nearest);
+    m_only.clear();
+    if (!other.empty())
+        for (const NearDocument& near : m_nearest)
+            m_only.push_back(std::ranges::find(other, near.document, &NearDocument::document) == other.end() ? 1 : 0);
     endResetModel();
 }
 
@@ -36,6 +45,7 @@ QVariant NearestModel::data(const QModelIndex& index, int role) const
     const NearDocument& near = m_nearest[static_cast<std::size_t>(index.row())];
     const auto document = static_cast<std::size_t>(near.document);
     const QString id = toQString(m_documents->ids[document]);
+    const bool isOnly = !m_only.empty() && m_only[static_cast<std::size_t>(index.row())] != 0;
     switch (role)
     {
     case Qt::DisplayRole:
@@ -43,7 +53,18 @@ QVariant NearestModel::data(const QModelIndex& index, int role) const
             return QLocale().toString(near.cosine, 'f', 2);
         return m_documents->texts.empty() ? id : firstLine(m_documents->texts[document], 90);
     case Qt::ToolTipRole:
-        return m_documents->texts.empty() ? id : id % QChar(u'\n') % firstLine(m_documents->texts[document], 400);
+        return QString(id % (isOnly ? tr(" · only in this list") : QString()) %
+                       (m_documents->texts.empty()
+                            ? QString()
+                            : QStringLiteral("<p>") % firstLine(m_documents->texts[document], 400).toHtmlEscaped()));
+    case Qt::AccessibleTextRole:
+        return isOnly && index.column() == 0 ? tr("%1, only in this list").arg(id) : QVariant();
+    case Qt::DecorationRole:
+        if (index.column() != 0 || m_only.empty())
+            return {};
+        return isOnly ? Theme::instance().colors().accent : QColor(Qt::transparent);
+    case OnlyRole:
+        return isOnly;
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case SortRole:

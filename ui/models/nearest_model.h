@@ -21,7 +21,8 @@ struct NearDocument
     bool operator==(const NearDocument&) const = default;
 };
 
-/// Nearest documents, nearest first: the beginning of the text and the cosine.
+/// Nearest documents, nearest first: the beginning of the text and the cosine; a square before those that
+/// another list does not have.
 class NearestModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -29,7 +30,15 @@ class NearestModel : public QAbstractTableModel
 public:
     explicit NearestModel(QObject* parent = nullptr);
 
-    void setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest);
+    /// What NearestModel::data answers beside Qt's own roles.
+    enum Role
+    {
+        OnlyRole = Qt::UserRole + 30, ///< bool: the other list does not have it
+    };
+
+    /// @param other  what another way of searching found: documents that it lacks are marked; empty: none is
+    void setDocuments(std::shared_ptr<const DocumentSet> documents, std::vector<NearDocument> nearest,
+                      const std::vector<NearDocument>& other = {});
     [[nodiscard]] const std::vector<NearDocument>& nearest() const { return m_nearest; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,6 +49,7 @@ public:
 private:
     std::shared_ptr<const DocumentSet> m_documents;
     std::vector<NearDocument> m_nearest;
+    std::vector<char> m_only; ///< [nearest], or empty: no other list
 };
 
 } // namespace headscope::ui

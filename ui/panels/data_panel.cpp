@@ -14,10 +14,12 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -45,18 +47,18 @@ QString columnText(const LabelColumn& column)
                      DataPanel::tr("values"));
 }
 
-struct ColorItem
+/// Numbers of more different values than these are no groups an eye could tell apart.
+bool isGroups(const LabelColumn& column)
 {
-    QString text;
-    ColorChoice choice;
-    QString tip;
-};
+    constexpr std::size_t kMostNumberLabels = 30;
+    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
+}
 
 /// What points can be coloured by.
-std::vector<ColorItem> colorItems(const CacheOverview& overview)
+std::vector<ColorEntry> colorItems(const CacheOverview& overview)
 {
     using Kind = ColorChoice::Kind;
-    std::vector<ColorItem> items = {
+    std::vector<ColorEntry> items = {
         {overview.model.kvHeads > 0 ? DataPanel::tr("Head (hue = KV group)") : DataPanel::tr("Head"),
          {Kind::Head, {}},
          DataPanel::tr("Hue is the KV group, lightness and shape the member")},
@@ -64,7 +66,8 @@ std::vector<ColorItem> colorItems(const CacheOverview& overview)
          {Kind::Strength, {}},
          DataPanel::tr("Hue is the head, pale are vectors of small norm: the paper’s Figure 5a")}};
     for (const LabelColumn& column : overview.documents->labels)
-        items.push_back({DataPanel::tr("Label: %1").arg(columnText(column)), {Kind::Label, column.name}, {}});
+        if (isGroups(column))
+            items.push_back({DataPanel::tr("Label: %1").arg(columnText(column)), {Kind::Label, column.name}, {}});
     for (const std::string& name : documentNumberNames(*overview.documents))
         items.push_back({DataPanel::tr("Number: %1").arg(toQString(name)), {Kind::Number, name}, {}});
     items.push_back({DataPanel::tr("Density"),
@@ -194,6 +197,13 @@ void DataPanel::buildHeads(QWidget* page)
     m_labels->setObjectName(QStringLiteral("labelBox"));
     m_labels->setAccessibleName(tr("Label column"));
     layout->addWidget(m_labels);
+    // A name of 300 characters must not widen the panel.
+    for (QComboBox* box : {m_color, m_labels})
+    {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(10);
+        box->setMaxVisibleItems(24);
+    }
 
     connect(m_all, &QToolButton::clicked, m_picker, &HeadPicker::chooseAll);
     connect(m_none, &QToolButton::clicked, m_picker, &HeadPicker::chooseNone);
@@ -233,13 +243,11 @@ void DataPanel::setOverview(std::shared_ptr<const CacheOverview> overview)
 void DataPanel::setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column)
 {
     m_overview = std::move(overview);
-    const QVariant colored = m_color->currentData();
     {
         const QSignalBlocker quiet(this);
         showColumns();
-        m_color->setCurrentIndex(std::max(0, m_color->findData(colored)));
     }
-    const int at = m_labels->findData(toQString(column));
+    const int at = std::max(0, m_labels->findData(toQString(column)));
     if (at == m_labels->currentIndex())
         Q_EMIT labelChanged(); // the same place, another column
     else
@@ -259,13 +267,28 @@ void DataPanel::showModel()
     const ModelInfo& model = m_overview->model;
     m_name->setFullText(model.name.empty() ? tr("Unnamed model") : toQString(model.name));
     const QString dot = QStringLiteral(" · ");
-    QString shape =
-        countText(model.layers, tr("layer"), tr("layers")) % dot % countText(model.heads, tr("head"), tr("heads"));
+    QStringList shape;
+    if (!model.family.empty())
+        shape << toQString(model.family);
+    shape << countText(model.layers, tr("layer"), tr("layers")) << countText(model.heads, tr("head"), tr("heads"));
     if (model.kvHeads > 0)
-        shape += dot % countText(model.kvHeads, tr("KV group"), tr("KV groups"));
-    m_shape->setText(shape);
-    m_size->setText(countText(m_overview->documents->count(), tr("document"), tr("documents")) % dot %
-                    bytesText(m_overview->bytes));
+        shape << countText(model.kvHeads, tr("KV group"), tr("KV groups"));
+    if (model.headDim > 0)
+        shape << tr("head size %1").arg(model.headDim);
+    if (model.modelDim > 0)
+        shape << tr("model size %1").arg(model.modelDim);
+    m_shape->setText(shape.join(dot));
+    QStringList size{countText(m_overview->documents->count(), tr("document"), tr("documents")),
+                     bytesText(m_overview->bytes)};
+    if (!m_overview->pooling.empty())
+        size << tr("%1 pooling").arg(toQString(m_overview->pooling));
+    if (!m_overview->dtype.empty())
+        size << toQString(m_overview->dtype);
+    if (m_overview->truncated > 0)
+        size << (m_overview->maxTokens > 0
+                     ? tr("%1 cut to %2 tokens").arg(countText(m_overview->truncated), countText(m_overview->maxTokens))
+                     : tr("%1 cut").arg(countText(m_overview->truncated)));
+    m_size->setText(size.join(dot));
     m_path->setFullText(toQString(std::filesystem::path(m_overview->path).filename().string()));
     m_path->setTip(toQString(m_overview->path));
     m_size->show();
@@ -291,21 +314,72 @@ void DataPanel::showStages()
 
 void DataPanel::showColumns()
 {
-    const QSignalBlocker quietColor(m_color);
+    fillColors();
     const QSignalBlocker quietLabels(m_labels);
-    m_color->clear();
     m_labels->clear();
     for (const LabelColumn& column : m_overview->documents->labels)
-        m_labels->addItem(columnText(column), toQString(column.name));
-    for (const auto& [text, choice, tip] : colorItems(*m_overview))
     {
-        m_color->addItem(text, toQString(choice.key()));
-        m_color->setItemData(m_color->count() - 1, tip, Qt::ToolTipRole);
+        if (!isGroups(column))
+            continue;
+        m_labels->addItem(columnText(column), toQString(column.name));
+        m_labels->setItemData(m_labels->count() - 1, toQString(column.name), Qt::ToolTipRole);
     }
-    const bool any = !m_overview->documents->labels.empty();
+    const bool any = m_labels->count() > 0;
     m_labels->setEnabled(any);
     if (!any)
         m_labels->addItem(tr("none in this cache"));
+}
+
+void DataPanel::fillColors()
+{
+    const ColorChoice before = colorChoice();
+    const QSignalBlocker quiet(m_color);
+    m_color->clear();
+    const auto add = [this](const ColorEntry& entry) {
+        m_color->addItem(entry.text, toQString(entry.choice.key()));
+        m_color->setItemData(m_color->count() - 1, entry.tip.isEmpty() ? entry.text : entry.tip, Qt::ToolTipRole);
+    };
+    for (const ColorEntry& entry : colorItems(*m_overview))
+        add(entry);
+    for (const auto& [title, entries] : m_colorGroups)
+    {
+        m_color->addItem(title);
+        const int heading = m_color->count() - 1;
+        m_color->setItemData(heading, Theme::sectionFont(), Qt::FontRole);
+        // A heading is read, never chosen.
+        if (auto* items = qobject_cast<QStandardItemModel*>(m_color->model()))
+            items->item(heading)->setFlags(Qt::NoItemFlags);
+        for (const ColorEntry& entry : entries)
+            add(entry);
+    }
+    setColorChoice(before);
+}
+
+void DataPanel::setColorGroup(const QString& title, std::vector<ColorEntry> entries)
+{
+    const ColorChoice before = colorChoice();
+    const auto there = std::ranges::find(m_colorGroups, title, &std::pair<QString, std::vector<ColorEntry>>::first);
+    if (entries.empty() && there == m_colorGroups.end())
+        return;
+    if (entries.empty())
+        m_colorGroups.erase(there);
+    else if (there == m_colorGroups.end())
+        m_colorGroups.emplace_back(title, std::move(entries));
+    else
+        there->second = std::move(entries);
+    if (m_overview == nullptr)
+        return;
+    fillColors();
+    if (!(colorChoice() == before))
+        Q_EMIT colorChanged();
+}
+
+bool DataPanel::setColorChoice(const ColorChoice& choice)
+{
+    const int at = m_color->findData(toQString(choice.key()));
+    if (at >= 0)
+        m_color->setCurrentIndex(at);
+    return at >= 0;
 }
 
 void DataPanel::takeHeadText()

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -24,6 +25,14 @@ class HeadPicker;
 class LayerStrip;
 class SectionLabel;
 class StageCards;
+
+/// One way to colour the points, as the colour box shows it.
+struct ColorEntry
+{
+    QString text;
+    ColorChoice choice;
+    QString tip;
+};
 
 /// What is looked at: the model, the layer, the stage, the heads, the colours and the labels.
 class DataPanel : public QScrollArea
@@ -43,6 +52,13 @@ public:
     [[nodiscard]] Stage stage() const;
     [[nodiscard]] std::vector<std::int64_t> heads() const;
     [[nodiscard]] ColorChoice colorChoice() const;
+    /// False when the box does not offer it.
+    bool setColorChoice(const ColorChoice& choice);
+    /// Entries of the colour box under a heading of their own, below heads and labels; they replace those
+    /// of the same heading, and none take it away. What is chosen stays chosen where it is still there.
+    void setColorGroup(const QString& title, std::vector<ColorEntry> entries);
+    /// Says that what the chosen colours stand for has changed.
+    void recolor() { Q_EMIT colorChanged(); }
     /// The label column the heatmap and the cards use; "" when the cache has none.
     [[nodiscard]] std::string labelColumn() const;
 
@@ -69,6 +85,7 @@ private:
     void showModel();
     void showStages();
     void showColumns();
+    void fillColors();
     void takeHeadText();
     void showHeads();
 
@@ -88,6 +105,7 @@ private:
     QLineEdit* m_headField = nullptr;
     QLabel* m_headError = nullptr;
     QComboBox* m_color = nullptr;
+    std::vector<std::pair<QString, std::vector<ColorEntry>>> m_colorGroups; ///< of others, in their order
     SectionLabel* m_labelTitle = nullptr;
     QComboBox* m_labels = nullptr;
 };

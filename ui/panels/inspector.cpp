@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/inspector.h"
 
-#include "ui/models/roles.h"
+#include "ui/panels/document_text.h"
+#include "ui/panels/nearest_lists.h"
 #include "ui/panels/strength_bars.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QTableView>
-#include <QTextDocument>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -23,22 +19,6 @@ namespace
 {
 
 constexpr int kPanelWidth = 268;
-/// A document may be a megabyte; laying that out would stop the window.
-constexpr std::size_t kTextLimit = 20'000;
-constexpr int kTextMin = 40;
-constexpr int kTextMax = 260;
-constexpr int kNearRow = 24;
-
-QToolButton* makeSwitch(const QString& name, QWidget* parent)
-{
-    auto* button = new QToolButton(parent);
-    button->setObjectName(name);
-    button->setProperty("flat", true);
-    button->setFont(Theme::smallFont());
-    button->setCheckable(true);
-    button->setCursor(Qt::PointingHandCursor);
-    return button;
-}
 
 QString flagText(std::uint8_t flags)
 {
@@ -67,7 +47,8 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kRelated);
-    layout->addWidget(makeSectionLabel(tr("Document"), page));
+    m_title = new SectionLabel(tr("Document"), page);
+    layout->addWidget(m_title);
     m_hint = makeMutedLabel({}, page);
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
@@ -77,7 +58,9 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
     content->setSpacing(Metrics::kRelated);
     layout->addWidget(m_content);
     buildDocument(m_content);
-    buildNearest(m_content);
+    m_nearest = new NearestLists(m_content);
+    content->addWidget(m_nearest);
+    connect(m_nearest, &NearestLists::documentClicked, this, &Inspector::documentClicked);
     m_selectionPart = new QWidget(page);
     auto* selection = new QVBoxLayout(m_selectionPart);
     selection->setContentsMargins(0, Metrics::kGrid, 0, 0);
@@ -116,17 +99,14 @@ void Inspector::buildDocument(QWidget* page)
     m_flags->setFont(Theme::smallFont());
     m_flags->setProperty("role", QStringLiteral("warning"));
     m_flags->setWordWrap(true);
-    m_text = new QPlainTextEdit(page);
-    m_text->setObjectName(QStringLiteral("documentText"));
-    m_text->setAccessibleName(tr("Text of the document"));
-    m_text->setReadOnly(true);
-    m_text->setFont(Theme::smallFont());
-    m_text->document()->setDocumentMargin(0);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_text->setTabChangesFocus(true);
+    m_text = new DocumentText(page);
+    auto* labels = new QWidget(page);
+    m_labelLayout = new QVBoxLayout(labels);
+    m_labelLayout->setContentsMargins(0, 0, 0, 0);
+    m_labelLayout->setSpacing(2);
     card->addWidget(m_id);
     card->addWidget(m_second);
+    card->addWidget(labels);
     card->addWidget(m_flags);
     card->addSpacing(Metrics::kGrid);
     card->addWidget(m_text);
@@ -135,63 +115,11 @@ void Inspector::buildDocument(QWidget* page)
     layout->addWidget(m_strengthTitle);
     m_bars = new StrengthBars(page);
     layout->addWidget(m_bars);
+    m_place = makeMutedLabel({}, page);
+    m_place->setFont(Theme::smallFont());
+    m_place->setWordWrap(true);
+    layout->addWidget(m_place);
     connect(m_bars, &StrengthBars::headClicked, this, &Inspector::headClicked);
-}
-
-void Inspector::buildNearest(QWidget* page)
-{
-    m_nearestPart = new QWidget(page);
-    auto* layout = new QVBoxLayout(m_nearestPart);
-    layout->setContentsMargins(0, Metrics::kGrid, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    auto* titles = new QHBoxLayout;
-    titles->setSpacing(0);
-    titles->addWidget(makeSectionLabel(tr("Nearest"), m_nearestPart));
-    titles->addSpacing(Metrics::kGrid);
-    m_headButton = makeSwitch(QStringLiteral("nearestHead"), m_nearestPart);
-    m_headButton->setAccessibleName(tr("Nearest by one head"));
-    m_fullButton = makeSwitch(QStringLiteral("nearestFull"), m_nearestPart);
-    m_fullButton->setText(tr("full vector"));
-    titles->addWidget(m_headButton);
-    titles->addWidget(m_fullButton);
-    titles->addStretch(1);
-    layout->addLayout(titles);
-    QVBoxLayout* card = nullptr;
-    QFrame* frame = makeCard(m_nearestPart, &card);
-    card->setContentsMargins(2, 2, 2, 2);
-    layout->addWidget(frame);
-    m_nearestModel = new NearestModel(this);
-    m_nearestTable = new QTableView(frame);
-    m_nearestTable->setObjectName(QStringLiteral("nearestTable"));
-    m_nearestTable->setAccessibleName(tr("Nearest documents"));
-    m_nearestTable->setModel(m_nearestModel);
-    m_nearestTable->setFont(Theme::smallFont());
-    m_nearestTable->setShowGrid(false);
-    m_nearestTable->setWordWrap(false);
-    m_nearestTable->setTextElideMode(Qt::ElideRight);
-    m_nearestTable->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_nearestTable->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_nearestTable->horizontalHeader()->hide();
-    m_nearestTable->verticalHeader()->hide();
-    m_nearestTable->verticalHeader()->setDefaultSectionSize(kNearRow);
-    m_nearestTable->horizontalHeader()->setMinimumSectionSize(44);
-    m_nearestTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_nearestTable->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Fixed);
-    m_nearestTable->setColumnWidth(1, 48);
-    m_nearestTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    card->addWidget(m_nearestTable);
-    page->layout()->addWidget(m_nearestPart);
-    const auto choose = [this](bool full) {
-        m_showFull = full;
-        refreshNearest();
-    };
-    connect(m_headButton, &QToolButton::clicked, this, [choose] { choose(false); });
-    connect(m_fullButton, &QToolButton::clicked, this, [choose] { choose(true); });
-    const auto follow = [this](const QModelIndex& index) {
-        Q_EMIT documentClicked(index.data(DocumentRole).toLongLong());
-    };
-    connect(m_nearestTable, &QTableView::clicked, this, follow);
-    connect(m_nearestTable, &QTableView::activated, this, follow);
 }
 
 void Inspector::setDocuments(std::shared_ptr<const DocumentSet> documents)
@@ -209,6 +137,11 @@ void Inspector::setLabelColumn(const std::string& column)
 {
     m_labelColumn = column;
     refresh();
+}
+
+void Inspector::setQuery(const TextQuery& query)
+{
+    m_text->setQuery(query);
 }
 
 void Inspector::setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette)
@@ -244,43 +177,65 @@ void Inspector::refresh()
                         ? tr("The document you click stands here, with its text and the strength of "
                              "each head.")
                         : tr("Click a point of the map or a cell of the heatmap to read its document."));
+    m_title->setDetail(shown ? tr("%1 of %2").arg(countText(*m_document + 1), countText(m_documents->count()))
+                             : QString());
     if (!shown)
         return;
     const auto index = static_cast<std::size_t>(*m_document);
     m_id->setFullText(toQString(m_documents->ids[index]));
-    QStringList second;
-    if (const LabelColumn* column = m_documents->label(m_labelColumn); column && !column->category(index).empty())
-        second << toQString(column->category(index));
-    if (index < m_documents->tokens.size())
-        second << countText(m_documents->tokens[index], tr("token"), tr("tokens"));
-    m_second->setText(second.join(QStringLiteral(" · ")));
-    m_second->setVisible(!second.isEmpty());
+    const bool hasLength = index < m_documents->tokens.size();
+    m_second->setText(hasLength ? countText(m_documents->tokens[index], tr("token"), tr("tokens")) : QString());
+    m_second->setVisible(hasLength);
+    refreshLabels();
     const QString flags = index < m_documents->flags.size() ? flagText(m_documents->flags[index]) : QString();
     m_flags->setText(flags);
     m_flags->setVisible(!flags.isEmpty());
     if (m_documents->texts.empty())
-    {
-        m_text->setPlainText(tr("The cache holds no texts."));
-    }
+        m_text->setNotice(tr("The cache holds no texts."));
     else
-    {
-        const std::string& text = m_documents->texts[index];
-        QString shownText = toQString(std::string_view(text).substr(0, kTextLimit));
-        if (text.size() > kTextLimit)
-            shownText += tr("\n\n(the first %1 of %2)").arg(bytesText(kTextLimit), bytesText(text.size()));
-        m_text->setPlainText(shownText);
-    }
-    fitText();
+        m_text->setText(m_documents->texts[index]);
 }
 
-void Inspector::fitText()
+void Inspector::refreshLabels()
 {
-    // As tall as the text needs, up to a limit beyond which it scrolls.
-    const int textWidth = std::max(100, (viewport()->width() > 100 ? viewport()->width() : kPanelWidth) - 50);
-    const QFontMetrics metrics(m_text->font());
-    const QRect box =
-        metrics.boundingRect(QRect(0, 0, textWidth, 100'000), Qt::TextWordWrap, m_text->toPlainText().left(2000));
-    m_text->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kTextMin, kTextMax));
+    const auto index = static_cast<std::size_t>(*m_document);
+    struct Line
+    {
+        QString text;
+        bool chosen = false;
+    };
+    std::vector<Line> lines;
+    for (const LabelColumn& column : m_documents->labels)
+    {
+        const QString value = toQString(column.category(index));
+        const QString name = toQString(column.name);
+        lines.push_back(
+            {name % QStringLiteral(": ") % (value.isEmpty() ? tr("none") : value), column.name == m_labelColumn});
+    }
+    std::ranges::stable_partition(lines, &Line::chosen);
+    while (m_labels.size() < std::ssize(lines))
+    {
+        auto* label = new ElidedLabel({}, m_content);
+        label->setFont(Theme::smallFont());
+        label->setProperty("role", QStringLiteral("muted"));
+        m_labelLayout->addWidget(label);
+        m_labels << label;
+    }
+    for (qsizetype i = 0; i < m_labels.size(); ++i)
+    {
+        const bool used = i < std::ssize(lines);
+        m_labels.at(i)->setVisible(used);
+        m_labels.at(i)->setFullText(used ? lines[static_cast<std::size_t>(i)].text : QString());
+    }
+}
+
+QStringList Inspector::labelLines() const
+{
+    QStringList lines;
+    for (const ElidedLabel* label : m_labels)
+        if (!label->isHidden())
+            lines << label->fullText();
+    return lines;
 }
 
 void Inspector::refreshStrengths()
@@ -288,6 +243,7 @@ void Inspector::refreshStrengths()
     const bool known = m_strengths != nullptr && m_document && *m_document < m_strengths->values.rows();
     m_strengthTitle->setVisible(known);
     m_bars->setVisible(known);
+    m_place->setVisible(false);
     if (!known)
         return;
     const auto row = m_strengths->values.row(*m_document);
@@ -301,6 +257,15 @@ void Inspector::refreshStrengths()
     m_bars->setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
     m_bars->setCurrent(m_head);
     m_strengthTitle->setDetail(oneHead ? m_bars->barText(*m_head) : QString());
+    if (!oneHead)
+        return;
+    QStringList place;
+    if (m_palette.members() > 1)
+        place << tr("KV group %1").arg(*m_head / m_palette.members() + 1);
+    if (const auto rank = m_strengths->place(row[static_cast<std::size_t>(*m_head)]))
+        place << tr("place %1 of %2").arg(countText(*rank), countText(std::ssize(m_strengths->sorted)));
+    m_place->setText(place.join(QStringLiteral(" · ")));
+    m_place->setVisible(!place.isEmpty());
 }
 
 void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
@@ -308,23 +273,19 @@ void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDoc
 {
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);
-    m_fullButton->setToolTip(fullSource);
+    m_fullSource = fullSource;
     refreshNearest();
 }
 
 void Inspector::refreshNearest()
 {
-    const bool anyHead = !m_byHead.empty();
-    const bool full = m_showFull || !anyHead;
-    const auto& nearest = full ? m_byFull : m_byHead;
-    m_nearestPart->setVisible(!nearest.empty());
-    m_headButton->setVisible(anyHead);
-    if (m_head)
-        m_headButton->setText(unitText(m_stage, HeadIndex(*m_head)).toLower());
-    m_headButton->setChecked(!full);
-    m_fullButton->setChecked(full);
-    m_nearestModel->setDocuments(m_documents, nearest);
-    m_nearestTable->setFixedHeight(kNearRow * static_cast<int>(nearest.size()) + 2);
+    m_nearest->setNearest(m_documents, m_byHead, m_byFull,
+                          m_head ? unitText(m_stage, HeadIndex(*m_head)).toLower() : unitText(m_stage), m_fullSource);
+}
+
+QTableView* Inspector::nearestTable() const
+{
+    return m_byHead.empty() ? m_nearest->fullTable() : m_nearest->headTable();
 }
 
 void Inspector::setSelection(std::int64_t points, std::int64_t documents, const QString& how)
@@ -344,7 +305,7 @@ QString Inspector::headingText() const
 
 QString Inspector::bodyText() const
 {
-    return m_text->toPlainText();
+    return m_text->shownText();
 }
 
 } // namespace headscope::ui

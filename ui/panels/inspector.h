@@ -5,9 +5,12 @@
 #include "model/data/stage.h"
 #include "ui/models/nearest_model.h"
 #include "ui/strengths.h"
+#include "ui/text_query.h"
 #include "viz/color/head_palette.h"
 
+#include <QList>
 #include <QScrollArea>
+#include <QStringList>
 
 #include <cstdint>
 #include <memory>
@@ -16,18 +19,20 @@
 #include <vector>
 
 class QLabel;
-class QPlainTextEdit;
 class QTableView;
-class QToolButton;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
 
+class DocumentText;
 class ElidedLabel;
+class NearestLists;
 class SectionLabel;
 class StrengthBars;
 
-/// The chosen document: what it is, its text, how strong each head answers, its nearest documents.
+/// The chosen document: what it is, its labels, its text with the hits of a search, how strong each head
+/// answers, its nearest documents by one head and by the full vector.
 class Inspector : public QScrollArea
 {
     Q_OBJECT
@@ -37,8 +42,10 @@ public:
 
     /// The documents of the open cache; null when nothing is open.
     void setDocuments(std::shared_ptr<const DocumentSet> documents);
-    /// The column whose value stands in the second line.
+    /// The column that stands first among the labels.
     void setLabelColumn(const std::string& column);
+    /// What is marked in the text.
+    void setQuery(const TextQuery& query);
     void setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette);
     void showDocument(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     /// Nearest documents of the shown one, by its head and by the full vector; `fullSource` says
@@ -49,7 +56,12 @@ public:
 
     [[nodiscard]] std::optional<std::int64_t> document() const { return m_document; }
     [[nodiscard]] StrengthBars* strengthBars() const { return m_bars; }
-    [[nodiscard]] QTableView* nearestTable() const { return m_nearestTable; }
+    [[nodiscard]] NearestLists* nearest() const { return m_nearest; }
+    /// The table of the nearest by the head where a head is meant, else that by the full vector.
+    [[nodiscard]] QTableView* nearestTable() const;
+    [[nodiscard]] DocumentText* documentText() const { return m_text; }
+    /// Every label of the document, "topic: Music", as they stand.
+    [[nodiscard]] QStringList labelLines() const;
     [[nodiscard]] QString headingText() const;
     [[nodiscard]] QString bodyText() const;
 
@@ -59,11 +71,10 @@ Q_SIGNALS:
 
 private:
     void buildDocument(QWidget* page);
-    void buildNearest(QWidget* page);
     void refresh();
+    void refreshLabels();
     void refreshStrengths();
     void refreshNearest();
-    void fitText();
 
     std::shared_ptr<const DocumentSet> m_documents;
     std::string m_labelColumn;
@@ -74,21 +85,21 @@ private:
     std::optional<std::int64_t> m_head;
     std::vector<NearDocument> m_byHead;
     std::vector<NearDocument> m_byFull;
-    bool m_showFull = false;
+    QString m_fullSource;
 
+    SectionLabel* m_title = nullptr;
     QLabel* m_hint = nullptr;
     QWidget* m_content = nullptr;
     ElidedLabel* m_id = nullptr;
     QLabel* m_second = nullptr;
     QLabel* m_flags = nullptr;
-    QPlainTextEdit* m_text = nullptr;
+    QVBoxLayout* m_labelLayout = nullptr;
+    QList<ElidedLabel*> m_labels;
+    DocumentText* m_text = nullptr;
     SectionLabel* m_strengthTitle = nullptr;
     StrengthBars* m_bars = nullptr;
-    QWidget* m_nearestPart = nullptr;
-    QToolButton* m_headButton = nullptr;
-    QToolButton* m_fullButton = nullptr;
-    QTableView* m_nearestTable = nullptr;
-    NearestModel* m_nearestModel = nullptr;
+    QLabel* m_place = nullptr;
+    NearestLists* m_nearest = nullptr;
     QWidget* m_selectionPart = nullptr;
     QLabel* m_selectionCount = nullptr;
     QLabel* m_selectionHow = nullptr;

@@ -211,16 +211,20 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     m_list = new RunList(m_library, page);
     layout->addWidget(m_list);
     m_keptButtons = new QWidget(page);
-    auto* buttons = new QHBoxLayout(m_keptButtons);
-    buttons->setContentsMargins(0, 0, 0, 0);
-    buttons->setSpacing(Metrics::kRelated);
+    auto* rows = new QVBoxLayout(m_keptButtons);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(Metrics::kRelated);
     m_store = makeButton(QStringLiteral("runStore"), tr("Store in cache"),
                          tr("Put the map into the cache file under its name, for the next time"), page);
     m_rename = makeButton(QStringLiteral("runRename"), tr("Rename"), tr("Give the map another name (F2)"), page);
     m_remove = makeButton(QStringLiteral("runRemove"), tr("Forget"),
                           tr("Take the map out of the list (Delete); a cache keeps what is stored in it"), page);
-    for (QPushButton* button : {m_store, m_rename, m_remove})
-        buttons->addWidget(button, button == m_store ? 1 : 0);
+    auto* others = new QHBoxLayout;
+    others->setSpacing(Metrics::kRelated);
+    others->addWidget(m_rename);
+    others->addWidget(m_remove);
+    rows->addWidget(m_store);
+    rows->addLayout(others);
     layout->addWidget(m_keptButtons);
 
     connect(m_list, &RunList::showRequested, this, &RunPanel::showRequested);

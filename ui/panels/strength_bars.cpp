@@ -5,6 +5,7 @@
 #include "ui/wording.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -19,6 +20,7 @@ StrengthBars::StrengthBars(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("strengthBars"));
     setAccessibleName(tr("Strength by head"));
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     onThemeChange(this, [this] { update(); });
 }
@@ -86,6 +88,31 @@ void StrengthBars::mousePressEvent(QMouseEvent* event)
         Q_EMIT headClicked(*head);
 }
 
+void StrengthBars::keyPressEvent(QKeyEvent* event)
+{
+    const auto last = static_cast<std::int64_t>(m_strengths.size()) - 1;
+    std::int64_t head = m_current.value_or(-1);
+    switch (event->key())
+    {
+    case Qt::Key_Left:
+        head = m_current ? head - 1 : last;
+        break;
+    case Qt::Key_Right:
+        ++head;
+        break;
+    case Qt::Key_Home:
+        head = 0;
+        break;
+    case Qt::Key_End:
+        head = last;
+        break;
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+    if (last >= 0)
+        Q_EMIT headClicked(std::clamp<std::int64_t>(head, 0, last));
+}
+
 bool StrengthBars::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip)
@@ -113,7 +140,7 @@ void StrengthBars::paintEvent(QPaintEvent* event)
             painter.fillRect(QRectF(column.left(), height() - 2, column.width() - 1, 2), colors.text);
         }
     }
-    painter.setPen(colors.hairline);
+    painter.setPen(hasFocus() ? colors.accent : colors.hairline);
     painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 

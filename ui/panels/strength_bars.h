@@ -14,7 +14,7 @@ namespace headscope::ui
 {
 
 /// One document's strengths, a bar per head in the head's colour. Hover says the number, click
-/// chooses the head.
+/// chooses the head, and so do Left and Right, Home and End.
 class StrengthBars : public QWidget
 {
     Q_OBJECT
@@ -40,6 +40,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
 private:

@@ -117,6 +117,12 @@ void HeatmapWidget::setHoveredHead(std::optional<std::int64_t> head)
         update();
 }
 
+void HeatmapWidget::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    m_litHeads = heads;
+    update();
+}
+
 void HeatmapWidget::setChosen(const std::vector<std::int64_t>& documents)
 {
     m_chosen = documents;
@@ -283,6 +289,7 @@ void HeatmapWidget::paintEvent(QPaintEvent* event)
     QPainter painter(this);
     painter.drawImage(QPointF(0, 0), m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
+    markLitHeads(painter);
     if (m_primary)
         frameDocument(painter, *m_primary);
     if (m_hover)
@@ -371,6 +378,25 @@ void HeatmapWidget::frameHead(QPainter& painter, std::int64_t head) const
         painter.setClipRect(plot.adjusted(-3, -3, 3, 3));
         m_layouts[i].paintFrame(painter, m_layouts[i].rowRect(head + 1));
         painter.restore();
+    }
+}
+
+void HeatmapWidget::markLitHeads(QPainter& painter) const
+{
+    constexpr double kMark = 4;
+    for (std::size_t i = 0; i < m_layouts.size(); ++i)
+    {
+        const QRectF plot = m_layouts[i].plot();
+        for (const std::int64_t head : m_litHeads)
+        {
+            if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows())
+                continue;
+            const QRectF row = m_layouts[i].rowRect(head + 1);
+            if (row.center().y() > m_layouts[i].rowRect(0).bottom() && row.center().y() < plot.bottom())
+                painter.fillRect(
+                    QRectF(plot.right() + 3, row.top() + 0.15 * row.height(), kMark, std::max(1.0, 0.7 * row.height())),
+                    Theme::instance().colors().accent);
+        }
     }
 }
 

@@ -53,6 +53,8 @@ public:
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
     void setHoveredHead(std::optional<std::int64_t> head);
+    /// Heads that another view wants lit, marked beside their rows; empty: none.
+    void setLitHeads(const std::vector<std::int64_t>& heads);
     /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
 
@@ -128,6 +130,7 @@ private:
     void paintCrosshair(QPainter& painter) const;
     void frameDocument(QPainter& painter, std::int64_t document) const;
     void frameHead(QPainter& painter, std::int64_t head) const;
+    void markLitHeads(QPainter& painter) const;
 
     Panels m_panels;
     ModelInfo m_info;
@@ -147,6 +150,7 @@ private:
     std::optional<std::int64_t> m_hoveredDocument;
     std::optional<std::int64_t> m_hoveredHead;
     std::vector<std::int64_t> m_chosen;
+    std::vector<std::int64_t> m_litHeads;
     std::optional<QPointF> m_press;
     std::optional<double> m_bandTo; ///< the other end of the columns that are dragged over
     bool m_dragged = false;

@@ -309,11 +309,11 @@ void MapGrid::dropFrame()
     update();
 }
 
-void MapGrid::paintPicture()
+void MapGrid::paintPicture(const QRect& wanted)
 {
     QElapsedTimer clock;
     clock.start();
-    const QRect seen = visibleRegion().boundingRect();
+    const QRect seen = visibleRegion().boundingRect().united(wanted); // a hidden grid may be grabbed
     std::vector<viz::PaintedCell> cells;
     for (std::size_t i = 0; i < m_contents.cells.size(); ++i)
         if (m_layout.plot(i).intersects(QRectF(seen)))
@@ -364,7 +364,7 @@ void MapGrid::paintEvent(QPaintEvent* event)
         return;
     }
     if (m_picture.isNull() || !m_pictureArea.contains(event->rect()))
-        paintPicture();
+        paintPicture(event->rect());
     const QImage& dots = m_picture;
     painter.drawImage(QPointF(0, 0), dots);
     if (m_frame.isNull())

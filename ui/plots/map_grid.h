@@ -116,7 +116,7 @@ private:
     void describe();
     void dropPicture();
     void dropFrame();
-    void paintPicture();
+    void paintPicture(const QRect& wanted);
     void paintMarks(QPainter& painter);
     [[nodiscard]] std::optional<Place> pointAt(QPointF place);
     void hoverAt(QPointF place);

@@ -148,7 +148,15 @@ void ScatterWidget::refreshMarks()
     if (m_map != nullptr && document)
     {
         const PointIds& points = *m_map->points;
-        for (std::int64_t point = 0; point < points.count(); ++point)
+        std::int64_t first = 0;
+        std::int64_t end = points.count();
+        if (m_byDocument)
+        {
+            const auto range = std::ranges::equal_range(points.document, static_cast<std::int32_t>(*document));
+            first = range.begin() - points.document.begin();
+            end = range.end() - points.document.begin();
+        }
+        for (std::int64_t point = first; point < end; ++point)
         {
             if (points.document[static_cast<std::size_t>(point)] != *document)
                 continue;

@@ -137,6 +137,7 @@ void ScatterWidget::forgetMap()
     m_picture.forgetFrames();
     m_minimap->dropPicture();
     m_bounds.reset();
+    m_byDocument = m_map != nullptr && std::ranges::is_sorted(m_map->points->document);
     refreshStates();
     refreshMarks();
 }

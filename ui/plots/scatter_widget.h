@@ -311,6 +311,7 @@ private:
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_primaryHead;
     std::vector<std::int64_t> m_marked;
+    bool m_byDocument = false; ///< points come in the order of their documents: found without a search
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
     JobRunner m_gridRunner; ///< last: its destructor waits for the worker

@@ -64,6 +64,9 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     connect(
         m_matrix, &MatrixWidget::cellClicked, this,
         [this](std::int64_t, std::int64_t column, Qt::KeyboardModifiers keys) { Q_EMIT topicClicked(column, keys); });
+    connect(m_matrix, &MatrixWidget::cellHovered, this, [this](std::optional<std::int64_t> row) {
+        Q_EMIT headHovered(row && *row > 0 ? std::optional(*row - 1) : std::nullopt);
+    });
     connect(m_matrix, &MatrixWidget::columnClicked, this, &TopicMeansPage::topicClicked);
     m_matrix->setCardSource([this](std::size_t table, viz::HeatmapCell cell) {
         HoverContent content;

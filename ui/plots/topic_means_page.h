@@ -7,6 +7,9 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <optional>
+
 class QComboBox;
 class QLabel;
 
@@ -33,6 +36,7 @@ public:
 
 Q_SIGNALS:
     void headClicked(std::int64_t head);
+    void headHovered(std::optional<std::int64_t> head);
     void topicClicked(std::int64_t topic, Qt::KeyboardModifiers keys);
 
 private:

@@ -3,6 +3,8 @@
 
 #include "model/base/parallel.h"
 
+#include <QRect>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -16,7 +18,7 @@ namespace
 constexpr std::int64_t kBlockPoints = 1 << 14;
 constexpr int kBandRows = 32; ///< so that a band's sums stay in the cache at usual widths
 constexpr std::int64_t kLayers = 2;
-constexpr std::int64_t kChunk = 32;     ///< columns that are emptied and mixed together
+constexpr int kChunk = 32;              ///< columns that are emptied and mixed together
 constexpr double kMostCoverage = 0.995; ///< a full pixel has finite depth; 1/255 is not seen
 constexpr float kMostDepth = 8.0F;      ///< exp(-8) is below half of 1/255
 constexpr std::size_t kAlphaSteps = 4096;
@@ -37,6 +39,18 @@ float alphaOfDepth(float depth)
 {
     const float place = std::min(depth, kMostDepth) * (kAlphaSteps / kMostDepth) + 0.5F;
     return alphaTable()[static_cast<std::size_t>(place)];
+}
+
+/// The smallest rectangle around the pixels that a marker touches in this phase.
+QRect coveredPart(const MarkerSprite& sprite, int phase)
+{
+    const int side = sprite.side();
+    const float* depth = sprite.coverage(phase % MarkerSprite::kPhases, phase / MarkerSprite::kPhases);
+    QRect part;
+    for (int pixel = 0; pixel < side * side; ++pixel)
+        if (depth[pixel] > 0)
+            part |= QRect(pixel % side, pixel / side, 1, 1);
+    return part;
 }
 
 std::uint32_t byteOf(float channel)
@@ -70,6 +84,19 @@ void DotSprites::prepare(double radiusPx, double opacity, bool shaped)
         });
         m_reach = std::max(m_reach, sprite.reach());
     }
+    m_partSide = 1;
+    const auto forPhases = [this, shaped](const auto& visit) {
+        for (std::size_t i = 0; i < (shaped ? std::size_t{kMarkerShapes} : 1); ++i)
+            for (std::size_t phase = 0; phase < kAllPhases; ++phase)
+                visit(i, phase, coveredPart(m_sprites[i], static_cast<int>(phase)));
+    };
+    forPhases([this](std::size_t, std::size_t, const QRect& part) {
+        m_partSide = std::max({m_partSide, part.width(), part.height()});
+    });
+    forPhases([this](std::size_t i, std::size_t phase, const QRect& part) {
+        const int last = std::max(0, m_sprites[i].side() - m_partSide); // parts lie inside their sprite
+        m_corners[i][phase] = {std::clamp(part.top(), 0, last), std::clamp(part.left(), 0, last)};
+    });
 }
 
 /// What stays the same during one picture.
@@ -87,6 +114,7 @@ struct DotLayer::Frame
     int stride = 0; ///< pixels of a row of sums: dots just outside need no test at the left and right
 
     [[nodiscard]] std::int64_t numKeys() const { return numBands * kLayers; }
+    [[nodiscard]] QRgb background() const { return style.transparent ? 0U : inks(style.theme).background.rgb(); }
 
     enum class Place
     {
@@ -226,27 +254,37 @@ void DotLayer::addDots(const Frame& frame, std::int64_t key, Sums& sums) const
         const std::size_t colorIndex = std::min<std::size_t>(dot.color, m_colors.size() - 1);
         const auto& c = m_colors[colorIndex];
         const Pixel color = dimmed ? dimmedColor : Pixel{c[0], c[1], c[2], c[3]};
-        const MarkerSprite& sprite = *m_spriteOf[colorIndex];
+        const MarkerShape shape = m_shapeOf[colorIndex];
+        const MarkerSprite& sprite = m_sprites.sprite(shape);
+        const DotSprites::Corner corner = m_sprites.corner(shape, dot.phase);
         const int side = sprite.side();
-        const float* depth = sprite.coverage(dot.phase % MarkerSprite::kPhases, dot.phase / MarkerSprite::kPhases);
-        const int firstRow = std::max(0, top - (dot.y - sprite.reach()));
-        const int lastRow = std::min(side, top + rows - (dot.y - sprite.reach()));
-        const int left = dot.x - sprite.reach() + 2 * frame.reach;
-        for (std::int64_t chunk = left / kChunk; chunk <= (left + side - 1) / kChunk; ++chunk)
-            sums.touched[static_cast<std::size_t>(chunk)] = 1;
-        for (int row = firstRow; row < lastRow; ++row)
+        const int partSide = std::min(m_sprites.partSide(), side);
+        const float* depth = sprite.coverage(dot.phase % MarkerSprite::kPhases, dot.phase / MarkerSprite::kPhases) +
+                             corner.row * side + corner.column;
+        const int firstY = dot.y - sprite.reach() + corner.row - top; // in rows of the band
+        const int firstX = dot.x - sprite.reach() + corner.column + 2 * frame.reach;
+        for (int x = firstX; x < firstX + partSide; x += kChunk)
+            sums.touched[static_cast<std::size_t>(x / kChunk)] = 1;
+        sums.touched[static_cast<std::size_t>((firstX + partSide - 1) / kChunk)] = 1;
+        for (int row = std::max(0, -firstY); row < std::min(partSide, rows - firstY); ++row)
         {
-            const int y = dot.y - sprite.reach() + row - top;
-            Pixel* line = sums.pixels.data() + y * frame.stride + left;
+            Pixel* line = sums.pixels.data() + (firstY + row) * frame.stride + firstX;
             const float* depths = depth + row * side;
-            for (int column = 0; column < side; ++column)
+            for (int column = 0; column < partSide; ++column)
                 line[column] += color * depths[column];
         }
     }
 }
 
-void DotLayer::compose(const Frame& frame, int top, int rows, std::int64_t chunk, Sums& sums) const
+void DotLayer::compose(const Frame& frame, std::int64_t band, std::int64_t chunk, bool fresh, Sums& sums) const
 {
+    const int top = static_cast<int>(band) * kBandRows;
+    const int rows = std::min(kBandRows, frame.height - top);
+    const auto channels = [](QRgb pixel) {
+        return Pixel{static_cast<float>(qRed(pixel)), static_cast<float>(qGreen(pixel)),
+                     static_cast<float>(qBlue(pixel)), static_cast<float>(qAlpha(pixel))};
+    };
+    const Pixel paper = channels(frame.background());
     const int margin = 2 * frame.reach;
     const auto begin = static_cast<int>(chunk * kChunk);
     const int end = std::min(begin + static_cast<int>(kChunk), frame.stride);
@@ -263,8 +301,7 @@ void DotLayer::compose(const Frame& frame, int top, int rows, std::int64_t chunk
                 continue;
             const float alpha = alphaOfDepth(depth);
             QRgb& pixel = line[column - margin];
-            const Pixel under = {static_cast<float>(qRed(pixel)), static_cast<float>(qGreen(pixel)),
-                                 static_cast<float>(qBlue(pixel)), static_cast<float>(qAlpha(pixel))};
+            const Pixel under = fresh ? paper : channels(pixel);
             Pixel mean = sum[column] * (1.0F / depth);
             mean[3] = 255.0F;
             const Pixel over = under + (mean - under) * alpha; // premultiplied on both sides
@@ -278,12 +315,12 @@ void DotLayer::drawBand(const Frame& frame, std::int64_t band, Sums& sums) const
 {
     const int top = static_cast<int>(band) * kBandRows;
     const int rows = std::min(kBandRows, frame.height - top);
-    const QColor paper = inks(frame.style.theme).background;
-    const std::uint32_t background = frame.style.transparent ? 0U : paper.rgb();
+    const QRgb background = frame.background();
     uchar* bits = frame.image.bits();
     for (int row = 0; row < rows; ++row)
         std::fill_n(reinterpret_cast<QRgb*>(bits + static_cast<std::ptrdiff_t>(top + row) * frame.image.bytesPerLine()),
                     frame.width, background);
+    bool fresh = true;
     for (std::int64_t layer = 0; layer < kLayers; ++layer)
     {
         const std::int64_t key = band * kLayers + layer;
@@ -292,7 +329,8 @@ void DotLayer::drawBand(const Frame& frame, std::int64_t band, Sums& sums) const
         addDots(frame, key, sums);
         for (std::size_t chunk = 0; chunk < sums.touched.size(); ++chunk)
             if (std::exchange(sums.touched[chunk], std::uint8_t{0}) != 0)
-                compose(frame, top, rows, static_cast<std::int64_t>(chunk), sums);
+                compose(frame, band, static_cast<std::int64_t>(chunk), fresh, sums);
+        fresh = false;
     }
 }
 
@@ -306,9 +344,8 @@ void DotLayer::paint(QImage& image, const ScatterData& data, const DeviceTransfo
     for (std::size_t i = 0; i < data.colors.size(); ++i)
         m_colors[i] = {static_cast<float>(qRed(data.colors[i])), static_cast<float>(qGreen(data.colors[i])),
                        static_cast<float>(qBlue(data.colors[i])), 1.0F};
-    m_spriteOf.assign(m_colors.size(), &m_sprites.sprite(MarkerShape::Circle));
-    for (std::size_t i = 0; i < std::min(m_spriteOf.size(), data.shapes.size()); ++i)
-        m_spriteOf[i] = &m_sprites.sprite(data.shapes[i]);
+    m_shapeOf.assign(m_colors.size(), MarkerShape::Circle);
+    std::copy_n(data.shapes.begin(), std::min(m_shapeOf.size(), data.shapes.size()), m_shapeOf.begin());
 
     Frame frame{data, transform, image, style};
     frame.numPoints = static_cast<std::int64_t>(data.xy.size() / 2);

@@ -35,12 +35,27 @@ struct DeviceTransform
 class DotSprites
 {
 public:
+    /// Where the part of a sprite begins that holds all its marker covers in one phase.
+    struct Corner
+    {
+        int row = 0;
+        int column = 0;
+    };
+
     /// Rebuilds only what a change of radius, opacity or shapes demands.
     void prepare(double radiusPx, double opacity, bool shaped);
     [[nodiscard]] const MarkerSprite& sprite(MarkerShape shape) const
     {
         return m_sprites[m_shaped ? static_cast<std::size_t>(shape) : 0];
     }
+    /// @param phase  phaseY * kPhases + phaseX
+    [[nodiscard]] Corner corner(MarkerShape shape, int phase) const
+    {
+        return m_corners[m_shaped ? static_cast<std::size_t>(shape) : 0][static_cast<std::size_t>(phase)];
+    }
+    /// How many rows and columns that part has, in any phase of any sprite: small dots cover a
+    /// quarter of theirs, and loops of one length are predicted.
+    [[nodiscard]] int partSide() const { return m_partSide; }
     /// Largest reach of all sprites in use.
     [[nodiscard]] int reach() const { return m_reach; }
 
@@ -50,6 +65,9 @@ private:
     bool m_shaped = false;
     int m_reach = 0;
     std::array<MarkerSprite, kMarkerShapes> m_sprites;
+    static constexpr std::size_t kAllPhases = MarkerSprite::kPhases * MarkerSprite::kPhases;
+    std::array<std::array<Corner, kAllPhases>, kMarkerShapes> m_corners;
+    int m_partSide = 0;
 };
 
 /// Draws points as markers, band by band (scatter_painter.h says how).
@@ -86,7 +104,8 @@ private:
     void sortBlock(const Frame& frame, std::int64_t block, std::int64_t dots);
     void drawBand(const Frame& frame, std::int64_t band, Sums& sums) const;
     void addDots(const Frame& frame, std::int64_t key, Sums& sums) const;
-    void compose(const Frame& frame, int top, int rows, std::int64_t chunk, Sums& sums) const;
+    /// @param fresh  nothing was drawn in this band before: below is the background alone
+    void compose(const Frame& frame, std::int64_t band, std::int64_t chunk, bool fresh, Sums& sums) const;
 
     DotSprites m_sprites;
     std::vector<Dot> m_placed;          ///< [blocks, kBlockPoints] those in view, by block
@@ -95,7 +114,7 @@ private:
     std::vector<std::int64_t> m_counts; ///< [blocks, keys]
     std::vector<Sums> m_sums;           ///< one per worker
     std::vector<std::array<float, 4>> m_colors;
-    std::vector<const MarkerSprite*> m_spriteOf; ///< of each colour
+    std::vector<MarkerShape> m_shapeOf; ///< of each colour
 };
 
 } // namespace headscope::viz

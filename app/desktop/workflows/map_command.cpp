@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workflows/map_command.h"
 
+#include "app/desktop/command_line.h"
 #include "model/data/head_ranges.h"
+#include "ui/wording.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,23 +105,6 @@ Arguments commonArguments(const HeadMap& map, const MapOrigin& origin)
     return arguments;
 }
 
-std::string shellQuoted(const std::string& text)
-{
-    static constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@%";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
-        return text;
-    std::string quoted = "'";
-    for (const char letter : text)
-    {
-        if (letter == '\'')
-            quoted += "'\\''";
-        else
-            quoted += letter;
-    }
-    return quoted + '\'';
-}
-
 } // namespace
 
 std::vector<Arguments> tsneArguments(const HeadMap& map, const MapOrigin& origin, const std::string& output)
@@ -147,13 +132,15 @@ std::vector<Arguments> tsneArguments(const HeadMap& map, const MapOrigin& origin
 
 std::string tsneCommand(const HeadMap& map, const MapOrigin& origin)
 {
-    std::string line;
+    QStringList runs;
     for (const Arguments& run : tsneArguments(map, origin, map.name + ".h5"))
     {
-        line += line.empty() ? "headscope" : " && headscope";
+        QStringList words;
         for (const std::string& argument : run)
-            line += ' ' + shellQuoted(argument);
+            words << ui::toQString(argument);
+        runs << commandLine(words);
     }
+    std::string line = ui::toStdString(runs.join(QStringLiteral(" && ")));
     std::string noise;
     for (const MapTurn& turn : map.turns)
     {

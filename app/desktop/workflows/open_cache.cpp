@@ -23,6 +23,10 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     overview->model = info.header.model;
     if (overview->model.name.empty())
         overview->model.name = path.stem().string();
+    overview->pooling = info.header.pooling;
+    overview->dtype = info.header.computeDtype;
+    overview->maxTokens = info.header.maxTokens;
+    overview->truncated = info.header.truncated;
     HEADSCOPE_TRY(overview->documents, reader->documents(job));
     for (const VectorsInfo& vectors : info.embeddings)
         overview->stages[vectors.layer].push_back(vectors.stage);

@@ -89,6 +89,7 @@ class TestLegendPainter : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void everyHitHasItsBox();
     void headsAndGroupsAreHit();
     void nothingIsClipped_data();
     void nothingIsClipped();
@@ -184,6 +185,28 @@ void TestLegendPainter::fadedItemsArePale()
                 const auto hit = layout.hit({x - 20 + 0.5, y - 20 + 0.5});
                 QVERIFY(hit && hit->kind == LegendHit::Kind::Head && hit->index == 4);
             }
+}
+
+/// In reading order, and what lies in the middle of a box is what the box is of.
+void TestLegendPainter::everyHitHasItsBox()
+{
+    for (const Legend& legend : {headLegend(8, 4), headLegend(12, 1), labelLegend(20)})
+    {
+        const LegendLayout layout(legend, {});
+        const std::vector<LegendHit> hits = layout.hits();
+        QVERIFY(hits.size() >= 12u);
+        double top = 0;
+        for (const LegendHit& hit : hits)
+        {
+            const auto box = layout.boxOf(hit);
+            QVERIFY(box.has_value());
+            QVERIFY(box->top() >= top);
+            top = box->top();
+            if (hit.kind != LegendHit::Kind::Group) // its heads lie above it
+                QCOMPARE(layout.hit(box->center()), hit);
+        }
+    }
+    QVERIFY(!LegendLayout(labelLegend(3), {}).boxOf({LegendHit::Kind::Category, 9}).has_value());
 }
 
 QTEST_MAIN(TestLegendPainter)

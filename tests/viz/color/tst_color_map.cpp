@@ -62,6 +62,10 @@ void TestColorMap::divergingIsSymmetric()
 
 void TestColorMap::ends()
 {
+    const ColorMap there = sequentialMap();
+    const ColorMap back = reversed(there);
+    for (int i = 0; i < ColorMap::kSteps; ++i)
+        QCOMPARE(back.step(i), there.step(ColorMap::kSteps - 1 - i));
     const ColorMap map = greyMap();
     QCOMPARE(map.at(-3), map.step(0));
     QCOMPARE(map.at(7), map.step(255));

@@ -134,6 +134,10 @@ void TestViewTransform::animation()
 
 void TestViewTransform::bounds()
 {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> places = {1, 2, nan, 2, 3, std::numeric_limits<float>::infinity(), nan, nan, 4, 5};
+    QCOMPARE(countNotFinite(places), 3);
+    QCOMPARE(countNotFinite({}), 0);
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInf = std::numeric_limits<float>::infinity();
     QVERIFY(!dataBounds({}).has_value());

@@ -9,6 +9,9 @@
 
 #include <limits>
 #include <variant>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace headscope;
@@ -23,6 +26,9 @@ private Q_SLOTS:
     void byStrength();
     void strengths();
     void byLabel();
+    void labelsInAnotherOrder();
+    void aThousandLabels();
+    void byNearestHead();
     void byNumber();
 };
 
@@ -90,6 +96,64 @@ void TestPointColoring::byLabel()
     QCOMPARE(legend.entries[0].count, 3);
     QCOMPARE(legend.entries[2].code, -1);
     QCOMPARE(coloring.legend.title, QStringLiteral("Topic"));
+}
+
+void TestPointColoring::labelsInAnotherOrder()
+{
+    PointIds points;
+    points.document = {0, 1, 2, 3};
+    points.head = {0, 0, 0, 0};
+    const LabelColumn column{"topic", {0, 1, 1, 2}, {"a", "b", "c"}};
+    const PointColoring usual = colorByLabel(points, column, Theme::Light);
+    const std::vector<std::int32_t> order = {2, 0, 77, 2, -1}; // codes that are not there change nothing
+    const PointColoring other = colorByLabel(points, column, Theme::Light, order);
+    const auto& entries = std::get<CategoryLegend>(other.legend.content).entries;
+    QCOMPARE(entries.size(), std::size_t{3});
+    QCOMPARE(entries[0].code, 2);
+    QCOMPARE(entries[1].code, 0);
+    QCOMPARE(entries[2].code, 1);
+    // The first place has the first colour, whoever stands there.
+    QCOMPARE(entries[0].color, std::get<CategoryLegend>(usual.legend.content).entries[0].color);
+    for (const CategoryLegendEntry& entry : entries)
+        QCOMPARE(other.colors[entry.colorIndex], entry.color);
+    QCOMPARE(other.colors[other.index[3]], entries[0].color);
+}
+
+void TestPointColoring::aThousandLabels()
+{
+    PointIds points;
+    LabelColumn column{"topic", {}, {}};
+    for (std::int32_t i = 0; i < 1000; ++i)
+    {
+        column.categories.push_back("label " + std::to_string(i));
+        column.codes.push_back(i);
+        points.document.push_back(i);
+        points.head.push_back(0);
+    }
+    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    QCOMPARE(coloring.colors.size(), std::size_t{1001});
+    QCOMPARE(coloring.shapes.size(), coloring.colors.size());
+    // Colours repeat, but not with the same shape before all shapes had their turn.
+    std::set<std::pair<QRgb, MarkerShape>> looks;
+    for (std::size_t i = 1; i <= 512; ++i)
+        looks.insert({coloring.colors[i], coloring.shapes[i]});
+    QCOMPARE(looks.size(), std::size_t{512});
+    std::set<std::uint16_t> indices(coloring.index.begin(), coloring.index.end());
+    QCOMPARE(indices.size(), std::size_t{1000});
+}
+
+void TestPointColoring::byNearestHead()
+{
+    PointIds points;
+    points.document = {0, 0, 1, 1};
+    points.head = {0, 5, 0, 5};
+    const std::vector<std::int32_t> nearest = {0, 5, 5, -1};
+    const HeadPalette palette(2, 4);
+    const PointColoring coloring = colorByNearestHead(points, nearest, palette, QStringLiteral("head"));
+    QCOMPARE(coloring.colors[coloring.index[0]], palette.color(HeadIndex(0)).rgb());
+    QCOMPARE(coloring.colors[coloring.index[2]], palette.color(HeadIndex(5)).rgb());
+    QCOMPARE(QColor(coloring.colors[coloring.index[3]]), inks(Theme::Light).missing);
+    QVERIFY(coloring.legend.hint.startsWith(QStringLiteral("25.0 %")));
 }
 
 void TestPointColoring::byNumber()

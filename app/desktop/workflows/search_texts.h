@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "ui/models/hit_list_model.h"
+
+#include <memory>
+
+namespace headscope::desktop
+{
+
+/// Looks for a query in the texts and ids of all documents.
+/// @errors  Cancelled
+/// @threads a worker's business; uses `numThreads` threads; the result does not depend on them
+/// @cost    one pass over the texts
+[[nodiscard]] Result<std::shared_ptr<const ui::SearchResult>>
+searchTexts(const DocumentSet& documents, const ui::TextQuery& query, int numThreads, JobContext& job);
+
+} // namespace headscope::desktop

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/selection_hub.h"
+
+#include "model/base/random.h"
+#include "tests/support/verify.h"
+
+#include <QSignalSpy>
+
+using namespace headscope;
+using headscope::ui::NamedSets;
+using headscope::ui::SelectionHub;
+using Documents = std::vector<std::int64_t>;
+
+class TestSelectionHub : public QObject
+{
+    Q_OBJECT
+
+private:
+    static Documents drawn(const CounterRandom& random, std::uint64_t step)
+    {
+        Documents documents;
+        for (std::uint64_t i = 0; i < 20; ++i)
+            if (random.below(step * 20 + i, 3) == 0)
+                documents.push_back(static_cast<std::int64_t>(i));
+        return documents;
+    }
+
+private Q_SLOTS:
+    /// However choices and sets were changed: undo goes back through every state, redo forward again.
+    void undoGoesThroughEveryState()
+    {
+        const CounterRandom random(11);
+        SelectionHub hub;
+        std::vector<std::pair<Documents, NamedSets>> states{{hub.selection().documents, hub.sets()}};
+        for (std::uint64_t step = 0; step < 60; ++step)
+        {
+            const Documents documents = drawn(random, step);
+            switch (step % 4)
+            {
+            case 0:
+                hub.setDocuments(documents);
+                break;
+            case 1:
+                hub.pick(documents, static_cast<SetOperation>(random.below(5000 + step, 4)));
+                break;
+            case 2:
+            {
+                NamedSets sets = hub.sets();
+                sets.keep({}, documents);
+                hub.setSets(sets);
+                break;
+            }
+            default:
+            {
+                NamedSets sets = hub.sets();
+                sets.remove(0);
+                hub.setDocumentsAndSets(documents, sets);
+            }
+            }
+            const auto& [before, setsBefore] = states.back();
+            if (!(hub.selection().documents == before) || !(hub.sets() == setsBefore))
+                states.emplace_back(hub.selection().documents, hub.sets());
+        }
+        for (std::size_t i = states.size(); i-- > 0;)
+        {
+            QCOMPARE(hub.selection().documents, states[i].first);
+            QVERIFY(hub.sets() == states[i].second);
+            QCOMPARE(hub.canUndo(), i > 0);
+            hub.undo();
+        }
+        for (const auto& [documents, sets] : states)
+        {
+            QCOMPARE(hub.selection().documents, documents);
+            QVERIFY(hub.sets() == sets);
+            hub.redo();
+        }
+        QVERIFY(!hub.canRedo());
+    }
+
+    void signalsSayWhatChanged()
+    {
+        SelectionHub hub;
+        QSignalSpy documents(&hub, &SelectionHub::documentsChanged);
+        QSignalSpy sets(&hub, &SelectionHub::setsChanged);
+        hub.setDocuments({2, 1, 2});
+        QCOMPARE(documents.count(), 1);
+        QCOMPARE(sets.count(), 0);
+        NamedSets kept = hub.sets();
+        kept.keep(QStringLiteral("x"), hub.selection().documents);
+        hub.setSets(kept);
+        QCOMPARE(sets.count(), 1);
+        hub.setSets(kept); // no change, no step
+        QCOMPARE(sets.count(), 1);
+        hub.undo();
+        QCOMPARE(sets.count(), 2);
+        QCOMPARE(hub.selection().documents, (Documents{1, 2}));
+        QSignalSpy query(&hub, &SelectionHub::queryChanged);
+        hub.setQuery(*ui::TextQuery::parse(QStringLiteral("a"), ui::TextQuery::Kind::Words));
+        hub.setQuery(*ui::TextQuery::parse(QStringLiteral("a"), ui::TextQuery::Kind::Words));
+        QCOMPARE(query.count(), 1);
+    }
+
+    void anotherCacheForgetsTheWayBack()
+    {
+        SelectionHub hub;
+        hub.setDocuments({1});
+        NamedSets sets;
+        sets.keep(QStringLiteral("x"), {1});
+        hub.setSets(sets);
+        hub.clear();
+        QVERIFY(hub.selection().documents.empty() && !hub.canUndo());
+        hub.restoreSets({});
+        QVERIFY(hub.sets().isEmpty() && !hub.canUndo());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSelectionHub)
+#include "tst_selection_hub.moc"
