@@ -157,6 +157,7 @@ private Q_SLOTS:
         view->setModelInfo(plain, viz::HeadPalette(32, 1));
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {}});
         QVERIFY(!view->confusion()->within()->isVisible());
+        QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
     }
 

@@ -199,6 +199,9 @@ void ProbeView::buildPage(QWidget* page)
 void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held)
 {
     m_held = std::move(held);
+    // Where every head has keys and values of its own there are no groups to err inside or across.
+    for (const auto column : {ProbeTableModel::WithinColumn, ProbeTableModel::AcrossColumn})
+        m_table->setColumnHidden(column, info.groupSize() <= 1);
     m_info = info;
     m_palette = palette;
     m_bar->show();
