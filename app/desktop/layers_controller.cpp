@@ -88,6 +88,7 @@ void LayersController::takeCache()
 {
     m_runner.cancel();
     m_live.reset();
+    m_known.clear();
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : overview.stages)
@@ -120,6 +121,8 @@ void LayersController::measure()
     request.options.neighbors = m_view->neighbors();
     request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     request.numThreads = m_study.threads();
+    for (const auto& [place, measures] : m_known)
+        request.known.push_back(measures);
     m_view->setMeasures({});
     m_view->setRunning(true);
     m_live = std::make_shared<Live>([this] {
@@ -148,6 +151,8 @@ void LayersController::measure()
 void LayersController::take(const LayersMeasured& measured)
 {
     m_view->setMeasures(measured.measures);
+    for (const auto& each : measured.measures)
+        m_known[{each->layer, each->stage}] = each;
     showNote();
 }
 

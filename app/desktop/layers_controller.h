@@ -7,7 +7,9 @@
 #include "app/desktop/workflows/measure_layers.h"
 #include "model/base/latest_value.h"
 
+#include <map>
 #include <memory>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -55,7 +57,9 @@ private:
     Study& m_study;
     ui::LayersView* m_view = nullptr; ///< of the window
     bool m_stale = true;              ///< not begun for this cache and labels
-    std::shared_ptr<Live> m_live;     ///< of the newest run; another one's wake-ups are stale
+    /// Of this cache, with whatever labels.
+    std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
+    std::shared_ptr<Live> m_live; ///< of the newest run; another one's wake-ups are stale
     SaveJob m_save;
     ui::JobRunner m_runner;
 };

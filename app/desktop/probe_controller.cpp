@@ -15,6 +15,7 @@
 #include <QMimeData>
 #include <QPixmap>
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,10 @@ void ProbeController::takeCache()
     m_made.reset();
     m_outcome.clear();
     ui::ProbeView& view = m_study.window().probeView();
-    view.setModelInfo(m_study.cache()->overview->model, m_study.palette());
+    std::set<std::int64_t> held;
+    for (const auto& [layer, stages] : m_study.cache()->overview->stages)
+        held.insert(layer.value());
+    view.setModelInfo(m_study.cache()->overview->model, m_study.palette(), std::move(held));
     view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
     view.setEmpty(
         tr("No probe yet"),

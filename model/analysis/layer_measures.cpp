@@ -93,6 +93,24 @@ Status measureRedundancy(const HeadVectors& vectors, int numThreads, JobContext&
     return {};
 }
 
+/// The vectors of the chosen heads: not owned, and not copied where all are chosen.
+std::shared_ptr<const HeadVectors> headsAlone(const HeadVectors& vectors, std::span<const std::int64_t> heads)
+{
+    const std::shared_ptr<const HeadVectors> all(&vectors, [](const HeadVectors*) {});
+    return std::ssize(heads) == vectors.heads() ? all : takeHeads(all, std::vector(heads.begin(), heads.end()));
+}
+
+Status checkHeads(const HeadVectors& vectors, std::span<const std::int64_t> heads)
+{
+    if (!heads.empty() && heads.front() >= 0 && heads.back() < vectors.heads())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected heads from 1 to {}, found {}", vectors.heads(),
+                             heads.empty() ? "none" : std::to_string(heads.back() + 1)),
+                 {},
+                 {}};
+}
+
 } // namespace
 
 Result<LayerMeasures> measureLayer(const HeadVectors& vectors, std::span<const std::int64_t> heads,
@@ -100,12 +118,7 @@ Result<LayerMeasures> measureLayer(const HeadVectors& vectors, std::span<const s
                                    const LayerOptions& options, int numThreads, JobContext& job)
 {
     const auto clock = Clock::now();
-    if (heads.empty() || heads.front() < 0 || heads.back() >= vectors.heads())
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected heads from 1 to {}, found {}", vectors.heads(),
-                                 heads.empty() ? "none" : std::to_string(heads.back() + 1)),
-                     {},
-                     {}};
+    HEADSCOPE_CHECK(checkHeads(vectors, heads));
     LayerMeasures measures;
     measures.layer = vectors.layer();
     measures.stage = vectors.stage();
@@ -113,14 +126,24 @@ Result<LayerMeasures> measureLayer(const HeadVectors& vectors, std::span<const s
     measures.documents = vectors.documents();
     measures.heads = std::ssize(heads);
     HEADSCOPE_CHECK(measureProbe(vectors, heads, headsPerGroup, numThreads, job, measures));
-    // The vectors of the chosen heads alone; not owned, and not copied where all are chosen.
-    const std::shared_ptr<const HeadVectors> all(&vectors, [](const HeadVectors*) {});
-    const auto chosen =
-        std::ssize(heads) == vectors.heads() ? all : takeHeads(all, std::vector(heads.begin(), heads.end()));
+    const auto chosen = headsAlone(vectors, heads);
     HEADSCOPE_CHECK(measurePurity(*chosen, labels, numThreads, job, measures));
     HEADSCOPE_CHECK(measureRedundancy(*chosen, numThreads, job, measures));
     measures.seconds = secondsSince(clock);
     return measures;
+}
+
+Result<LayerMeasures> withPurity(LayerMeasures known, const HeadVectors& vectors, std::span<const std::int64_t> heads,
+                                 std::span<const std::int32_t> labels, int neighbors, int numThreads, JobContext& job)
+{
+    HEADSCOPE_CHECK(checkHeads(vectors, heads));
+    std::erase_if(known.missing, [](const std::string& sentence) { return sentence.starts_with("topic purity"); });
+    known.options.neighbors = neighbors;
+    known.purity = LayerMeasures().purity;
+    known.purityChance = LayerMeasures().purityChance;
+    known.purityDocuments = 0;
+    HEADSCOPE_CHECK(measurePurity(*headsAlone(vectors, heads), labels, numThreads, job, known));
+    return known;
 }
 
 } // namespace headscope

@@ -24,4 +24,14 @@ namespace headscope
                                                  std::int64_t headsPerGroup, std::span<const std::int32_t> labels,
                                                  const LayerOptions& options, int numThreads, JobContext& job);
 
+/// The same measures with the purity of other labels, or of another number of neighbours; the probe and the
+/// likeness, which know no labels, are taken as they are known.
+/// @param known    of these vectors and heads
+/// @errors  as measureLayer
+/// @cost    N^2 H D / 2
+[[nodiscard]] Result<LayerMeasures> withPurity(LayerMeasures known, const HeadVectors& vectors,
+                                               std::span<const std::int64_t> heads,
+                                               std::span<const std::int32_t> labels, int neighbors, int numThreads,
+                                               JobContext& job);
+
 } // namespace headscope

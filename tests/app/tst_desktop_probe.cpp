@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
+#include "app/desktop/workflows/measure_layers.h"
+#include "app/desktop/workflows/train_probes.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/verify.h"
@@ -120,6 +122,23 @@ private Q_SLOTS:
     {
         m_workbench.reset();
         m_window.reset();
+    }
+
+    void ordersOfTheWork()
+    {
+        std::map<LayerIndex, std::vector<Stage>> stages;
+        for (std::int64_t layer = 0; layer < 9; ++layer)
+            stages[LayerIndex(layer)] = {Stage::HeadOutput};
+        const auto layersOf = [](const auto& places) {
+            std::vector<std::int64_t> order;
+            for (const auto& [layer, stage] : places)
+                order.push_back(layer.value());
+            return order;
+        };
+        using Order = std::vector<std::int64_t>;
+        QCOMPARE(layersOf(desktop::coarseToFine(stages, LayerIndex(5))), (Order{5, 0, 8, 4, 2, 6, 1, 3, 7}));
+        QCOMPARE(layersOf(desktop::placesOf(stages, LayerIndex(5))), (Order{5, 0, 1, 2, 3, 4, 6, 7, 8}));
+        QVERIFY(desktop::coarseToFine({}, LayerIndex(0)).empty());
     }
 
     /// What the screen says is what the copied command line prints.

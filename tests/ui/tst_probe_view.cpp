@@ -5,6 +5,7 @@
 #include "ui/models/head_score_model.h"
 #include "ui/plots/confusion_pane.h"
 #include "ui/plots/confusion_widget.h"
+#include "ui/plots/hover_card.h"
 #include "ui/plots/recall_chart.h"
 #include "ui/plots/sweep_chart.h"
 #include "ui/widgets.h"
@@ -133,6 +134,11 @@ private Q_SLOTS:
         rows.insert(rows.begin() + 2, {test::sampleProbe(kThree, 0.5, 3), nullptr, {}});
         chart.setRows(rows, 32);
         QCOMPARE(chart.curveCount(), 3); // 0-1, 5-6, and the other stage's 3
+        rows.erase(rows.begin() + 2);
+        chart.setRows(rows, 32);
+        QCOMPARE(chart.curveCount(), 1); // for all it knows, the cache holds no others
+        chart.setRows(rows, 32, {0, 1, 2, 3, 4, 5, 6});
+        QCOMPARE(chart.curveCount(), 2);
         chart.setRows({}, 32);
         QCOMPARE(chart.curveCount(), 0);
     }
@@ -151,6 +157,7 @@ private Q_SLOTS:
         view->setModelInfo(plain, viz::HeadPalette(32, 1));
         view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {}});
         QVERIFY(!view->confusion()->within()->isVisible());
+        QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
     }
 
@@ -206,6 +213,14 @@ private Q_SLOTS:
                 seen.insert(picture.pixel(x, y));
         for (std::int64_t head = 0; head < 32; ++head)
             QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
+        // Pointing at a bar says its numbers.
+        std::optional<std::int64_t> pointed;
+        connect(&chart, &RecallChart::headHovered, this,
+                [&pointed](std::optional<std::int64_t> head) { pointed = head; });
+        QTest::mouseMove(&chart, chart.slotRect(5).center().toPoint());
+        QVERIFY(pointed == 5);
+        QCOMPARE(chart.hoverCard()->content().title, QStringLiteral("Head 6"));
+        QCOMPARE(chart.hoverCard()->content().subtitle, QStringLiteral("precision 0.900 · F1 0.900"));
         chart.setResult(nullptr, palette);
         QVERIFY(!chart.grab().isNull());
     }

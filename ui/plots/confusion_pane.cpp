@@ -131,7 +131,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     if (row.result == nullptr)
         return;
     const ProbeResult& result = *row.result;
-    m_title->setDetail(tr("layer %1, stage %2 · true heads down, predicted ones across")
+    m_title->setDetail(tr("layer %1, stage %2")
                            .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
                                 result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
     m_accuracy->setFigure(percent(result.accuracy),

@@ -192,11 +192,16 @@ void ProbeView::buildPage(QWidget* page)
     connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
     connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
     connect(m_confusion->matrix(), &ConfusionWidget::headHovered, this, &ProbeView::headHovered);
+    connect(m_recall, &RecallChart::headHovered, this, &ProbeView::headHovered);
     setPage(Page::Recall);
 }
 
-void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette)
+void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held)
 {
+    m_held = std::move(held);
+    // Where every head has keys and values of its own there are no groups to err inside or across.
+    for (const auto column : {ProbeTableModel::WithinColumn, ProbeTableModel::AcrossColumn})
+        m_table->setColumnHidden(column, info.groupSize() <= 1);
     m_info = info;
     m_palette = palette;
     m_bar->show();
@@ -252,18 +257,21 @@ void ProbeView::addRow(ProbeRow row)
 {
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();
+    const bool inSight = m_table->viewport()->rect().intersects(m_table->visualRect(m_table->currentIndex()));
     m_model->addRow(std::move(row));
     m_table->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
     refreshStack();
     if (!shown || shown == place || m_chosen == place)
         showPlace(place);
+    else if (inSight) // rows that join above must not push it away
+        m_table->scrollTo(m_table->currentIndex());
     if (!m_sweepTimer->isActive())
         m_sweepTimer->start();
 }
 
 void ProbeView::refreshSweep()
 {
-    m_sweep->setRows(m_model->rows(), m_info.layers);
+    m_sweep->setRows(m_model->rows(), m_info.layers, m_held);
     m_sweep->setChosen(m_chosen);
     std::set<std::int64_t> layers;
     for (const ProbeRow& row : m_model->rows())
@@ -284,6 +292,7 @@ void ProbeView::setChosen(Place place)
 void ProbeView::setHoveredHead(std::optional<std::int64_t> head)
 {
     m_confusion->matrix()->setHoveredHead(head);
+    m_recall->setHoveredHead(head);
 }
 
 std::optional<ProbeView::Place> ProbeView::shownPlace() const

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QButtonGroup;
@@ -60,7 +61,8 @@ public:
     [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 
     /// Whose probes are shown: takes all rows away.
-    void setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette);
+    /// @param held  layers of the cache, where known
+    void setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held = {});
     void setPalette(const viz::HeadPalette& palette);
     void clear();
     /// A finished fit; the first one is looked at, later ones only join.
@@ -117,6 +119,7 @@ private:
     bool m_tableSized = false;      ///< by the user
     bool m_pageChosen = false;      ///< by the user: no longer by what there is to show
     ModelInfo m_info;
+    std::set<std::int64_t> m_held;
     viz::HeadPalette m_palette;
     std::optional<Place> m_chosen;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/recall_chart.h"
 
+#include "ui/plots/hover_card.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -10,6 +11,8 @@
 #include <QChartView>
 #include <QGraphicsLayout>
 #include <QLineSeries>
+#include <QLocale>
+#include <QMouseEvent>
 #include <QStackedBarSeries>
 #include <QVBoxLayout>
 #include <QValueAxis>
@@ -30,6 +33,12 @@ RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
     m_view->setInteractive(false);
     m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
     layout->addWidget(m_view);
+    m_outline = new QFrame(this);
+    m_outline->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_outline->setObjectName(QStringLiteral("recallOutline"));
+    m_outline->hide();
+    m_card = new HoverCard(this);
+    setMouseTracking(true);
     setMinimumHeight(180);
     onThemeChange(this, [this] { rebuild(); });
 }
@@ -41,6 +50,71 @@ void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz
     m_result = std::move(result);
     m_palette = palette;
     rebuild();
+}
+
+QRectF RecallChart::slotRect(std::int64_t i) const
+{
+    const auto count = m_result == nullptr ? 0 : static_cast<double>(m_result->perHead.size());
+    if (count < 1)
+        return {};
+    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    const double width = plot.width() / count;
+    return {plot.left() + static_cast<double>(i) * width, plot.top(), width, plot.height()};
+}
+
+void RecallChart::setHoveredHead(std::optional<std::int64_t> head)
+{
+    m_outline->hide();
+    if (m_result == nullptr || !head || m_pointed)
+        return;
+    const auto& heads = m_result->perHead;
+    const auto at = std::find_if(heads.begin(), heads.end(), [&](const HeadScore& each) { return each.head == *head; });
+    if (at == heads.end())
+        return;
+    m_outline->setGeometry(slotRect(at - heads.begin()).toAlignedRect());
+    m_outline->setStyleSheet(QStringLiteral("#recallOutline { border: 1px solid %1; background: transparent; }")
+                                 .arg(Theme::instance().colors().accent.name()));
+    m_outline->show();
+}
+
+void RecallChart::mouseMoveEvent(QMouseEvent* event)
+{
+    std::optional<std::int64_t> head;
+    const auto count = m_result == nullptr ? std::int64_t{0} : std::ssize(m_result->perHead);
+    for (std::int64_t i = 0; i < count; ++i)
+    {
+        if (!slotRect(i).contains(event->position()))
+            continue;
+        const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
+        const QLocale locale;
+        HoverContent content;
+        head = score.head;
+        content.color = m_palette.color(HeadIndex(score.head));
+        content.title = unitText(m_result->stage.value_or(Stage::HeadOutput), HeadIndex(score.head));
+        content.detail = tr("recall");
+        content.value = locale.toString(score.recall, 'f', 3);
+        content.subtitle =
+            tr("precision %1 · F1 %2").arg(locale.toString(score.precision, 'f', 3), locale.toString(score.f1, 'f', 3));
+        m_card->showAt(content, event->pos());
+    }
+    if (!head)
+        m_card->hide();
+    if (head == m_pointed)
+        return;
+    m_pointed = head;
+    m_outline->hide();
+    Q_EMIT headHovered(head);
+}
+
+void RecallChart::leaveEvent(QEvent* event)
+{
+    m_card->hide();
+    if (m_pointed)
+    {
+        m_pointed.reset();
+        Q_EMIT headHovered({});
+    }
+    QWidget::leaveEvent(event);
 }
 
 qsizetype RecallChart::labelStep() const
@@ -120,6 +194,8 @@ void RecallChart::rebuild()
             series->attachAxis(share);
         }
     }
+    m_outline->hide();
+    m_card->hide();
     QChart* old = m_view->chart();
     m_view->setChart(chart);
     delete old; // takes its series along

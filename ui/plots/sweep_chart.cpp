@@ -141,8 +141,9 @@ SweepChart::SweepChart(QWidget* parent) : QWidget(parent)
 
 SweepChart::~SweepChart() = default;
 
-void SweepChart::setRows(const std::vector<ProbeRow>& rows, std::int64_t layers)
+void SweepChart::setRows(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held)
 {
+    m_held = held;
     m_rows = rows;
     m_layers = layers;
     if (m_pointed && rowAt(*m_pointed) == nullptr)
@@ -222,7 +223,7 @@ void SweepChart::fillChart(QChart& chart)
 void SweepChart::addCurves(QChart& chart, Stage stage, bool control)
 {
     // Rows are in the order of the layers; a layer that is missing between two breaks the line.
-    std::set<std::int64_t> measured;
+    std::set<std::int64_t> measured = m_held;
     for (const ProbeRow& row : m_rows)
         if (row.result->layer)
             measured.insert(*row.result->layer);

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,8 @@ public:
     ~SweepChart() override;
 
     /// @param layers  of the model: the axis has room for all of them
-    void setRows(const std::vector<ProbeRow>& rows, std::int64_t layers);
+    /// @param held    layers of the cache: a curve is broken where one of them has no point yet
+    void setRows(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held = {});
     /// The point whose details are shown, and the one that the data panel has chosen.
     void setShown(std::optional<Place> shown);
     void setChosen(std::optional<Place> chosen);
@@ -77,6 +79,7 @@ private:
 
     std::vector<ProbeRow> m_rows;
     std::int64_t m_layers = 0;
+    std::set<std::int64_t> m_held;
     std::optional<Place> m_shown;
     std::optional<Place> m_chosen;
     std::optional<Place> m_pointed;

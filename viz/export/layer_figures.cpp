@@ -81,7 +81,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     if (options.caption.isEmpty())
         options.caption =
             QStringLiteral("Logistic probe of the head index of %1 over the layers: C = %2, seed %3, split "
-                           "by %4; bands are 95 % intervals, dotted is chance%5. Table, confusion matrix "
+                           "by %4; bars are 95 % intervals, dotted is chance%5. Table, confusion matrix "
                            "and recall per head: layer %6. Stages 2 and 3 are segments, not heads.")
                 .arg(modelName(info), shortNumber(shown.options.c), QString::number(shown.options.seed),
                      splitName(shown.options.split),

@@ -19,6 +19,11 @@ using Place = std::pair<LayerIndex, Stage>;
 Result<LayerMeasures> measurePlace(CacheReader& reader, const LayersRequest& request, Place place, JobContext& job)
 {
     HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
+    for (const auto& known : request.known)
+        if (known->layer == place.first && known->stage == place.second &&
+            known->options.probe.seed == request.options.probe.seed)
+            return withPurity(*known, *vectors, allIndices(vectors->heads()), request.labels, request.options.neighbors,
+                              request.numThreads, job);
     return measureLayer(*vectors, allIndices(vectors->heads()), reader.info().header.model.groupSize(), request.labels,
                         request.options, request.numThreads, job);
 }

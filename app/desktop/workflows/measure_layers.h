@@ -22,6 +22,7 @@ struct LayersRequest
     std::vector<std::pair<LayerIndex, Stage>> places; ///< in the order in which they are measured
     std::vector<std::int32_t> labels;                 ///< [N] code of each document, -1 = none; empty: no labels
     LayerOptions options;
+    LayerList known; ///< measures of this cache with other labels: their probes and likenesses are kept
     int numThreads = 1;
 };
 

@@ -93,6 +93,27 @@ private Q_SLOTS:
         QCOMPARE(measures->heads, 2);
     }
 
+    void otherLabelsChangeThePurityAlone()
+    {
+        const HeadVectors vectors = telling(3);
+        const std::vector<std::int64_t> heads = {0, 1, 2};
+        JobContext job;
+        LayerOptions options;
+        const auto none = measureLayer(vectors, heads, 3, {}, options, 1, job);
+        HEADSCOPE_VERIFY_OK(none);
+        QCOMPARE(none->missing.size(), std::size_t{1});
+        const auto labelled = withPurity(*none, vectors, heads, parity(), 4, 1, job);
+        HEADSCOPE_VERIFY_OK(labelled);
+        options.neighbors = 4;
+        const auto fresh = measureLayer(vectors, heads, 3, parity(), options, 1, job);
+        HEADSCOPE_VERIFY_OK(fresh);
+        QVERIFY(labelled->missing.empty());
+        QCOMPARE(labelled->purity, fresh->purity);
+        QCOMPARE(labelled->accuracy, fresh->accuracy);
+        QCOMPARE(labelled->redundancy, fresh->redundancy);
+        QCOMPARE(labelled->options.neighbors, 4);
+    }
+
     void headWithoutVariance()
     {
         JobContext job;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/layer_figures.h"
+
+#include "tests/support/verify.h"
+#include "tests/viz/sample_values.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::viz;
+
+class TestLayerFigures : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    std::filesystem::path path(const char* name) const
+    {
+        return m_folder.filePath(QLatin1StringView(name)).toStdString();
+    }
+
+private Q_SLOTS:
+    void probes()
+    {
+        const ModelInfo info = viz::test::sampleModel(8, 2);
+        ProbeFigure figure;
+        for (std::int64_t layer = 0; layer < 6; ++layer)
+            for (const Stage stage : {Stage::HeadOutput, Stage::OutputSegment})
+            {
+                auto result = std::make_shared<ProbeResult>(viz::test::sampleProbe(8, 2, stage));
+                result->layer = layer;
+                figure.results.push_back(result);
+                figure.controls.push_back(result);
+            }
+        figure.shown = figure.results[3];
+        for (const char* name : {"sweep.png", "sweep.pdf", "sweep.svg"})
+        {
+            HEADSCOPE_VERIFY_OK(exportProbes(figure, info, path(name)));
+            QVERIFY(QFileInfo(QString::fromStdString(path(name).string())).size() > 2000);
+        }
+        const QImage picture(QString::fromStdString(path("sweep.png").string()));
+        QVERIFY(picture.height() >= 6.5 * 300 - 1);
+        // Of one layer: the figure of single probes.
+        ProbeFigure one;
+        one.results = {figure.results[0], figure.results[1]};
+        HEADSCOPE_VERIFY_OK(exportProbes(one, info, path("one.png")));
+        HEADSCOPE_VERIFY_ERROR(exportProbes({}, info, path("none.png")), ErrorCode::InvalidArgument, "found none");
+    }
+
+    void layers()
+    {
+        std::vector<std::shared_ptr<const LayerMeasures>> measures;
+        for (std::int64_t layer = 0; layer < 4; ++layer)
+        {
+            auto one = std::make_shared<LayerMeasures>();
+            one->layer = LayerIndex(layer);
+            one->documents = 4000;
+            one->heads = 8;
+            one->accuracy = 0.5;
+            one->redundancy = 0.3;
+            measures.push_back(one);
+        }
+        const ModelInfo info = viz::test::sampleModel(8, 2);
+        for (const char* name : {"layers.png", "layers.pdf", "layers.svg"})
+            HEADSCOPE_VERIFY_OK(exportLayers(measures, info, path(name)));
+        HEADSCOPE_VERIFY_ERROR(exportLayers({}, info, path("none.svg")), ErrorCode::InvalidArgument, "found none");
+        const QString caption = layersCaption(measures, info);
+        QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
+        QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown
+    }
+};
+
+QTEST_MAIN(TestLayerFigures)
+#include "tst_layer_figures.moc"
