@@ -8,10 +8,10 @@
 #include <QtTest>
 
 #include <limits>
-#include <variant>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 using namespace headscope;
