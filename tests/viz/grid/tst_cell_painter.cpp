@@ -17,7 +17,7 @@ class TestCellPainter : public QObject
     Q_OBJECT
 
 private:
-    static constexpr QSize kSize{700, 260};
+    static constexpr QSize kSize{520, 240};
     GridPoints m_points;
     std::vector<PaintedCell> m_cells;
 
@@ -65,7 +65,7 @@ private Q_SLOTS:
         for (const double dpr : {1.0, 1.5, 2.0})
         {
             const QImage one = painted(Theme::Light, dpr, 1);
-            QCOMPARE(one.size(), QSize(static_cast<int>(700 * dpr), static_cast<int>(260 * dpr)));
+            QCOMPARE(one.size(), QSize(static_cast<int>(520 * dpr), static_cast<int>(240 * dpr)));
             QCOMPARE(painted(Theme::Light, dpr, 2), one);
             QCOMPARE(painted(Theme::Light, dpr, 7), one);
         }
@@ -81,7 +81,7 @@ private Q_SLOTS:
     void cellsBeyondTheCanvasAreCut()
     {
         m_cells[0].box.moveTo(-30, -20);
-        m_cells[1].box.moveTo(680, 250);
+        m_cells[1].box.moveTo(500, 230);
         QVERIFY(!painted(Theme::Light, 2, 2).isNull());
     }
 
