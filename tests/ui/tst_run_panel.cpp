@@ -291,7 +291,7 @@ private Q_SLOTS:
         editor->selectAll();
         QTest::keyClicks(editor, QStringLiteral("best/one"));
         QTest::keyClick(editor, Qt::Key_Return);
-        QCOMPARE(model->index(2).data().toString(), QStringLiteral("best-one"));
+        QTRY_COMPARE(model->index(2).data().toString(), QStringLiteral("best-one"));
 
         QSignalSpy store(m_panel.get(), &RunPanel::storeRequested);
         m_panel->setStorable(true);

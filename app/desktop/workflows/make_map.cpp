@@ -190,7 +190,10 @@ Result<MapRun::Run::End> MapRun::Run::advance(JobContext& job)
     if (!status && status.error().code != ErrorCode::Cancelled)
         return status.error();
     if (status)
+    {
         state->updateKl();
+        history.note(*state, request.numThreads); // the last point of the curve
+    }
     HeadMap map = snapshotMap(*state, snapshots->frame());
     map.hash = state->hash();
     map.turns = history.turns();
