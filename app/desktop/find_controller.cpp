@@ -92,7 +92,7 @@ void FindController::buildActions()
                      m_panel->sets()->focusName();
                  });
     m_grow = add("actionGrow", tr("Grow to neighbours"), tr("The nearest documents of each chosen one join the choice"),
-                 "Ctrl+Shift+N", [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); });
+                 "Ctrl+Shift+G", [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); });
 }
 
 void FindController::buildChoiceActions()
