@@ -92,8 +92,14 @@ inline std::set<QWidget*> visitedByTab(QWidget& window, QStringList& problems)
     QWidget* first = QApplication::focusWidget();
     if (first == nullptr || first->window() != window.window())
     {
-        window.activateWindow();
-        window.setFocus();
+        // A dialog that has just come may not have the keyboard yet.
+        QApplication::setActiveWindow(window.window());
+        for (QWidget* child : controlsOf(window))
+            if ((child->focusPolicy() & Qt::TabFocus) != 0)
+            {
+                child->setFocus(Qt::TabFocusReason);
+                break;
+            }
         QTest::keyClick(&window, Qt::Key_Tab);
         first = QApplication::focusWidget();
     }
