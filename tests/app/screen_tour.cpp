@@ -8,19 +8,25 @@
 
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/head_table_model.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
 #include "ui/panels/stage_cards.h"
+#include "ui/plots/head_mixer.h"
+#include "ui/plots/heads_view.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
+#include "ui/plots/retrieval_view.h"
 #include "ui/theme/theme.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QSlider>
+#include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include <cmath>
 #include <cstdio>
@@ -185,6 +191,13 @@ void heatmap(Tour& t)
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2, 120));
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2 + 3, 122));
     t.shoot(QStringLiteral("heatmap-hover-card"), 600);
+    t.click(QStringLiteral("modeSimilarity"));
+    t.settle();
+    t.shoot(QStringLiteral("heatmap-similarity"), 800);
+    t.click(QStringLiteral("modeMeans"));
+    t.settle();
+    t.shoot(QStringLiteral("heatmap-means"), 800);
+    t.click(QStringLiteral("modeDocuments"));
 }
 
 void probe(Tour& t)
@@ -235,14 +248,38 @@ void compare(Tour& t)
 
 void heads(Tour& t)
 {
-    if (t.view(QStringLiteral("Heads")))
-        t.shoot(QStringLiteral("heads"), 1000);
+    if (!t.view(QStringLiteral("Heads")))
+        return;
+    t.settle();
+    t.shoot(QStringLiteral("heads"), 600);
+    auto* view = t.find<ui::HeadsView>(QStringLiteral("headsView"));
+    if (view == nullptr)
+        return;
+    const QModelIndex group = view->model()->index(1, 0); // KV2
+    view->model()->setData(group, Qt::Unchecked, Qt::CheckStateRole);
+    t.click(QStringLiteral("maskProbe"));
+    t.settle();
+    t.everyChoice(QStringLiteral("headLikeness"), QStringLiteral("heads-group-off"));
+    t.click(QStringLiteral("maskUndo"));
 }
 
 void retrieval(Tour& t)
 {
-    if (t.view(QStringLiteral("Retrieval")))
-        t.shoot(QStringLiteral("retrieval"), 1000);
+    t.window().selection().setPrimary(5, 0);
+    if (!t.view(QStringLiteral("Retrieval")))
+        return;
+    auto* view = t.find<ui::RetrievalView>(QStringLiteral("retrievalView"));
+    if (view == nullptr)
+        return;
+    if (!QTest::qWaitFor([view] { return view->comparison() != nullptr; }, 60'000))
+        return t.notThere(QStringLiteral("an answer of the retrieval"));
+    t.shoot(QStringLiteral("retrieval"), 600);
+    QTableView* table = view->table(ui::RankingModel::Side::First);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 1)).center());
+    t.shoot(QStringLiteral("retrieval-result-clicked"), 600);
+    view->mixer()->muteButton(0)->click();
+    view->mixer()->fader(1)->setValue(view->mixer()->fader(1)->maximum());
+    t.shoot(QStringLiteral("retrieval-weights"), 600);
 }
 
 void layers(Tour& t)
