@@ -20,6 +20,8 @@ constexpr double kWash = 0.78;
 constexpr int kHatchedFrom = 5;
 /// Lines that one thread paints in one go.
 constexpr std::int64_t kLines = 16;
+/// Cells of a part from which on several threads paint it.
+constexpr double kWorthThreads = 400'000;
 
 /// Items that share a pixel: one where there are fewer items than pixels.
 struct ItemRange
@@ -55,8 +57,8 @@ public:
         m_isLit.assign(static_cast<std::size_t>(part.width), 1);
         for (int x = 0; x < part.width; ++x)
         {
-            const ItemRange columns = itemsOfPixel(x, part.columnBegin, part.columnEnd, part.width, part.firstColumn,
-                                                   part.lastColumn);
+            const ItemRange columns =
+                itemsOfPixel(x, part.columnBegin, part.columnEnd, part.width, part.firstColumn, part.lastColumn);
             m_columns.push_back(columns);
             if (!part.lit.empty())
                 m_isLit[static_cast<std::size_t>(x)] =
@@ -145,9 +147,11 @@ HeatmapRaster heatmapPart(const HeatmapCells& cells, const HeatmapPart& part, co
     const Rasteriser rasteriser(cells, part, scale, theme);
     auto* pixels = reinterpret_cast<QRgb*>(raster.image.bits());
     const qsizetype stride = raster.image.bytesPerLine() / qsizetype{sizeof(QRgb)};
-    parallelFor(part.numThreads, part.height, kLines, [&](std::int64_t begin, std::int64_t end) {
-        rasteriser.paint(pixels, stride, begin, end);
-    });
+    // A small block is painted sooner than a second thread is woken.
+    const double work =
+        (part.rowEnd - part.rowBegin) * std::max<double>(part.width, raster.columnsPerPixel * part.width);
+    parallelFor(work < kWorthThreads ? 1 : part.numThreads, part.height, kLines,
+                [&](std::int64_t begin, std::int64_t end) { rasteriser.paint(pixels, stride, begin, end); });
     return raster;
 }
 
