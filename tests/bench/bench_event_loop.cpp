@@ -8,6 +8,7 @@
 // load: a cache of N documents x 32 heads x 128 dims is opened and its vectors are read; live: the
 // run of its map (N = 10,000: 320,000 points) with the panel of the run in front; extract: the
 // engine runs MODEL over 2,000 texts. Cases need those before them: load, live.
+#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "model/base/parallel.h"
 #include "model/io/cache_writer.h"
