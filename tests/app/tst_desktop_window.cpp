@@ -172,7 +172,7 @@ private Q_SLOTS:
         QSignalSpy heatmap(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Heatmap);
         QTRY_COMPARE_WITH_TIMEOUT(heatmap.count(), 1, 20'000);
-        QCOMPARE(m_window->heatmapView().heatmap()->heatmaps().size(), 3u);
+        QCOMPARE(m_window->heatmapView().heatmap()->panels().size(), 3u);
         QSignalSpy probe(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Probe);
         QTest::mouseClick(m_window->probeView().emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")),
@@ -282,9 +282,9 @@ private Q_SLOTS:
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Heatmap);
         QTRY_VERIFY(shown.count() > 0);
-        const auto& heatmaps = m_window->heatmapView().heatmap()->heatmaps();
-        QVERIFY(!heatmaps.empty());
-        for (const std::string& topic : heatmaps.front()->topicNames)
+        const auto& panels = m_window->heatmapView().heatmap()->panels();
+        QVERIFY(!panels.empty());
+        for (const std::string& topic : panels.front()->heatmap->topicNames)
             QVERIFY(topic != before.categories[1]);
         QVERIFY(!action("actionMap")->text().isEmpty());
     }
