@@ -82,6 +82,9 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     helpLayout->addWidget(m_help, 1);
 
     m_pages = new QStackedWidget(this);
+    // The widest view must not keep the window from small screens: it scrolls or gives way.
+    constexpr QSize kLeast(480, 320);
+    m_pages->setMinimumSize(kLeast);
     layout->addWidget(tabRow);
     layout->addWidget(m_helpRow);
     layout->addWidget(m_pages, 1);

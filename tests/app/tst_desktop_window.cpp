@@ -105,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(scatter()->pointCount(), 48 * 9);
         QCOMPARE(scatter()->map()->iteration, 120);
         QVERIFY(m_window->mapView().shownText().contains(QStringLiteral("432")));
-        QCOMPARE(m_window->statusText(), QStringLiteral("Ready"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->statusText(), QStringLiteral("Ready"), 20'000); // its trust is measured
         QCOMPARE(m_settings->list(ui::SettingKey::RecentFiles).constFirst(), m_cache);
         QVERIFY(scatter()->coloring().colors.size() >= 9u);
     }
@@ -171,14 +171,14 @@ private Q_SLOTS:
         openAndWait();
         QSignalSpy heatmap(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Heatmap);
-        QTRY_COMPARE_WITH_TIMEOUT(heatmap.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(heatmap.count() >= 1, 20'000);
         QCOMPARE(m_window->heatmapView().heatmap()->panels().size(), 3u);
         QSignalSpy probe(m_workbench.get(), &Workbench::viewShown);
         m_window->setView(MainWindow::View::Probe);
         QTest::mouseClick(m_window->probeView().emptyState()->findChild<QWidget*>(QStringLiteral("emptyAction")),
                           Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(probe.count(), 1, 30'000);
-        QCOMPARE(m_window->probeView().model()->rowCount(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->probeView().model()->rowCount(), 3, 30'000); // one after another
         QVERIFY(m_window->probeView().model()->rows().front().result->accuracy > 0.8);
     }
 

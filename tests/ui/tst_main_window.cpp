@@ -356,7 +356,7 @@ private Q_SLOTS:
         action("actionShowData")->trigger();
         action("actionShowHelp")->trigger();
         action("actionShowJobs")->trigger();
-        m_window->jobStrip().panel().setPanelHeight(300);
+        m_window->jobStrip().panel().setPanelHeight(200);
         m_window->setView(MainWindow::View::Probe);
         m_window->showSidePanel(QStringLiteral("find"));
         m_window->close();
@@ -367,7 +367,7 @@ private Q_SLOTS:
         QVERIFY(!again.sidePanels().isHidden());
         QVERIFY(!again.findChild<QAction*>(QStringLiteral("actionShowHelp"))->isChecked());
         QVERIFY(again.jobStrip().panelShown());
-        QCOMPARE(again.jobStrip().panel().panelHeight(), 300);
+        QCOMPARE(again.jobStrip().panel().panelHeight(), 200);
         QCOMPARE(again.view(), MainWindow::View::Probe);
         QCOMPARE(again.sidePanels().currentPage(), QStringLiteral("find"));
         // And all of it can be put back.

@@ -144,13 +144,25 @@ void KlChart::redraw()
                                                           .arg(m_curve.points.back().iteration));
 }
 
+/// Range and interval of an axis whose ticks follow the interval. Each of the two lays the axis out
+/// anew, so the one that keeps ticks few goes first: a long range with the steps of a short one would
+/// be a hundred thousand labels.
+static void setTicks(QValueAxis& axis, double low, double high, double step)
+{
+    const bool coarser = step >= axis.tickInterval();
+    if (coarser)
+        axis.setTickInterval(step);
+    axis.setRange(low, high);
+    if (!coarser)
+        axis.setTickInterval(step);
+}
+
 void KlChart::layOutAxes()
 {
     constexpr int kIterationSteps = 4;
     constexpr int kDivergenceSteps = 4;
     const int last = std::max({m_curve.iterations, 1, m_curve.points.empty() ? 0 : m_curve.points.back().iteration});
-    m_iterations->setRange(0, last);
-    m_iterations->setTickInterval(std::max(1.0, readableStep(last, kIterationSteps)));
+    setTicks(*m_iterations, 0, last, std::max(1.0, readableStep(last, kIterationSteps)));
     double least = 0;
     double most = 1;
     if (!m_curve.points.empty())
@@ -162,8 +174,7 @@ void KlChart::layOutAxes()
     // An axis whose ends are almost the same vanishes (QTBUG-102392).
     const double step = readableStep(std::max(most - least, 0.02), kDivergenceSteps);
     const double bottom = std::floor(least / step) * step;
-    m_divergence->setRange(bottom, std::max(bottom + step, std::ceil(most / step) * step));
-    m_divergence->setTickInterval(step);
+    setTicks(*m_divergence, bottom, std::max(bottom + step, std::ceil(most / step) * step), step);
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 4);
     m_divergence->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
 }
