@@ -103,6 +103,8 @@ public:
 
     /// Fills File > Open demo and the welcome page; without any the menu is hidden.
     void setDemos(const QList<Demo>& demos);
+    /// Whether a file is one of them, which nobody writes to.
+    [[nodiscard]] bool isDemo(const QString& path) const;
     /// Puts the welcome page in the place of panels and views, or takes it away. It comes by itself
     /// when nothing is open, and goes when a cache is.
     void setWelcomeShown(bool shown);
@@ -202,6 +204,7 @@ private:
     QAction* m_forward = nullptr;
     QMenu* m_recent = nullptr;
     QMenu* m_demos = nullptr;
+    QStringList m_demoPaths; ///< canonical
 
     QStackedWidget* m_centre = nullptr; ///< the splitter, or the welcome page
     WelcomePage* m_welcome = nullptr;

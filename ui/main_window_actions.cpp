@@ -314,14 +314,21 @@ void MainWindow::fillRecent()
 void MainWindow::setDemos(const QList<Demo>& demos)
 {
     m_demos->clear();
+    m_demoPaths.clear();
     m_welcome->setDemos(demos);
     for (const Demo& demo : demos)
     {
+        m_demoPaths << QFileInfo(demo.path).canonicalFilePath();
         QAction* action = m_demos->addAction(demo.title);
         action->setStatusTip(demo.path);
         connect(action, &QAction::triggered, this, [this, path = demo.path] { Q_EMIT openRequested(path); });
     }
     m_demos->menuAction()->setVisible(!demos.isEmpty());
+}
+
+bool MainWindow::isDemo(const QString& path) const
+{
+    return m_demoPaths.contains(QFileInfo(path).canonicalFilePath());
 }
 
 void MainWindow::refreshIcons()

@@ -93,7 +93,8 @@ public:
         if (const auto low = std::find_if(m_k.begin(), m_k.end(), [](std::int64_t k) { return k < 1; });
             low != m_k.end())
             return wrongUse("--k", fmt::format("expected numbers from 1, found {}", *low));
-        if (m_pool == std::vector<std::string>{"all"})
+        const bool allPools = m_pool == std::vector<std::string>{"all"};
+        if (allPools)
             m_pool = {"concat", "mean", "score", "best:4", "groups"};
         std::vector<Pooling> poolings;
         for (const std::string& name : m_pool)
@@ -105,6 +106,13 @@ public:
         HEADSCOPE_TRY(const TopicData data,
                       loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*data.documents, m_input.heads));
+        for (std::size_t i = 0; allPools && i < poolings.size(); ++i)
+            if (poolings[i].kind == PoolingKind::Best && poolings[i].best > std::ssize(heads))
+            {
+                // A mask or --heads may leave fewer than the four that nobody asked for.
+                poolings[i].best = std::ssize(heads);
+                m_pool[i] = fmt::format("best:{}", poolings[i].best);
+            }
         TopicInput topicInput = data.input();
         auto result = matchTopics(topicInput, m_k, common.numThreads(), job);
         if (!result)

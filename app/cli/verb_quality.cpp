@@ -47,6 +47,7 @@ class QualityVerb : public Verb
 public:
     void addOptions(CLI::App& app) override
     {
+        m_app = &app;
         m_input.addCacheOptions(app, false);
         m_input.addMatrixOptions(app, false);
         app.add_option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy")->required();
@@ -109,34 +110,49 @@ public:
     }
 
 private:
+    /// The map with its layer, stage and points, where the file tells them.
+    [[nodiscard]] Result<std::optional<HeadMap>> namedMap() const
+    {
+        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_map));
+        const std::string name = mapName(source.dataset);
+        if (name.empty())
+            return std::optional<HeadMap>();
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
+            return std::optional<HeadMap>();
+        HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
+        return std::optional<HeadMap>(std::move(map));
+    }
+
     /// The points of the map: those it names itself, else the choice of documents and heads.
     [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
     {
         if (!m_input.vectors.empty())
             return readPoints(m_input.vectors);
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap());
+        InputOptions chosen = m_input;
+        if (map && m_app->count("--layer") == 0 && m_app->count("--stage") == 0)
+        {
+            chosen.layer = std::to_string(map->layer.value());
+            chosen.stage = stageName(map->stage);
+        }
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(chosen, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "quality"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
         HeadPoints points = gatherPoints(*vectors, input.rows, heads);
-        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_map));
-        const std::string name = mapName(source.dataset);
-        if (name.empty())
+        if (!map)
             return points;
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
-        if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
-            return points;
-        HEADSCOPE_TRY(const HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
-        if (map.stage != vectors->stage() || map.layer != vectors->layer())
+        if (map->stage != vectors->stage() || map->layer != vectors->layer())
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected the layer and stage of the map, {} and {} (--layer, --stage), found {} "
                                      "and {}",
-                                     map.layer.value(), stageName(map.stage), vectors->layer().value(),
+                                     map->layer.value(), stageName(map->stage), vectors->layer().value(),
                                      stageName(vectors->stage())),
                          m_map,
                          {}};
-        if (map.points->document != points.ids.document || map.points->head != points.ids.head)
-            return pointsOf(map, *vectors);
+        if (map->points->document != points.ids.document || map->points->head != points.ids.head)
+            return pointsOf(*map, *vectors);
         return points;
     }
 
@@ -205,6 +221,7 @@ private:
         return answer;
     }
 
+    const CLI::App* m_app = nullptr; ///< says what was typed
     InputOptions m_input;
     std::string m_map;
     std::string m_labels;

@@ -101,7 +101,7 @@ void HeadsController::registerView()
     entry.widget = m_view;
     entry.help =
         tr("Statistics of the heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
-           "2019). A tick switches a head off.");
+           "2019). A head without its tick is off.");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copyPictureOf(*m_view); };

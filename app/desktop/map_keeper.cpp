@@ -149,6 +149,9 @@ void MapKeeper::store(std::uint64_t id)
     const ui::KeptMap* kept = m_study.maps().find(id);
     if (kept == nullptr || !m_study.cache() || kept->stored)
         return;
+    if (const QString path = ui::toQString(m_study.cache()->overview->path); m_study.window().isDemo(path))
+        return m_study.window().showNotice(
+            tr("The bundled demo stays as it is: open a copy of %1 to store maps in it.").arg(path));
     if (m_store.running())
         return m_study.window().showNotice(tr("Another map is being stored; try again in a moment."));
     const CacheInfo& info = m_study.cache()->reader->info();

@@ -186,21 +186,21 @@ QString strategyTitle(VotingStrategy strategy)
     switch (strategy)
     {
     case VotingStrategy::Multirag:
-        return RankingModel::tr("Heads, by score");
+        return RankingModel::tr("Heads, by score (multirag)");
     case VotingStrategy::Decay:
-        return RankingModel::tr("Heads, all alike");
+        return RankingModel::tr("Heads, all alike (decay)");
     case VotingStrategy::Distance:
-        return RankingModel::tr("Heads, by distance");
+        return RankingModel::tr("Heads, by distance (distance)");
     case VotingStrategy::Split:
-        return RankingModel::tr("Segments, all alike");
+        return RankingModel::tr("Segments, all alike (split)");
     case VotingStrategy::SplitWeighted:
-        return RankingModel::tr("Segments, by score");
+        return RankingModel::tr("Segments, by score (split-weighted)");
     case VotingStrategy::Standard:
-        return RankingModel::tr("Full vector");
+        return RankingModel::tr("Full vector (standard)");
     case VotingStrategy::ReciprocalRank:
-        return RankingModel::tr("Reciprocal ranks");
+        return RankingModel::tr("Reciprocal ranks (rrf)");
     case VotingStrategy::Borda:
-        return RankingModel::tr("Borda count");
+        return RankingModel::tr("Borda count (borda)");
     }
     return {};
 }

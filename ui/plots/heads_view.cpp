@@ -173,10 +173,15 @@ QWidget* HeadsView::makeLikenessPart(QWidget* page)
     pictures->setSpacing(Metrics::kPanel);
     m_matrix = new LikenessMatrix(part);
     m_plane = new HeadPlane(part);
-    m_plane->setToolTip(tr("Size: strength · filled: match at 1 · ring: selectivity · hull: KV group"));
     pictures->addWidget(m_matrix, 1);
     pictures->addWidget(m_plane, 1);
     layout->addLayout(pictures, 1);
+    auto* key = makeMutedLabel(tr("Square: the darker, the more alike. Discs: size strength, filled match, ring "
+                                  "selectivity, hull KV group."),
+                               part);
+    key->setFont(Theme::smallFont());
+    key->setWordWrap(true);
+    layout->addWidget(key);
     return part;
 }
 
@@ -235,7 +240,7 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     layout->addWidget(m_saved);
 
     auto* under = new QHBoxLayout;
-    under->addWidget(makeMutedLabel(tr("Greedy order by match at 5"), part), 1);
+    under->addWidget(makeMutedLabel(tr("Greedy order by match at 5, on these same documents"), part), 1);
     m_unit = new QComboBox(part);
     m_unit->setObjectName(QStringLiteral("maskUnit"));
     m_unit->setAccessibleName(tr("What goes at each step"));
@@ -288,9 +293,9 @@ void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
     }
     m_table->setRootIsDecorated(m_model->grouped());
     m_table->expandAll();
-    m_table->setColumnWidth(HeadTableModel::HeadColumn, 152);
+    m_table->setColumnWidth(HeadTableModel::HeadColumn, 148);
     for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
-        m_table->setColumnWidth(column, 73);
+        m_table->setColumnWidth(column, column == HeadTableModel::SelectivityColumn ? 92 : 71);
     setMask({});
     setCurve({}, false);
     setReport(nullptr);

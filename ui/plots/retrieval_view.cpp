@@ -199,9 +199,9 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
     table.horizontalHeader()->setMinimumSectionSize(24);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.setColumnWidth(RankingModel::RankColumn, 52);
-    table.setColumnWidth(RankingModel::LabelColumn, 96);
-    table.setColumnWidth(RankingModel::VotesColumn, 150);
-    table.setColumnWidth(RankingModel::MovedColumn, 84);
+    table.setColumnWidth(RankingModel::LabelColumn, 84);
+    table.setColumnWidth(RankingModel::VotesColumn, 112);
+    table.setColumnWidth(RankingModel::MovedColumn, 74);
     layout->addWidget(pane.table, 1);
     connect(pane.strategy, &QComboBox::currentIndexChanged, this, [this, box = pane.strategy] {
         box->setToolTip(box->currentData(Qt::ToolTipRole).toString());
@@ -320,8 +320,11 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
     }
     if (any)
     {
-        const QString what = m_comparison->document ? tr("Document %1") : tr("“%1”");
-        m_query->setFullText(what.arg(toQString(m_comparison->query)));
+        QString query = m_comparison->document ? tr("Document %1") : tr("“%1”");
+        query = query.arg(toQString(m_comparison->query));
+        if (m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
+            query += tr(": %1").arg(firstLine(m_documents->texts[static_cast<std::size_t>(*m_comparison->document)]));
+        m_query->setFullText(query);
     }
     refreshShown();
 }
