@@ -83,9 +83,11 @@ qsizetype childProcesses()
 
 Held held()
 {
+    const qsizetype threads =
+        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
+    const qsizetype children = childProcesses(); // reads by QFile, which is an object that is counted
     const QMutexLocker lock(&g_objectsMutex);
-    return {QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(),
-            childProcesses(), QApplication::allWidgets().size(), qsizetype(objects().size())};
+    return {threads, children, QApplication::allWidgets().size(), qsizetype(objects().size())};
 }
 
 /// Classes of the objects that came after `mark` and are still there.

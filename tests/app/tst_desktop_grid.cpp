@@ -278,9 +278,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QVERIFY(compare()->left()->isVisible());
         compare()->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
-        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment, 20'000);
-        QCOMPARE(compare()->pair()->match, MapMatch::Points);
-        QCOMPARE(compare()->pair()->xyA.rows(), 48);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment &&
+                                     compare()->pair()->match == MapMatch::Points,
+                                 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(compare()->pair()->xyA.rows(), 48, 20'000);
         QVERIFY(compare()->pair()->difference.mean > 0);
         m_window->selection().setHovered(5);
         QVERIFY(!compare()->left()->markedPoints().empty());
