@@ -310,9 +310,15 @@ HeadTableProxy::HeadTableProxy(QObject* parent) : QSortFilterProxyModel(parent)
 void HeadTableProxy::setFilter(const QString& text)
 {
     m_text = text.trimmed();
-    const auto ranges = parseHeadRanges(toStdString(m_text), std::numeric_limits<std::int32_t>::max());
-    m_byNumber = !m_text.isEmpty() && m_text.front().isDigit() && ranges;
-    m_heads = m_byNumber ? *ranges : std::vector<std::int64_t>();
+    m_byNumber = false;
+    m_heads.clear();
+    constexpr std::int64_t kMostHeads = 4096; // "" and "1-999999999" must not become lists of so many
+    if (!m_text.isEmpty() && m_text.front().isDigit())
+        if (auto heads = parseHeadRanges(toStdString(m_text), kMostHeads))
+        {
+            m_byNumber = true;
+            m_heads = std::move(*heads);
+        }
     invalidateFilter();
 }
 
