@@ -100,6 +100,8 @@ void TopicKey::setTopics(const std::vector<std::string>& names)
     }
     model()->setProperty("letterWidth", letters);
     m_widest += letters + kLetterGap + kPad;
+    for (int topic = 0; topic < count(); ++topic) // all alike: the view takes the first one's size for every item
+        item(topic)->setSizeHint(QSize(m_widest, kLine));
     fitHeight();
 }
 
