@@ -147,7 +147,7 @@ private:
     {
         const ModelInfo& model = input.model();
         std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
-        if (strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted)
+        if (votesByScore(strategy))
         {
             HEADSCOPE_TRY(weights, headScores(vectors, common.numThreads(), job));
         }

@@ -3,6 +3,7 @@
 
 #include "app/desktop/cards.h"
 #include "app/desktop/grid_controller.h"
+#include "app/desktop/linked_selection.h"
 #include "app/desktop/view_files.h"
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
@@ -85,22 +86,7 @@ void CompareController::connectView()
         else
             m_study.window().askOpen();
     });
-    ui::SelectionHub& hub = m_study.window().selection();
-    connect(m_view, &ui::CompareView::documentClicked, &hub, &ui::SelectionHub::setPrimary);
-    connect(m_view, &ui::CompareView::documentsPicked, &hub, &ui::SelectionHub::pick);
-    connect(m_view, &ui::CompareView::documentHovered, &hub, &ui::SelectionHub::setHovered);
-    connect(m_view, &ui::CompareView::choiceCleared, &hub, [&hub] {
-        hub.setDocuments({});
-        hub.setPrimary({});
-    });
-    const auto takeSelection = [this, &hub] {
-        m_view->setChosen(hub.selection().documents);
-        m_view->setPrimary(hub.selection().primary, hub.selection().primaryHead);
-    };
-    connect(&hub, &ui::SelectionHub::documentsChanged, this, takeSelection);
-    connect(&hub, &ui::SelectionHub::primaryChanged, this, takeSelection);
-    connect(&hub, &ui::SelectionHub::hoveredChanged, this,
-            [this, &hub] { m_view->setHovered(hub.selection().hovered); });
+    linkSelection(m_view, m_study.window().selection());
     m_view->setCardSource([this](std::int64_t point) {
         const auto& pair = m_view->pair();
         if (pair == nullptr || !m_study.cache())

@@ -2,6 +2,7 @@
 #include "app/desktop/grid_controller.h"
 
 #include "app/desktop/cards.h"
+#include "app/desktop/linked_selection.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
@@ -110,22 +111,7 @@ void GridController::connectView()
         else
             m_study.window().askOpen();
     });
-    ui::SelectionHub& hub = m_study.window().selection();
-    connect(m_view, &ui::GridView::documentClicked, &hub, &ui::SelectionHub::setPrimary);
-    connect(m_view, &ui::GridView::documentsPicked, &hub, &ui::SelectionHub::pick);
-    connect(m_view, &ui::GridView::documentHovered, &hub, &ui::SelectionHub::setHovered);
-    connect(m_view, &ui::GridView::choiceCleared, &hub, [&hub] {
-        hub.setDocuments({});
-        hub.setPrimary({});
-    });
-    const auto takeSelection = [this, &hub] {
-        m_view->setChosen(hub.selection().documents);
-        m_view->setPrimary(hub.selection().primary, hub.selection().primaryHead);
-    };
-    connect(&hub, &ui::SelectionHub::documentsChanged, this, takeSelection);
-    connect(&hub, &ui::SelectionHub::primaryChanged, this, takeSelection);
-    connect(&hub, &ui::SelectionHub::hoveredChanged, this,
-            [this, &hub] { m_view->setHovered(hub.selection().hovered); });
+    linkSelection(m_view, m_study.window().selection());
     const auto card = [this](const HeadMap& map, std::int64_t point) {
         if (!m_study.cache())
             return ui::HoverContent{};

@@ -98,6 +98,11 @@ bool votesOnFullVectors(VotingStrategy strategy)
            strategy == VotingStrategy::Standard;
 }
 
+bool votesByScore(VotingStrategy strategy)
+{
+    return strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted;
+}
+
 CosineIndex::CosineIndex(ConstMatrixView vectors) : m_units(vectors.rows(), vectors.cols())
 {
     for (std::int64_t i = 0; i < vectors.rows(); ++i)

@@ -22,6 +22,8 @@ namespace headscope
 
 /// Whether the strategy looks at the full vectors (cut into segments, or whole) and not at heads.
 [[nodiscard]] bool votesOnFullVectors(VotingStrategy strategy);
+/// Whether a vote counts as much as its head's, or segment's, score.
+[[nodiscard]] bool votesByScore(VotingStrategy strategy);
 
 /// The n documents of smallest cosine distance to one query, nearest first.
 struct NearestList

@@ -31,11 +31,6 @@ Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std
     return lists;
 }
 
-bool weighsByScore(VotingStrategy strategy)
-{
-    return strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted;
-}
-
 std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& lists, VotingStrategy strategy,
                                     const std::vector<double>& factors)
 {
@@ -52,7 +47,7 @@ std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& li
     std::vector<double> weights(voters.size(), 1.0);
     for (std::size_t head = 0; head < weights.size(); ++head)
     {
-        if (weighsByScore(strategy))
+        if (votesByScore(strategy))
             weights[head] = scores[head];
         if (factors.size() == weights.size())
             weights[head] *= factors[head];

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/selection_hub.h"
+
+#include <QObject>
+
+namespace headscope::desktop
+{
+
+/// Joins a view of documents' points to the one Selection, both ways: what is clicked, picked and hovered
+/// there, and what is chosen anywhere.
+/// @param view  has the signals documentClicked, documentsPicked, documentHovered and choiceCleared, and
+///              setChosen, setPrimary and setHovered
+/// @threads GUI thread; the joins last as long as both live
+template <class View>
+void linkSelection(View* view, ui::SelectionHub& hub)
+{
+    QObject::connect(view, &View::documentClicked, &hub, &ui::SelectionHub::setPrimary);
+    QObject::connect(view, &View::documentsPicked, &hub, &ui::SelectionHub::pick);
+    QObject::connect(view, &View::documentHovered, &hub, &ui::SelectionHub::setHovered);
+    QObject::connect(view, &View::choiceCleared, &hub, [&hub] {
+        hub.setDocuments({});
+        hub.setPrimary({});
+    });
+    const auto takeSelection = [view, &hub] {
+        view->setChosen(hub.selection().documents);
+        view->setPrimary(hub.selection().primary, hub.selection().primaryHead);
+    };
+    QObject::connect(&hub, &ui::SelectionHub::documentsChanged, view, takeSelection);
+    QObject::connect(&hub, &ui::SelectionHub::primaryChanged, view, takeSelection);
+    QObject::connect(&hub, &ui::SelectionHub::hoveredChanged, view,
+                     [view, &hub] { view->setHovered(hub.selection().hovered); });
+}
+
+} // namespace headscope::desktop
