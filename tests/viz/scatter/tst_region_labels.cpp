@@ -91,6 +91,29 @@ private Q_SLOTS:
         QCOMPARE(regions.front().name, QStringLiteral("Label 7"));
     }
 
+    /// The dots of one document that lie together are one finding.
+    void documentsCountAndNotTheirDots()
+    {
+        const CounterRandom random(12);
+        Sample values;
+        std::vector<std::int32_t> documents;
+        for (int label = 0; label < 8; ++label)
+            values.names << QStringLiteral("Label %1").arg(label);
+        for (std::int32_t document = 0; document < 200; ++document)
+        {
+            const double x = 10 * random.uniform(static_cast<std::uint64_t>(2 * document));
+            const double y = 10 * random.uniform(static_cast<std::uint64_t>(2 * document + 1));
+            for (int head = 0; head < 12; ++head)
+            {
+                values.xy.insert(values.xy.end(), {static_cast<float>(x), static_cast<float>(y)});
+                values.codes.push_back(document % 8);
+                documents.push_back(document);
+            }
+        }
+        QVERIFY(!findRegions(values.xy, values.codes, values.names).empty()); // a dozen dots look like many
+        QVERIFY(findRegions(values.xy, values.codes, values.names, documents).empty());
+    }
+
     /// A figure has the names of the screen, however small it is.
     void movedNamesAreTheSame()
     {
