@@ -17,6 +17,7 @@
 #include "ui/plots/heads_view.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
+#include "ui/plots/legend_widget.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/theme/theme.h"
 
@@ -121,13 +122,18 @@ void hoverAndInspector(Tour& t)
 
 void legend(Tour& t)
 {
-    const QRectF area = t.scatter().legendRect();
-    if (area.isEmpty())
+    auto* legend = t.find<ui::LegendWidget>(QStringLiteral("legend"));
+    if (legend == nullptr || legend->layoutOfLegend().hits().size() < 3)
         return t.notThere(QStringLiteral("legend"));
-    const QPoint entry(static_cast<int>(area.left() + 30), static_cast<int>(area.top() + area.height() * 0.4));
-    QTest::mouseClick(&t.scatter(), Qt::LeftButton, {}, entry);
+    const viz::LegendHit hit = legend->layoutOfLegend().hits()[1];
+    const QPoint entry = legend->layoutOfLegend().boxOf(hit)->center().toPoint();
+    QTest::mouseClick(legend, Qt::LeftButton, {}, entry);
     t.shoot(QStringLiteral("map-legend-isolated"));
-    QTest::mouseClick(&t.scatter(), Qt::LeftButton, {}, entry);
+    QTest::keyClick(legend, Qt::Key_Escape);
+    t.window().dataPanel().headPicker()->chooseAll();
+    if (const auto group = legend->layoutOfLegend().hits().front(); legend->layoutOfLegend().eyeOf(group))
+        QTest::mouseClick(legend, Qt::LeftButton, {}, legend->layoutOfLegend().eyeOf(group)->center().toPoint());
+    t.shoot(QStringLiteral("map-legend-hidden"));
     t.window().dataPanel().headPicker()->chooseAll();
 }
 
@@ -444,6 +450,12 @@ int main(int argc, char** argv)
         t.shoot(QStringLiteral("start-nothing-open"));
     if (!t.open(places.at(1)) || !t.settle())
         return fail(places.at(1) + QStringLiteral(": could not be opened"));
+    if (t.scatter().map() == nullptr) // a large cache waits to be asked
+    {
+        t.shoot(QStringLiteral("map-offered"));
+        t.trigger(QStringLiteral("actionMap"));
+        t.settle();
+    }
     for (const Scene& scene : kScenes)
         if (wanted.isEmpty() || wanted.contains(QString::fromLatin1(scene.name)))
         {

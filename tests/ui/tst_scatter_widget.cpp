@@ -83,6 +83,7 @@ private Q_SLOTS:
     {
         QCOMPARE(m_widget->pointCount(), 1280);
         QCOMPARE(m_widget->shownCount(), 1280);
+        m_widget->setLegendShown(false); // it may lie over some
         const QImage picture = m_widget->grab().toImage();
         // Every head's cluster lies in view and has coloured pixels around its points.
         const viz::HeadPalette palette(8, 4);
@@ -449,6 +450,67 @@ private Q_SLOTS:
         const QImage shown = m_widget->grab().toImage();
         m_widget->picture().drop();
         QCOMPARE(m_widget->grab().toImage(), shown);
+    }
+
+    /// KV groups are put in another order by dragging and by keys, on the screen and in a figure.
+    void groupsOfHeadsAreReordered()
+    {
+        using Kind = viz::LegendHit::Kind;
+        const auto groups = [](const viz::Legend& legend) {
+            std::vector<std::int64_t> order;
+            for (const auto& row : std::get<viz::HeadLegend>(legend.content).rows)
+                order.push_back(row.group);
+            return order;
+        };
+        ui::LegendWidget* legend = m_widget->legend();
+        const auto place = [legend](std::int64_t group) {
+            const QRectF box = *legend->layoutOfLegend().boxOf({Kind::Group, group});
+            return QPoint(static_cast<int>(box.left()) + 6, static_cast<int>(box.center().y()));
+        };
+        const QPoint from = place(0);
+        const QPoint to = place(2) + QPoint(0, 4);
+        QTest::mousePress(legend, Qt::LeftButton, {}, from);
+        for (const QPoint at : {(from + to) / 2, to})
+        {
+            QMouseEvent move(QEvent::MouseMove, at, legend->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(legend, &move);
+        }
+        QTest::mouseRelease(legend, Qt::LeftButton, {}, to);
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{1, 2, 0, 3, 4, 5, 6, 7}));
+        QCOMPARE(groups(m_widget->coloringFor(viz::Theme::Light)().legend), groups(m_widget->coloring().legend));
+        QCOMPARE(groups(legend->layoutOfLegend().legend()), groups(m_widget->coloring().legend));
+        // The colours stay those of the heads.
+        m_widget->setColoring(
+            viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QCOMPARE(groups(m_widget->coloring().legend).front(), 1);
+        legend->setFocus();
+        QTest::keyClick(legend, Qt::Key_Home);
+        QTest::keyClick(legend, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{2, 1, 0, 3, 4, 5, 6, 7}));
+        Q_EMIT legend->orderResetRequested();
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+    }
+
+    /// The eye of an entry hides and shows it; crossed out it can be told from an open one.
+    void eyesHideAndShow()
+    {
+        using Kind = viz::LegendHit::Kind;
+        colorByTopic();
+        ui::LegendWidget* legend = m_widget->legend();
+        const auto& entries = std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries;
+        const viz::LegendHit first{Kind::Category, entries.front().code};
+        const auto eye = legend->layoutOfLegend().eyeOf(first);
+        QVERIFY(eye.has_value());
+        QVERIFY(QRectF(legend->rect()).contains(*eye));
+        QCOMPARE(legend->layoutOfLegend().eyeAt(eye->center()), std::optional(first));
+        const QImage open = legend->grab(eye->toAlignedRect()).toImage();
+        QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
+        QCOMPARE(countOf(viz::PointState::Hidden), entries.front().count);
+        QVERIFY(legend->grab(eye->toAlignedRect()).toImage() != open);
+        QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
+        QCOMPARE(countOf(viz::PointState::Hidden), 0);
+        QTest::mouseMove(legend, QPoint(1, 1));
+        QCOMPARE(legend->grab(eye->toAlignedRect()).toImage(), open);
     }
 
     void legendClicksAskForHeads()

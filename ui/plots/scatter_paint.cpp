@@ -65,7 +65,7 @@ bool ScatterWidget::paintsElsewhere() const
 void ScatterWidget::comeToRest()
 {
     m_live = false;
-    if (m_picture.isPartial() || m_picture.isNull())
+    if (m_picture.isPartial() || (m_picture.isNull() && !m_paintRunner.running()))
         dropPicture();
     m_minimap->refresh();
     layOutMinimap();

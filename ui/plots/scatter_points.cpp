@@ -41,6 +41,7 @@ void ScatterWidget::setColoring(viz::PointColoring coloring)
         m_hiddenCodes.clear();
     }
     m_coloring = std::move(coloring);
+    sortLegend(m_coloring.legend);
     refreshStates();
     layOutLegend();
     describe();
@@ -60,13 +61,6 @@ void ScatterWidget::recolor()
             if (coloring && m_map != nullptr && m_map->points == points)
                 setColoring(std::move(*coloring));
         });
-}
-
-ScatterWidget::ColoringTask ScatterWidget::coloringFor(viz::Theme theme) const
-{
-    if (m_map != nullptr && m_coloringSource)
-        return m_coloringSource(m_map, theme);
-    return [coloring = m_coloring] { return coloring; };
 }
 
 void ScatterWidget::setMostAtOnce(std::int64_t points)

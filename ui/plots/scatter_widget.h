@@ -87,7 +87,8 @@ public:
     /// Whether a worker still finds something out about what is shown.
     [[nodiscard]] bool catchingUp() const;
     void forgetOrders() { m_orders.clear(); }
-    /// Codes of the labels that come first in the legend of this title; empty: by frequency.
+    /// Codes of the labels, or KV groups, that come first in the legend of this title; empty: labels by
+    /// frequency, groups by number.
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
     /// Points of other heads are hidden.
     void setShownHeads(const std::vector<std::int64_t>& heads);
@@ -241,6 +242,8 @@ private:
     void showAllOfLegend();
     void moveInLegend(std::int64_t code, int place);
     void resetLegendOrder();
+    void takeLegendOrder();
+    void sortLegend(viz::Legend& legend) const;
     [[nodiscard]] std::vector<std::int64_t> headsOf(const viz::LegendHit& hit) const;
     [[nodiscard]] std::vector<std::int64_t> legendHeads() const;
     [[nodiscard]] std::vector<viz::LegendHit> fadedHits() const;
