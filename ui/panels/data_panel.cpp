@@ -47,13 +47,6 @@ QString columnText(const LabelColumn& column)
                      DataPanel::tr("values"));
 }
 
-/// Numbers of more different values than these are no groups an eye could tell apart.
-bool isGroups(const LabelColumn& column)
-{
-    constexpr std::size_t kMostNumberLabels = 30;
-    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
-}
-
 /// What points can be coloured by.
 std::vector<ColorEntry> colorItems(const CacheOverview& overview)
 {

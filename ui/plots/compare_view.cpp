@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "viz/grid/grid_contents.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -207,6 +208,22 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_right->setMap(mapAt(1));
     fitBoth();
     refreshLines();
+    describe();
+}
+
+void CompareView::describe()
+{
+    setAccessibleName(tr("Comparison of two maps"));
+    if (m_pair == nullptr)
+        return setAccessibleDescription(tr("empty"));
+    QString text = tr("%1 and %2: %3, neighbours %4")
+                       .arg(viz::mapTitle(*m_pair->a), viz::mapTitle(*m_pair->b), matchText(), changedText());
+    text += m_layoutKind == Layout::SideBySide
+                ? tr("; side by side")
+                : tr("; %1 % of the way from A to B").arg(static_cast<int>(std::lround(100 * m_share)));
+    if (!m_chosen.empty())
+        text += tr("; %1 chosen").arg(countText(std::ssize(m_chosen), tr("document"), tr("documents")));
+    setAccessibleDescription(text);
 }
 
 void CompareView::fitBoth()
@@ -263,6 +280,7 @@ void CompareView::setChosen(const std::vector<std::int64_t>& documents)
     m_left->setChosen(documents);
     m_right->setChosen(documents);
     refreshLines();
+    describe();
 }
 
 void CompareView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
@@ -325,6 +343,7 @@ void CompareView::setShare(double share)
     if (share == m_share)
         return;
     m_share = share;
+    describe();
     showShare();
 }
 

@@ -125,6 +125,7 @@ private:
     void showShare();
     void fitBoth();
     void refreshLines();
+    void describe();
     void refreshLayout();
     void placeOverlay();
     [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;

@@ -277,6 +277,7 @@ void GridView::openCell(std::size_t cell)
     if (set() == nullptr || cell >= m_grid->contents().cells.size())
         return;
     m_grid->setCurrentCell(cell);
+    m_grid->hoverCard()->hide(); // it would be in the picture that grows
     const bool step = m_opened.has_value();
     m_opened = cell;
     m_fullPage->setGeometry(m_page->rect());
@@ -310,6 +311,7 @@ void GridView::closeCell()
     if (!m_opened)
         return;
     const std::size_t cell = *std::exchange(m_opened, std::nullopt);
+    m_full->hoverCard()->hide();
     const QPixmap whole = m_fullPage->grab();
     m_stack->setCurrentWidget(m_cells);
     m_grid->setFocus();

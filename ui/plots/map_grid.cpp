@@ -110,6 +110,8 @@ void MapGrid::describe()
         const MapOfSet& each = set()->maps[m_contents.cells[*m_current].map];
         text += tr("; current: %1, %2").arg(viz::mapTitle(each.map), m_contents.cells[*m_current].numbers);
     }
+    if (const auto chosen = std::ranges::count(m_chosen, char{1}); chosen > 0)
+        text += tr("; %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
     setAccessibleDescription(text);
 }
 
@@ -138,6 +140,7 @@ void MapGrid::setChosen(const std::vector<std::int64_t>& documents)
     for (const std::int64_t document : documents)
         m_chosen[static_cast<std::size_t>(document)] = 1;
     refreshStates();
+    describe();
 }
 
 void MapGrid::setIsolatedColor(std::optional<QRgb> color)
