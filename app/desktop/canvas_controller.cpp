@@ -265,7 +265,7 @@ void CanvasController::refreshRegions()
             QStringList names;
             for (const std::string& category : column.categories)
                 names << ui::toQString(category);
-            return viz::findRegions(map->xy.values(), codes, names);
+            return viz::findRegions(map->xy.values(), codes, names, map->points->document);
         },
         [this, map](Result<std::vector<viz::Region>> regions) {
             if (regions && map == scatter().map())

@@ -110,6 +110,31 @@ private Q_SLOTS:
         QVERIFY(scatter()->coloring().colors.size() >= 9u);
     }
 
+    /// Minutes of work begin when they are asked for.
+    void aLargeCacheWaitsToBeAsked()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("large.h5"));
+        test::SampleCacheOptions options;
+        options.documents = 2300; // times 9 heads
+        options.dims = 2;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
+        m_settings->setNumber(ui::SettingKey::Iterations, 20);
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->isLoading(), 20'000);
+        QTest::qWait(100);
+        QVERIFY(!m_workbench->mapRun().active());
+        QVERIFY(scatter()->map() == nullptr);
+        auto* empty = m_window->mapView().findChild<ui::EmptyState*>();
+        QCOMPARE(empty->title(), QStringLiteral("No map yet"));
+        for (const char* part : {"20,700", "about"})
+            QVERIFY2(empty->text().contains(QString::fromLatin1(part)), qPrintable(empty->text()));
+        QTest::mouseClick(empty->findChild<QAbstractButton*>(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(scatter()->map() != nullptr, 20'000);
+        QCOMPARE(scatter()->pointCount(), 20'700);
+    }
+
     void storedMapIsShownAtOnce()
     {
         const QString path = m_folder.filePath(QStringLiteral("with-map.h5"));

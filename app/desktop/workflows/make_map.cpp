@@ -60,6 +60,18 @@ std::uint64_t keyOf(const PointIds& points, std::size_t at)
 
 } // namespace
 
+double estimatedMapSeconds(std::int64_t points, int iterations, int numThreads)
+{
+    constexpr double kMsPerIteration = 5.2; // the field that repels, whatever the number of points
+    constexpr double kMsPerIterationPoint = 2.9e-5;
+    constexpr double kNeighborSecondsPerPoint = 1.2e-5;
+    constexpr double kMeasuredThreads = 2;
+    const auto count = static_cast<double>(points);
+    const double seconds =
+        iterations * (kMsPerIteration + kMsPerIterationPoint * count) / 1000 + kNeighborSecondsPerPoint * count;
+    return seconds * kMeasuredThreads / std::max(1, numThreads);
+}
+
 MatrixF placesIn(const HeadMap& map, const PointIds& points)
 {
     struct Mean
