@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
+#include "tests/support/test_paths.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/main_window.h"
 #include "ui/plots/map_view.h"
@@ -56,7 +56,7 @@ public:
     {
         m_settings->setText(ui::SettingKey::ColorScheme, QStringLiteral("light"));
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<desktop::Workbench>(*m_window, desktop::findEngine());
+        m_workbench = std::make_unique<desktop::Workbench>(*m_window, QString::fromStdString(test::program("headscope-engine").string()));
         m_window->showMaximized();
     }
     ~Tour()

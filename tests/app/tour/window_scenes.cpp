@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
-#include "tests/support/test_paths.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
