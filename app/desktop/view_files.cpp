@@ -51,7 +51,10 @@ void drawFigure(QWidget& widget, QPainter& painter, QPoint place, QWidget::Rende
     }
     else
     {
-        widget.render(&painter, place, QRegion(), flags);
+        // Moved by the painter: an offset of render() shifts the clips that delegates set.
+        painter.translate(place);
+        widget.render(&painter, QPoint(), QRegion(), flags);
+        painter.translate(-place);
         for (QObject* child : widget.children())
             if (auto* inner = qobject_cast<QWidget*>(child);
                 inner != nullptr && inner->isVisible() && !inner->isWindow())
