@@ -42,7 +42,6 @@ void drawFigure(QWidget& widget, QPainter& painter, QPoint place, QWidget::Rende
     if (isControl(widget))
         return;
     painter.save();
-    painter.setClipRect(QRect(place, widget.size()), Qt::IntersectClip);
     if (const auto* choice = qobject_cast<const QComboBox*>(&widget))
     {
         painter.setFont(choice->font());
@@ -51,7 +50,7 @@ void drawFigure(QWidget& widget, QPainter& painter, QPoint place, QWidget::Rende
     }
     else
     {
-        // Moved by the painter: an offset of render() shifts the clips that delegates set.
+        // No clip of ours: a QPicture plays it in other coordinates than it was set in.
         painter.translate(place);
         widget.render(&painter, QPoint(), QRegion(), flags);
         painter.translate(-place);
