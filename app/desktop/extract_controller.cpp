@@ -115,8 +115,10 @@ void ExtractController::connectEngine()
         strip.end(kExtractJob);
         strip.addLog(sentence);
         strip.setLogShown(true);
-        m_study.window().showNotice(tr("Extraction failed: %1").arg(sentence));
-        m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+        if (m_study.window().welcomeShown())
+            m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+        else
+            m_study.window().showError(tr("The extraction failed"), sentence);
     });
 }
 

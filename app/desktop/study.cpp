@@ -106,15 +106,19 @@ void Study::openCache(const QString& path)
                                             m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
                                             return takeCache(std::move(*opened));
                                         }
-                                        report(opened.error());
                                         tellOpenFailed(opened.error());
                                     });
 }
 
 void Study::tellOpenFailed(const Error& error)
 {
-    if (!m_cache)
+    if (m_cache)
     {
+        report(error);
+    }
+    else
+    {
+        m_window.jobStrip().addLog(ui::errorText(error));
         m_window.setWelcomeShown(true);
         m_window.welcome().setProblem(ui::errorText(error));
     }
@@ -245,7 +249,8 @@ void Study::refreshStatus()
 void Study::report(const Error& error)
 {
     m_window.jobStrip().addLog(ui::errorText(error));
-    m_window.showNotice(ui::errorText(error));
+    if (error.code != ErrorCode::Cancelled)
+        m_window.showError(ui::errorHeading(error.code), ui::errorText(error));
 }
 
 } // namespace headscope::desktop
