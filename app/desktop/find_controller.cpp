@@ -298,6 +298,8 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
             const auto before = std::ssize(hub().selection().documents);
             hub().setDocuments(std::move(grown->documents));
             const auto more = std::ssize(hub().selection().documents) - before;
+            m_study.noteResult(QStringLiteral("grow"),
+                               tr("%1 more").arg(ui::countText(more, tr("document"), tr("documents"))));
             m_study.window().showNotice(
                 more > 0 ? tr("%1 joined the choice.").arg(ui::countText(more, tr("document"), tr("documents")))
                          : tr("The choice holds its neighbours already."));

@@ -104,6 +104,9 @@ void Study::openCache(const QString& path)
                                         if (opened)
                                         {
                                             m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
+                                            noteResult(QStringLiteral("open"),
+                                                       ui::countText(opened->overview->documents->count(),
+                                                                     tr("document"), tr("documents")));
                                             return takeCache(std::move(*opened));
                                         }
                                         tellOpenFailed(opened.error());
@@ -195,6 +198,11 @@ void Study::loadSource()
                 return Q_EMIT sourceFailed(data.error());
             }
             m_source = std::move(*data);
+            noteResult(QStringLiteral("source"),
+                       tr("%1 of %2").arg(ui::countText(m_source.vectors->heads(), ui::unitText(stage()),
+                                                        ui::unitsText(stage())),
+                                          ui::countText(m_source.vectors->documents(), tr("document"),
+                                                        tr("documents"))));
             Q_EMIT sourceLoaded();
         });
 }
@@ -229,6 +237,12 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
     tellCommandLine(m_window, key, *row);
     setActivity(key, title);
     return row;
+}
+
+void Study::noteResult(const QString& key, const QString& result)
+{
+    if (ui::JobRow* row = m_window.jobStrip().row(key))
+        row->setResult(result);
 }
 
 void Study::setActivity(const QString& key, const QString& text)

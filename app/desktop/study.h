@@ -81,6 +81,8 @@ public:
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
     /// line until the runner has finished; its Cancel cancels the runner.
     ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// What the job of this key has made, for the list of jobs: "4,000 documents".
+    void noteResult(const QString& key, const QString& result);
     /// What goes on, for the status line; an empty text ends it.
     void setActivity(const QString& key, const QString& text);
     /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
