@@ -115,6 +115,34 @@ private Q_SLOTS:
         QVERIFY(hub.litHeads().empty());
     }
 
+    /// What is shown alone is a step of undo like the choice.
+    void shownDocumentsAreUndone()
+    {
+        SelectionHub hub;
+        QSignalSpy shown(&hub, &SelectionHub::shownChanged);
+        hub.showOnly({QStringLiteral("none"), {}}); // nothing to show is no wish
+        QVERIFY(hub.shownOnly() == nullptr && !hub.canUndo());
+        hub.setDocuments({3});
+        hub.showOnly({QStringLiteral("a"), {1, 2}});
+        hub.showOnly({QStringLiteral("a"), {1, 2}});
+        QCOMPARE(shown.count(), 1);
+        QCOMPARE(hub.shownDocuments(), (Documents{1, 2}));
+        QCOMPARE(hub.selection().documents, (Documents{3})); // the choice stays what it is
+        hub.showOnly({{}, {4}});
+        hub.showAll();
+        QVERIFY(hub.shownDocuments().empty());
+        hub.undo();
+        QCOMPARE(hub.shownDocuments(), (Documents{4}));
+        hub.undo();
+        QCOMPARE(hub.shownOnly()->name, QStringLiteral("a"));
+        hub.undo();
+        QVERIFY(hub.shownOnly() == nullptr);
+        hub.redo();
+        QCOMPARE(hub.shownDocuments(), (Documents{1, 2}));
+        hub.clear();
+        QVERIFY(hub.shownOnly() == nullptr && !hub.canUndo());
+    }
+
     void anotherCacheForgetsTheWayBack()
     {
         SelectionHub hub;

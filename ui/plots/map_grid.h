@@ -51,6 +51,8 @@ public:
 
     /// The chosen documents, ascending: all others turn pale. Empty: none is.
     void setChosen(const std::vector<std::int64_t>& documents);
+    /// All other documents are hidden; ascending, empty: none is.
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     /// The document that is ringed in all cells, and the one under the pointer of another view.
     void setPrimary(std::optional<std::int64_t> document);
     void setHovered(std::optional<std::int64_t> document);
@@ -149,7 +151,8 @@ private:
     double m_radiusPx = 1; ///< of the dots
     double m_pictureMs = 0;
 
-    std::vector<char> m_chosen; ///< by document; empty = none is
+    std::vector<char> m_chosen;         ///< by document; empty = none is
+    std::vector<char> m_shownDocuments; ///< by document; empty = all are
     std::optional<QRgb> m_isolated;
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;

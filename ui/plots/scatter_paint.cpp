@@ -27,12 +27,14 @@ constexpr int kRestMs = 120; ///< without movement; then the view is at rest
 void ScatterWidget::dropPicture()
 {
     m_picture.drop();
+    m_ringLayer = QImage();
     update();
 }
 
 void ScatterWidget::dropPoints()
 {
     m_picture.dropPoints();
+    m_ringLayer = QImage();
     m_minimap->dropPicture();
     update();
 }
@@ -44,7 +46,7 @@ void ScatterWidget::startMoving()
 
 void ScatterWidget::comeToRest()
 {
-    if (m_picture.isPartial())
+    if (m_picture.isPartial() || m_ringCounts.drawn < m_ringCounts.all)
         dropPicture();
     m_minimap->refresh();
     layOutMinimap();
@@ -52,7 +54,12 @@ void ScatterWidget::comeToRest()
 
 QString ScatterWidget::badgeText() const
 {
-    if (m_map == nullptr || !m_picture.isPartial())
+    if (m_map == nullptr)
+        return {};
+    if (!m_picture.isPartial() && m_ringCounts.drawn < m_ringCounts.all)
+        return tr("rings of %1 of %2")
+            .arg(countText(m_ringCounts.drawn), countText(m_ringCounts.all, tr("point"), tr("points")));
+    if (!m_picture.isPartial())
         return {};
     return tr("%1 of %2 while moving")
         .arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
@@ -75,6 +82,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     plain.focus.reset();
     painter.drawImage(QPointF(0, 0), m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
     painter.setRenderHint(QPainter::Antialiasing);
+    paintRings(painter);
     viz::paintRegionLabels(painter, regionLabels(), style.theme);
     if (m_joined)
         paintJoined(painter, scatterData(), style.theme, m_view);
@@ -97,6 +105,27 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
     }
+}
+
+void ScatterWidget::paintRings(QPainter& painter)
+{
+    if (m_rings.isEmpty())
+    {
+        m_ringCounts = {};
+        return;
+    }
+    // Kept until view or points change: marks and the card under the pointer are painted much more often.
+    if (m_ringLayer.isNull())
+    {
+        const double dpr = devicePixelRatioF();
+        m_ringLayer = QImage((QSizeF(size()) * dpr).toSize(), QImage::Format_ARGB32_Premultiplied);
+        m_ringLayer.setDevicePixelRatio(dpr);
+        m_ringLayer.fill(Qt::transparent);
+        QPainter layer(&m_ringLayer);
+        m_ringCounts = m_rings.paint(layer, scatterData(), m_view, m_picture.counts().radiusPx,
+                                     moving() ? SetRings::kMostMoving : SetRings::kMost);
+    }
+    painter.drawImage(QPointF(0, 0), m_ringLayer);
 }
 
 viz::ScatterStyle ScatterWidget::styleNow() const
@@ -137,6 +166,7 @@ MapShot ScatterWidget::shot() const
     shot.marked = m_marked;
     shot.focus = m_focusPoint;
     shot.joined = m_joined;
+    shot.rings = m_rings;
     shot.style = styleNow();
     shot.view = m_view;
     shot.legend = m_legendShown;

@@ -42,6 +42,17 @@ void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
         animateTo(fittedView());
 }
 
+void ScatterWidget::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    std::vector<char> shown = flagsOf(documents);
+    if (shown == m_shownDocuments)
+        return;
+    m_shownDocuments = std::move(shown);
+    refreshStates();
+    if (m_follow && m_map != nullptr)
+        animateTo(fittedView());
+}
+
 void ScatterWidget::setLitHeads(const std::vector<std::int64_t>& heads)
 {
     std::vector<char> lit;
@@ -66,7 +77,7 @@ void ScatterWidget::refreshStates()
     const std::vector<viz::PointState> byColor = statesByColor();
     const bool colored = m_coloring.index.size() == count &&
                          std::ranges::any_of(byColor, [](auto state) { return state != viz::PointState::Shown; });
-    if (count > 0 && (colored || !m_allHeads))
+    if (count > 0 && (colored || !m_allHeads || !m_shownDocuments.empty()))
     {
         const PointIds& points = *m_map->points;
         const std::int32_t lastHead = *std::max_element(points.head.begin(), points.head.end());
@@ -76,7 +87,9 @@ void ScatterWidget::refreshStates()
                 headShown[static_cast<std::size_t>(head)] = 1;
         for (std::size_t point = 0; point < count; ++point)
         {
-            if (headShown[static_cast<std::size_t>(points.head[point])] == 0)
+            const auto document = static_cast<std::size_t>(points.document[point]);
+            if (headShown[static_cast<std::size_t>(points.head[point])] == 0 ||
+                (!m_shownDocuments.empty() && (document >= m_shownDocuments.size() || m_shownDocuments[document] == 0)))
                 m_filtered[point] = viz::PointState::Hidden;
             else if (colored)
                 m_filtered[point] = byColor[m_coloring.index[point]];
@@ -127,17 +140,30 @@ void ScatterWidget::setHovered(std::optional<std::int64_t> document)
 
 void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents)
 {
-    m_chosen.clear();
-    if (!documents.empty())
-        m_chosen.assign(static_cast<std::size_t>(documents.back()) + 1, 0);
-    for (const std::int64_t document : documents)
-        m_chosen[static_cast<std::size_t>(document)] = 1;
+    m_chosen = flagsOf(documents);
     refreshChoice();
 }
 
 std::int64_t ScatterWidget::chosenDocuments() const
 {
     return std::ranges::count(m_chosen, char{1});
+}
+
+void ScatterWidget::setRings(std::vector<DocumentRing> rings)
+{
+    if (rings == m_ringsOf)
+        return;
+    m_ringsOf = std::move(rings);
+    refreshRings();
+}
+
+void ScatterWidget::refreshRings()
+{
+    m_rings.clear();
+    if (m_map != nullptr && !m_ringsOf.empty())
+        m_rings.set(m_ringsOf, *m_map->points);
+    m_ringLayer = QImage();
+    update();
 }
 
 void ScatterWidget::refreshMarks()

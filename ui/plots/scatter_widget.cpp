@@ -116,6 +116,10 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     describe();
     layOutMinimap();
     m_picture.dropPoints();
+    if (samePoints)
+        m_ringLayer = QImage();
+    else
+        refreshRings();
     update();
     Q_EMIT mapChanged(samePoints);
 }

@@ -99,6 +99,10 @@ QToolTip { background: @canvas; color: @text; border: 1px solid @hairline; paddi
 QFrame#card { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
 QFrame#floatingCard { background: @canvas; border: 1px solid @hairline; border-radius: 6px; }
 QFrame#bar { background: @frame; border: none; border-top: 1px solid @hairline; }
+QFrame#noticeBar { background: @canvas; border: none; border-bottom: 1px solid @hairline;
+    border-left: 4px solid @warning; }
+QFrame#shownBar { background: @accentPale; border: none; border-bottom: 1px solid @hairline; }
+QFrame#shownBar QLabel { color: @accentText; }
 QWidget#canvas { background: @canvas; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="section"] { color: @section; }
