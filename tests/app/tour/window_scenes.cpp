@@ -64,6 +64,12 @@ void sets(Tour& t)
     }
     t.shoot(QStringLiteral("find-sets"));
     t.trigger(QStringLiteral("actionChooseNone"));
+    t.click(QStringLiteral("setShow"));
+    t.shoot(QStringLiteral("sets-on-map"));
+    t.click(QStringLiteral("setShowOnly"));
+    t.shoot(QStringLiteral("sets-shown-alone"), 700);
+    t.click(QStringLiteral("shownEnd"));
+    t.click(QStringLiteral("setShow"));
 }
 
 void dataPanel(Tour& t)
