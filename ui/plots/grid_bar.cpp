@@ -84,10 +84,10 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     m_iterations->setMinimumWidth(1);
     m_measure = button(QStringLiteral("gridMeasure"), tr("Measure"),
                        tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"));
-    m_shown = makeMutedLabel({}, this);
+    m_shown = new ElidedLabel({}, this);
+    m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("gridShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_shown->setMinimumWidth(1);
     m_link = button(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"));
     m_link->setCheckable(true);
     m_link->setChecked(true);
@@ -98,8 +98,8 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_what, m_start, m_pause, m_stop, m_progress, m_iterations, m_measure})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
-    layout->addStretch(1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_shown, m_link, m_color})
+    layout->addWidget(m_shown, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
 
     connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
@@ -184,7 +184,7 @@ void GridBar::setMeasurable(bool measurable)
 
 void GridBar::setShownText(const QString& text)
 {
-    m_shown->setText(text);
+    m_shown->setFullText(text);
 }
 
 void GridBar::refresh()

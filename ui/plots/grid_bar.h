@@ -80,7 +80,7 @@ private:
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
     QPushButton* m_measure = nullptr;
-    QLabel* m_shown = nullptr;
+    ElidedLabel* m_shown = nullptr;
     QPushButton* m_link = nullptr;
     QComboBox* m_color = nullptr;
     RunState m_state = RunState::None;

@@ -5,6 +5,7 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
+#include "viz/scatter/density_layer.h"
 
 #include <QFrame>
 #include <QPainter>
@@ -288,9 +289,12 @@ void ScatterWidget::layOutLegend()
     m_legend->setVisible(m_legendShown && m_map != nullptr && !m_coloring.colors.empty());
     if (m_legend->isHidden())
         return;
-    const bool heads = !std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content);
-    m_legend->setLegend(m_coloring.legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
-    m_legend->setReordered(!orderOf(m_coloring.legend.title).empty());
+    // Shades of density are of no head and no label.
+    const bool shaded = m_mode == viz::ScatterMode::Density;
+    const viz::Legend legend = shaded ? viz::densityLegend(Theme::instance().vizTheme()) : m_coloring.legend;
+    const bool heads = !std::holds_alternative<viz::CategoryLegend>(legend.content);
+    m_legend->setLegend(legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
+    m_legend->setReordered(!shaded && !orderOf(m_coloring.legend.title).empty());
     m_legend->setFaded(fadedHits());
     m_legend->move(width() - kMargin - m_legend->width(), kMargin);
     m_regionLabelsStale = true;

@@ -65,6 +65,7 @@ void ScatterWidget::setMode(viz::ScatterMode mode)
     m_mode = mode;
     dropWhole();
     m_picture.forgetFrames();
+    layOutLegend();
     update();
 }
 

@@ -201,7 +201,12 @@ void liveRun(Tour& t)
         return;
     if (!QTest::qWaitFor([&t] { return t.workbench().mapRun().active() && t.scatter().map() != nullptr; }, 60'000))
         return t.notThere(QStringLiteral("a running map"));
-    t.shoot(QStringLiteral("map-run-live"), 6000);
+    // Past the early exaggeration, when islands have formed.
+    constexpr std::int64_t kFormed = 400;
+    const auto formed = [&t] { return t.scatter().map()->iteration >= kFormed; };
+    if (!QTest::qWaitFor(formed, 120'000))
+        t.notThere(QStringLiteral("a map of %1 iterations").arg(kFormed));
+    t.shoot(QStringLiteral("map-run-live"), 1000);
     t.workbench().mapRun().pause();
     t.shoot(QStringLiteral("map-run-paused"), 600);
     t.window().jobStrip().setPanelShown(true);
