@@ -224,7 +224,7 @@ void JobPanel::buildTable()
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
     constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 80},
-                                               {JobListModel::Done, 232},
+                                               {JobListModel::Done, 296},
                                                {JobListModel::Rate, 68},
                                                {JobListModel::TimeLeft, 84},
                                                {JobListModel::Elapsed, 84}};
