@@ -13,6 +13,9 @@ void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optiona
 {
     if (!document)
         head.reset();
+    // The heads were those that found the document before.
+    if (!document || m_selection.primary != document)
+        setLitHeads({});
     if (m_selection.primary == document && m_selection.primaryHead == head)
         return;
     m_selection.primary = document;

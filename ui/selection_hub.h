@@ -74,7 +74,7 @@ public:
     void setHoveredHead(std::optional<std::int64_t> head);
     [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
     /// Heads that a view wants lit in the others (those that found a document, say), ascending;
-    /// empty: none is lit, none is pale.
+    /// empty: none is lit, none is pale. It ends when another document, or none, becomes the primary one.
     void setLitHeads(std::vector<std::int64_t> heads);
     [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
     /// Nothing chosen and nothing to undo: a new cache was opened. Its named sets come by restoreSets.

@@ -16,8 +16,8 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <set>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -297,10 +297,18 @@ void MapController::noteMissingHeads()
     const auto map = scatter().map();
     if (map == nullptr || m_run.active())
         return;
-    const std::set<std::int64_t> held(map->points->head.begin(), map->points->head.end());
+    std::vector<char> held; // by head
+    for (const std::int32_t head : map->points->head)
+    {
+        if (head >= std::ssize(held))
+            held.resize(static_cast<std::size_t>(head) + 1, 0);
+        if (head >= 0)
+            held[static_cast<std::size_t>(head)] = 1;
+    }
     const auto heads = m_study.heads();
-    const auto missing =
-        std::count_if(heads.begin(), heads.end(), [&held](std::int64_t head) { return !held.contains(head); });
+    const auto missing = std::ranges::count_if(heads, [&held](std::int64_t head) {
+        return head < 0 || head >= std::ssize(held) || held[static_cast<std::size_t>(head)] == 0;
+    });
     if (missing > 0)
         m_study.window().showNotice(tr("This map lacks %1 of the chosen %2: run a map to see them.")
                                         .arg(missing)

@@ -3,11 +3,13 @@
 // ticks of a 5 ms timer while the whole window works, offscreen. One JSON line a case.
 //
 //   bench_event_loop [load|live|extract]... [--documents N] [--iterations N] [--threads N]
-//                    [--engine PROGRAM --model FOLDER]
+//                    [--engine PROGRAM --model FOLDER] [--stacks MS]
 //
 // load: a cache of N documents x 32 heads x 128 dims is opened and its vectors are read; live: the
 // run of its map (N = 10,000: 320,000 points) with the panel of the run in front; extract: the
-// engine runs MODEL over 2,000 texts. Cases need those before them: load, live.
+// engine runs MODEL over 2,000 texts. Cases need those before them: load, live. With --stacks the
+// places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
+// addresses for addr2line.
 #include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "model/base/parallel.h"
@@ -25,10 +27,18 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <execinfo.h>
 #include <functional>
+#include <pthread.h>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace headscope;
@@ -42,15 +52,82 @@ struct Choices
     int documents = 10'000;
     int iterations = 150;
     int threads = availableCores();
+    int stacksMs = 0; ///< 0: none
     QString engine;
     QString model;
+};
+
+constexpr int kMostFrames = 48;
+std::array<void*, kMostFrames> g_frames;
+std::atomic<int> g_depth{-1}; ///< of g_frames; -1: no sample is there
+
+void takeStack(int)
+{
+    g_depth = backtrace(g_frames.data(), kMostFrames);
+}
+
+/// Looks at the thread that made it whenever its event loop stands still.
+class StackSampler
+{
+public:
+    explicit StackSampler(int limitMs)
+    {
+        if (limitMs <= 0)
+            return;
+        std::array<void*, 1> once{}; // loads what backtrace() needs, outside a signal
+        static_cast<void>(backtrace(once.data(), 1));
+        std::signal(SIGUSR1, takeStack);
+        m_thread = std::jthread([this, limitMs, who = pthread_self()](const std::stop_token& stop) {
+            using namespace std::chrono_literals;
+            std::vector<std::vector<void*>> samples;
+            std::uint64_t last = 0;
+            auto since = std::chrono::steady_clock::now();
+            while (!stop.stop_requested())
+            {
+                std::this_thread::sleep_for(10ms);
+                const auto now = std::chrono::steady_clock::now();
+                if (const std::uint64_t ticks = m_ticks; ticks != last)
+                {
+                    const auto stood = std::chrono::duration_cast<std::chrono::milliseconds>(now - since).count();
+                    if (stood > limitMs)
+                        print(stood, samples);
+                    samples.clear();
+                    last = ticks;
+                    since = now;
+                    continue;
+                }
+                g_depth = -1;
+                pthread_kill(who, SIGUSR1);
+                while (g_depth < 0 && !stop.stop_requested())
+                    std::this_thread::sleep_for(1ms);
+                if (const int depth = g_depth; depth > 0)
+                    samples.emplace_back(g_frames.begin(), g_frames.begin() + depth);
+            }
+        });
+    }
+
+    void tick() { ++m_ticks; }
+
+private:
+    static void print(std::int64_t stoodMs, const std::vector<std::vector<void*>>& samples)
+    {
+        fmt::print(stderr, "stood for {} ms\n", stoodMs);
+        for (const std::vector<void*>& sample : samples)
+        {
+            fmt::print(stderr, " sample\n");
+            backtrace_symbols_fd(sample.data(), static_cast<int>(sample.size()), 2);
+        }
+    }
+
+    std::atomic<std::uint64_t> m_ticks{0};
+    std::jthread m_thread;
 };
 
 /// Gaps between the ticks of a timer.
 class PauseMeter
 {
 public:
-    PauseMeter()
+    explicit PauseMeter(int stacksMs) : m_sampler(stacksMs)
     {
         constexpr int kTickMs = 5;
         m_timer.setTimerType(Qt::PreciseTimer);
@@ -58,12 +135,18 @@ public:
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
             m_gaps.push_back(static_cast<double>(m_clock.nsecsElapsed()) / 1e6);
             m_clock.restart();
+            const double worked = workedMs();
+            m_longestWork = std::max(m_longestWork, worked - m_worked);
+            m_worked = worked;
+            m_sampler.tick();
         });
     }
 
     void start()
     {
         m_gaps.clear();
+        m_longestWork = 0;
+        m_worked = workedMs();
         m_clock.start();
         m_timer.start();
     }
@@ -78,15 +161,26 @@ public:
         };
         fmt::print(
             "{{\"case\": \"event_loop_{}\", \"value\": {:.1f}, \"unit\": \"ms longest pause\", \"p999\": {:.1f}, "
-            "\"p99\": {:.1f}, \"median\": {:.1f}, \"ticks\": {}, \"seconds\": {:.1f}{}}}\n",
-            name, m_gaps.back(), share(0.999), share(0.99), share(0.5), m_gaps.size(), seconds, more);
+            "\"p99\": {:.1f}, \"median\": {:.1f}, \"own_work\": {:.1f}, \"ticks\": {}, \"seconds\": {:.1f}{}}}\n",
+            name, m_gaps.back(), share(0.999), share(0.99), share(0.5), m_longestWork, m_gaps.size(), seconds, more);
         std::fflush(stdout);
     }
 
 private:
+    /// What this thread has computed so far: unlike the pauses, it does not grow with what else runs.
+    static double workedMs()
+    {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return 1e3 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e6;
+    }
+
+    double m_worked = 0;
+    double m_longestWork = 0;
     QTimer m_timer;
     QElapsedTimer m_clock;
     std::vector<double> m_gaps;
+    StackSampler m_sampler;
 };
 
 void orExit(const Status& status)
@@ -132,7 +226,7 @@ bool waitFor(const std::function<bool()>& done, int seconds)
 
 void measureRun(desktop::Workbench& workbench, ui::MainWindow& window, const Choices& choices, const QString& cache)
 {
-    PauseMeter meter;
+    PauseMeter meter(choices.stacksMs);
     QElapsedTimer clock;
     bool opened = false;
     QObject::connect(&workbench, &desktop::Workbench::cacheOpened, &window, [&opened] { opened = true; });
@@ -174,7 +268,7 @@ void measureExtraction(desktop::Workbench& workbench, ui::MainWindow& window, co
         std::exit(1);
     const ui::ExtractRequest request{choices.model, texts, QStringLiteral("all"), QStringLiteral("1,2,3"),
                                      folder + QStringLiteral("/extracted.h5")};
-    PauseMeter meter;
+    PauseMeter meter(choices.stacksMs);
     QElapsedTimer clock;
     meter.start();
     clock.start();
@@ -204,6 +298,7 @@ int main(int argc, char** argv)
         int* number = argument == QLatin1StringView("--documents")    ? &choices.documents
                       : argument == QLatin1StringView("--iterations") ? &choices.iterations
                       : argument == QLatin1StringView("--threads")    ? &choices.threads
+                      : argument == QLatin1StringView("--stacks")     ? &choices.stacksMs
                                                                       : nullptr;
         QString* text = argument == QLatin1StringView("--engine")  ? &choices.engine
                         : argument == QLatin1StringView("--model") ? &choices.model

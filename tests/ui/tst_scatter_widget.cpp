@@ -348,9 +348,11 @@ private:
     void colorByTopic()
     {
         const auto documents = test::sampleDocuments();
-        m_widget->setColoringSource([documents, this](const HeadMap& map, viz::Theme theme) {
-            const LabelColumn& column = documents->labels.front();
-            return viz::colorByLabel(*map.points, column, theme, m_widget->orderOf(viz::legendTitle(column)));
+        m_widget->setColoringSource([documents, this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) {
+            const auto order = m_widget->orderOf(viz::legendTitle(documents->labels.front()));
+            return [documents, map, theme, order] {
+                return viz::colorByLabel(*map->points, documents->labels.front(), theme, order);
+            };
         });
         m_widget->recolor();
     }
@@ -361,6 +363,94 @@ private:
     }
 
 private Q_SLOTS:
+    /// What would hold the window for too long is left to workers, and comes to the same.
+    void aLargeMapIsLeftToWorkers()
+    {
+        std::vector<std::vector<std::int64_t>> picked;
+        connect(m_widget.get(), &ScatterWidget::documentsPicked, m_widget.get(),
+                [&picked](const std::vector<std::int64_t>& documents) { picked.push_back(documents); });
+        m_widget->setTool(ScatterWidget::Tool::Rectangle);
+        drag({150, 100}, {420, 380});
+        QCOMPARE(picked.size(), 1u);
+
+        m_widget->setMostAtOnce(200);
+        drag({150, 100}, {420, 380});
+        QCOMPARE(picked.size(), 1u);
+        QVERIFY(m_widget->catchingUp());
+        QTRY_COMPARE(picked.size(), 2u);
+        QCOMPARE(picked[1], picked[0]);
+        // The newest gesture wins.
+        drag({150, 100}, {420, 380});
+        drag({1, 1}, {3, 8});
+        QTRY_VERIFY(!m_widget->catchingUp());
+        QCOMPARE(picked.size(), 3u);
+        QVERIFY(picked[2].empty());
+
+        // So do the newest colours.
+        const auto before = m_widget->coloring().index;
+        int asked = 0;
+        m_widget->setColoringSource([&asked](const std::shared_ptr<const HeadMap>& map, viz::Theme) {
+            const std::uint16_t index = ++asked == 1 ? 0 : 1;
+            return [map, index] {
+                viz::PointColoring coloring;
+                coloring.index.assign(static_cast<std::size_t>(map->points->count()), index);
+                coloring.colors = {qRgb(200, 0, 0), qRgb(0, 0, 200)};
+                return coloring;
+            };
+        });
+        m_widget->recolor();
+        m_widget->recolor();
+        QCOMPARE(m_widget->coloring().index, before); // not yet
+        QTRY_VERIFY(m_widget->coloring().index != before);
+        QCOMPARE(m_widget->coloring().index.front(), std::uint16_t{1});
+    }
+
+    /// A part is shown at once, the whole picture follows, and is that of a map which is painted at once.
+    void theWholePictureOfALargeMapFollows()
+    {
+        const auto map = test::sampleMap(2000); // 64,000 points
+        const auto colors = viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head"));
+        m_widget->setMap(map);
+        m_widget->setColoring(colors);
+        QTRY_VERIFY(!m_widget->moving());
+        const QImage wanted = m_widget->grab().toImage();
+        QVERIFY(!m_widget->picture().isPartial());
+        m_widget->setMostAtOnce(30'000);
+        m_widget->setMap(test::sampleMap(4)); // forgets what frames took
+        m_widget->setMap(map);
+        m_widget->setColoring(colors);
+        QTRY_VERIFY(!m_widget->moving());
+        QTRY_VERIFY(!m_widget->picture().isPartial() && !m_widget->catchingUp());
+        QCOMPARE(m_widget->badgeText(), QString());
+        QCOMPARE(m_widget->grab().toImage(), wanted);
+    }
+
+    /// The frames of a run are painted by a worker; at rest the newest of them stands there.
+    void theFramesOfARunArePaintedElsewhere()
+    {
+        auto map = test::sampleMap(2000);
+        m_widget->setMap(map);
+        m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QTRY_VERIFY(!m_widget->moving());
+        static_cast<void>(m_widget->grab());
+        bool elsewhere = false;
+        for (int frame = 0; frame < 6; ++frame)
+        {
+            auto next = std::make_shared<HeadMap>(*map);
+            for (float& value : next->xy.values())
+                value *= 1.0F + 0.1F * static_cast<float>(frame);
+            m_widget->setMap(next);
+            m_widget->repaint();
+            elsewhere = elsewhere || m_widget->catchingUp();
+            QTest::qWait(20);
+        }
+        QVERIFY(elsewhere);
+        QTRY_VERIFY(!m_widget->moving() && !m_widget->catchingUp());
+        const QImage shown = m_widget->grab().toImage();
+        m_widget->picture().drop();
+        QCOMPARE(m_widget->grab().toImage(), shown);
+    }
+
     void legendClicksAskForHeads()
     {
         using Kind = viz::LegendHit::Kind;

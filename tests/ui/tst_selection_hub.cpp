@@ -100,6 +100,21 @@ private Q_SLOTS:
         QCOMPARE(query.count(), 1);
     }
 
+    void litHeadsBelongToTheirDocument()
+    {
+        SelectionHub hub;
+        hub.setPrimary(3, 0);
+        hub.setLitHeads({1, 2});
+        hub.setPrimary(3, 1); // another head of the same
+        QCOMPARE(hub.litHeads(), (std::vector<std::int64_t>{1, 2}));
+        hub.setPrimary(4, 1);
+        QVERIFY(hub.litHeads().empty());
+        hub.setPrimary({});
+        hub.setLitHeads({0}); // of no document: a view's own
+        hub.setPrimary({});   // Escape
+        QVERIFY(hub.litHeads().empty());
+    }
+
     /// What is shown alone is a step of undo like the choice.
     void shownDocumentsAreUndone()
     {

@@ -27,9 +27,10 @@ namespace headscope::ui
 /// Small multiples: every map of a set in a cell of its own, the same documents in all of them.
 ///
 /// Wheel and pinch zoom at the pointer, drag pans: all cells together, or the one under the pointer
-/// when they are not linked. The document under the pointer is ringed in every cell. Arrow keys move
-/// between cells; Return, a double click, or a click beside the points opens one. The views follow a
-/// set that grows until the user moves them. Nothing is painted while nothing changes.
+/// when they are not linked. The document under the pointer is ringed in every cell. A click opens the
+/// cell, and takes the document under the pointer; with Shift it only takes the document. Arrow keys
+/// move between cells, Return opens one. The views follow a set that grows until the user moves them.
+/// Nothing is painted while nothing changes.
 class MapGrid : public QWidget
 {
     Q_OBJECT
@@ -124,7 +125,7 @@ private:
     void paintMarks(QPainter& painter);
     [[nodiscard]] std::optional<Place> pointAt(QPointF place);
     void hoverAt(QPointF place);
-    void clickAt(QPointF place);
+    void clickAt(QPointF place, Qt::KeyboardModifiers modifiers);
     void changeView(std::size_t cell, const viz::ViewTransform& view);
     void moveTo(int dx, int dy);
     void zoomCurrent(double factor);

@@ -6,6 +6,7 @@
 #include "ui/jobs/job_runner.h"
 #include "ui/plots/hover_card.h"
 #include "ui/plots/map_picture.h"
+#include "ui/plots/point_extent.h"
 #include "ui/plots/scatter_overlays.h"
 #include "ui/plots/selection_gesture.h"
 #include "ui/plots/set_rings.h"
@@ -69,13 +70,23 @@ public:
     /// on) keeps colours and states.
     void setMap(std::shared_ptr<const HeadMap> map);
     void setColoring(viz::PointColoring coloring);
+    /// Colours the points of a map; holds all it needs and may run on any thread, once or more.
+    using ColoringTask = std::function<viz::PointColoring()>;
     /// Who colours the points, for the screen and for paper, with the order of labels that the user has
-    /// put them in (orderOf). recolor() asks it again.
-    using ColoringSource = std::function<viz::PointColoring(const HeadMap& map, viz::Theme theme)>;
+    /// put them in (orderOf). recolor() asks it again; of a map of more than mostAtOnce() points a
+    /// worker gets the task, and the newest wins.
+    using ColoringSource = std::function<ColoringTask(const std::shared_ptr<const HeadMap>& map, viz::Theme theme)>;
     void setColoringSource(ColoringSource source) { m_coloringSource = std::move(source); }
     void recolor();
-    /// The colours of the map as it is shown, for another theme.
-    [[nodiscard]] viz::PointColoring coloringFor(viz::Theme theme) const;
+    /// Gives the colours of the map as it is shown, for another theme; never empty.
+    [[nodiscard]] ColoringTask coloringFor(viz::Theme theme) const;
+    /// What takes longer than the window may be silent (colours, the order of places, what a lasso
+    /// holds, the whole picture at rest) is left to workers for maps of more points than this.
+    [[nodiscard]] std::int64_t mostAtOnce() const { return m_picture.mostAtOnce(); }
+    /// For tests.
+    void setMostAtOnce(std::int64_t points);
+    /// Whether a worker still finds something out about what is shown.
+    [[nodiscard]] bool catchingUp() const;
     void forgetOrders() { m_orders.clear(); }
     /// Codes of the labels that come first in the legend of this title; empty: by frequency.
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
@@ -149,7 +160,7 @@ public:
     [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
     [[nodiscard]] std::int64_t chosenDocuments() const;
     /// How many points have no place, because a coordinate is not finite.
-    [[nodiscard]] std::int64_t notFiniteCount() const { return m_notFinite; }
+    [[nodiscard]] std::int64_t notFiniteCount() const { return m_extent.notFinite; }
     /// Whether the view moves, or has only just come to rest.
     [[nodiscard]] bool moving() const { return m_still.isActive(); }
     /// What the badge says now; empty while all points are shown.
@@ -201,6 +212,7 @@ protected:
 private:
     void buildTools();
     void refreshTools();
+    void refreshToolIcons();
     void buildLegend();
     void buildMinimap();
     void forgetMap();
@@ -212,6 +224,10 @@ private:
     [[nodiscard]] viz::ScatterStyle styleNow() const;
     [[nodiscard]] std::optional<std::int64_t> pointAt(QPointF place);
     [[nodiscard]] std::optional<QRectF> shownBounds() const;
+    [[nodiscard]] PointExtent extentOf(PointExtent::Which which) const;
+    void paintWhole();
+    void dropWhole();
+    [[nodiscard]] bool paintsElsewhere() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
     void refreshStates();
     void refreshMarks();
@@ -241,6 +257,7 @@ private:
     [[nodiscard]] bool gridReady();
     void buildGrid();
     void endGesture(Qt::KeyboardModifiers keys);
+    [[nodiscard]] bool isLarge() const { return pointCount() > mostAtOnce(); }
     void refreshChoice();
     [[nodiscard]] bool picksPoints() const { return m_tool != Tool::Pan && m_tool != Tool::BoxZoom; }
 
@@ -257,7 +274,8 @@ private:
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
     std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
     std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
-    std::int64_t m_notFinite = 0;
+    PointExtent m_extent;                                  ///< of all points
+    std::int32_t m_lastHead = -1;
     std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
@@ -265,7 +283,9 @@ private:
     MapPicture m_picture; ///< of the points, without marks
     viz::ScatterMode m_mode = viz::ScatterMode::Dots;
     int m_threads = 1;
-    QTimer m_still; ///< runs while the view moves and a moment longer
+    bool m_live = false;                ///< a run moves the points
+    std::uint64_t m_pictureVersion = 0; ///< of what the picture shows
+    QTimer m_still;                     ///< runs while the view moves and a moment longer
     std::vector<viz::Region> m_regions;
     std::vector<viz::RegionLabel> m_regionLabels;
     bool m_regionLabelsStale = true;
@@ -284,7 +304,7 @@ private:
     viz::ViewTransform m_animationEnd;
     QTimer m_settle; ///< a burst of wheel steps is one step of the history
 
-    viz::SpatialGrid m_grid;
+    std::shared_ptr<const viz::SpatialGrid> m_grid;
     std::shared_ptr<const HeadMap> m_gridWanted; ///< the map a worker builds a grid for
     std::shared_ptr<const HeadMap> m_gridMap;    ///< the map m_grid was built for; it must outlive the grid
 
@@ -327,7 +347,11 @@ private:
     bool m_byDocument = false; ///< points come in the order of their documents: found without a search
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
-    JobRunner m_gridRunner; ///< last: its destructor waits for the worker
+    // Last: their destructors wait for the workers.
+    JobRunner m_gridRunner;
+    JobRunner m_colorRunner;
+    JobRunner m_pickRunner;
+    JobRunner m_paintRunner;
 };
 
 } // namespace headscope::ui

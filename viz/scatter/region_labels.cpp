@@ -23,10 +23,16 @@ constexpr int kReach = 2; ///< windows are 2 reach + 1 cells wide
 constexpr int kApart = 5; ///< cells between two regions of one label
 constexpr int kMostRegions = 12;
 constexpr std::size_t kMostLabels = 60;
-constexpr double kLeastPoints = 5;
-constexpr double kLeastShare = 0.02;  ///< of the label's points
-constexpr double kRules = 0.9;        ///< share of a window's points that is enough in any case
-constexpr double kOverExpected = 1.5; ///< else so many times the label's share of the whole map
+/// A label rules a window where most of the points are its own, and twice as many as anywhere on the
+/// map; of a label that is most of the map, nearly all. On a map of heads every cluster holds all
+/// topics, each about its share of the whole: none rules, and none is named.
+constexpr double kMajority = 0.5;
+constexpr double kOverExpected = 2.0;
+constexpr double kRules = 0.9;
+/// Fewer may be most of a window by chance: 8 of 16 points of one label among 25 equal ones happen
+/// in one window of ten million, 5 of 10 in one of 40,000, and a map has 4,096 windows for each label.
+constexpr double kLeastPoints = 8;
+constexpr double kLeastShare = 0.02; ///< of the label's points
 constexpr double kTextPx = 12;
 constexpr double kAreaPerName = 36'000; ///< square pixels: more names than that hide the map
 constexpr std::size_t kFewNames = 6;
@@ -121,8 +127,7 @@ struct LabelGrid
 void addRegions(const Frame& frame, const LabelGrid& label, std::vector<Region>& regions)
 {
     const auto& [name, grid, sums, allSums, mostSums, share] = label;
-    // A label rules where no other has more points, and clearly more of its own than anywhere.
-    const double leastShare = std::min(kRules, kOverExpected * share);
+    const double leastShare = std::clamp(kOverExpected * share, kMajority, kRules);
     Grid weights(sums.size(), 0.0F);
     for (std::size_t i = 0; i < sums.size(); ++i)
         if (sums[i] > 0 && sums[i] >= mostSums[i] && static_cast<double>(sums[i] / allSums[i]) >= leastShare)
@@ -227,21 +232,49 @@ std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, cons
     return labels;
 }
 
+std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
+                                           const ViewTransform& to)
+{
+    constexpr double kStep = 0.95;
+    const QRectF room(QPointF(0, 0), to.viewSize());
+    std::vector<RegionLabel> moved(labels.begin(), labels.end());
+    // Where all of them stood side by side in the one view, they do so in the other at its scale.
+    const double least = std::min(1.0, to.scale() / from.scale());
+    for (double scale = 1; scale > kStep * least; scale *= kStep)
+    {
+        bool collide = false;
+        for (std::size_t i = 0; i < moved.size(); ++i)
+        {
+            moved[i].box = QRectF(QPointF(), labels[i].box.size() * scale);
+            moved[i].box.moveCenter(to.screenFromData(from.dataFromScreen(labels[i].box.center())));
+            collide = collide || !room.contains(moved[i].box);
+            for (std::size_t k = 0; k < i && !collide; ++k)
+                collide = moved[k].box.intersects(moved[i].box);
+        }
+        if (!collide)
+            break;
+    }
+    return moved;
+}
+
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme)
 {
     const Inks& ink = inks(theme);
     const QFont font = textFont(kTextPx, QFont::DemiBold);
     const double ascent = QFontMetricsF(font).ascent();
+    const double height = lineHeight(font);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const RegionLabel& label : labels)
     {
         QPainterPath glyphs;
-        glyphs.addText(QPointF(label.box.left(), label.box.top() + ascent), font, label.text);
+        const double scale = label.box.height() / height; // 1 but where they were moved to a smaller view
+        glyphs.addText(QPointF(0, ascent), font, label.text);
+        glyphs = QTransform(scale, 0, 0, scale, label.box.left(), label.box.top()).map(glyphs);
         QColor halo = ink.background;
         halo.setAlpha(215);
         painter.setOpacity(label.opacity);
-        painter.strokePath(glyphs, QPen(halo, 4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.strokePath(glyphs, QPen(halo, 4 * scale, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.fillPath(glyphs, ink.ink);
     }
     painter.restore();

@@ -28,7 +28,8 @@ struct Region
 };
 
 /// The places where each of the most frequent labels rules: windows of a grid over the map in which
-/// no other has more points, and it has clearly more than its share of the whole map.
+/// most points are its own and at least twice its share of the whole map (nearly all of them, where
+/// that is more than there can be), 8 points or more. None on a map that knows no such places.
 /// @param xy     [P, 2]; points that are not finite count nowhere
 /// @param codes  [P] labels from 0; others are none
 /// @param names  of the labels
@@ -50,6 +51,12 @@ struct RegionLabel
 /// border. Needs a QGuiApplication (fonts).
 [[nodiscard]] std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, const ViewTransform& view,
                                                          std::span<const QRectF> avoid);
+
+/// The same names at the same places of the map in another view of it, such as a figure's, as large
+/// as lets all of them stand there.
+/// @param from  the view they were placed in, which shows the same window of the map
+[[nodiscard]] std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
+                                                         const ViewTransform& to);
 
 /// Names in ink with a halo of the background.
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme);

@@ -11,6 +11,10 @@
 #include <unordered_map>
 #include <utility>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 namespace headscope::desktop
 {
 
@@ -35,6 +39,16 @@ void addNoise(MatrixF& xy, double share, std::uint64_t seed, std::uint64_t befor
     const CounterRandom random(seed, kNoiseStream + before);
     for (std::size_t i = 0; i < xy.values().size(); ++i)
         xy.values()[i] += static_cast<float>(share * spread * random.normal(i));
+}
+
+/// A run wants all cores for minutes; the window, and what it asks of other threads, goes first.
+/// The threads that this one starts from now on do as it does.
+void giveWay()
+{
+#ifdef __linux__
+    constexpr int kNiceness = 5;
+    static_cast<void>(setpriority(PRIO_PROCESS, 0, kNiceness)); // on Linux: of this thread alone
+#endif
 }
 
 std::uint64_t keyOf(const PointIds& points, std::size_t at)
@@ -165,6 +179,7 @@ Status MapRun::Run::takeNoise()
 
 Result<MapRun::Run::End> MapRun::Run::advance(JobContext& job)
 {
+    giveWay();
     if (!state)
         HEADSCOPE_CHECK(prepare(job));
     HEADSCOPE_CHECK(state->setOptions(request.options)); // goOn() may have changed them
