@@ -285,7 +285,7 @@ void MainWindow::askOpen()
 {
     m_dialogs.openFile(
         this, tr("Open a cache, a model or texts"), m_settings.text(SettingKey::LastFolder),
-        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.csv *.tsv *.parquet "
+        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.ndjson *.csv *.tsv "
            "*.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;All files (*)"),
         [this](const QString& path) {
             m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());

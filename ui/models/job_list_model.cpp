@@ -21,6 +21,9 @@ constexpr double kMsPerSecond = 1000;
 QString tookText(double seconds)
 {
     constexpr double kShort = 10;
+    constexpr double kLeast = 0.05;
+    if (seconds < kLeast)
+        return JobListModel::tr("< 0.1 s");
     return seconds < kShort ? JobListModel::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : durationText(seconds);
 }
 
@@ -249,7 +252,7 @@ QString JobListModel::text(const JobRecord& job, int column) const
     case TimeLeft:
         return running && job.progress.done < job.progress.total ? durationText(job.progress.eta) : QString();
     case Elapsed:
-        return durationText(elapsed(job));
+        return isActive(job.state) ? durationText(elapsed(job)) : tookText(job.seconds);
     default:
         return {};
     }

@@ -96,6 +96,7 @@ void ScatterWidget::setShownOnly(const std::vector<std::int64_t>& documents)
         return;
     m_shownDocuments = std::move(shown);
     refreshStates();
+    refreshMarks();
     if (m_follow && m_map != nullptr)
         animateTo(fittedView());
 }
@@ -215,7 +216,9 @@ void ScatterWidget::refreshMarks()
     std::vector<std::int64_t> marked;
     std::optional<std::int64_t> focus;
     const auto document = m_hoveredDocument ? m_hoveredDocument : m_primary;
-    if (m_map != nullptr && document)
+    const auto at = static_cast<std::size_t>(document.value_or(0));
+    const bool shown = m_shownDocuments.empty() || (at < m_shownDocuments.size() && m_shownDocuments[at] != 0);
+    if (m_map != nullptr && document && shown)
     {
         const PointIds& points = *m_map->points;
         std::int64_t first = 0;

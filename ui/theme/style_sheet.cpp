@@ -53,6 +53,15 @@ QComboBox QAbstractItemView { background: @canvas; border: 1px solid @hairline; 
     selection-background-color: @accentPale; selection-color: @text; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
     width: 0; border: none; }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator, QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid @muted;
+    border-radius: 3px; background: @canvas; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/headscope/icons/check.svg); }
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate { background: @accent;
+    border-color: @accent; image: url(:/headscope/icons/check-some.svg); }
+QCheckBox::indicator:disabled { border-color: @track; background: @frame; }
 QTabBar#viewTabs, QTabBar#sideTabs { background: transparent; }
 QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
     color: @muted; background: transparent; }

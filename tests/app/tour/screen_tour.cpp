@@ -4,6 +4,7 @@
 // it needs by object name, and says what was not there.
 //
 //   screen_tour OUT_DIR CACHE [--prefix NAME] [--only SCENE,SCENE] [--look light|dark] [--list]
+#include "app/desktop/application.h"
 #include "tests/app/tour/scenes.h"
 #include "ui/theme/theme.h"
 
@@ -65,8 +66,7 @@ int main(int argc, char** argv)
     Tour t(places.at(0), parser.value(prefix));
     t.settings().addRecentFile(QStringLiteral("/media/disk/that-is-gone.h5"));
     t.settings().addRecentFile(QFileInfo(places.at(1)).absoluteFilePath());
-    t.window().setDemos({{QStringLiteral("SmolLM2-135M"), places.at(1),
-                          QStringLiteral("192 texts, 9 heads in 3 KV groups, a language model")}});
+    t.window().setDemos(desktop::bundledDemos());
     t.settings().setText(ui::SettingKey::ColorScheme, parser.value(look));
     if (!QTest::qWaitForWindowActive(&t.window()))
         return fail(QStringLiteral("the window never became active"));
