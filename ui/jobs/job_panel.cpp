@@ -223,7 +223,7 @@ void JobPanel::buildTable()
     header->setMinimumSectionSize(48);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
-    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 80},
+    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 92},
                                                {JobListModel::Done, 296},
                                                {JobListModel::Rate, 68},
                                                {JobListModel::TimeLeft, 84},
