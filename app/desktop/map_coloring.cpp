@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 namespace headscope::desktop
 {
@@ -59,15 +60,19 @@ viz::PointColoring byNumber(const PointIds& points, const DocumentNumbers& colum
 viz::PointColoring byTrust(const PointTrust& trust, bool kept, viz::Theme theme)
 {
     const std::vector<double>& numbers = kept ? trust.kept : trust.divergence;
-    const std::vector<float> values(numbers.begin(), numbers.end());
+    std::vector<float> values(numbers.begin(), numbers.end());
     viz::PointColoring coloring;
+    if (!kept) // each point's share of the divergence, so that maps of any size read alike
+        if (const double sum = std::accumulate(numbers.begin(), numbers.end(), 0.0); sum > 0)
+            for (float& value : values)
+                value = static_cast<float>(value * static_cast<double>(values.size()) / sum);
     if (kept)
         coloring = viz::colorByNumber(values, viz::ColorScale(viz::reversed(viz::sequentialMap(theme)), {0, 1}),
                                       tr("Neighbours kept"), theme);
     else
         coloring = viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), limitsOf(values)),
                                       tr("Divergence"), theme);
-    coloring.legend.hint = kept ? tr("share of 10") : tr("KL per point");
+    coloring.legend.hint = kept ? tr("share of 10") : tr("1: the mean");
     return coloring;
 }
 

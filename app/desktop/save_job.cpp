@@ -21,6 +21,7 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
         [this, path](const Result<bool>& written) {
             if (!written)
                 return m_study.report(written.error());
+            m_study.noteResult(QStringLiteral("save"), path);
             m_study.window().showNotice(tr("Saved %1").arg(path));
             Q_EMIT saved(path);
         });

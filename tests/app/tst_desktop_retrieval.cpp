@@ -5,6 +5,7 @@
 #include "tests/support/verify.h"
 #include "tests/ui/window_test.h"
 #include "ui/main_window.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/stage_cards.h"
 #include "ui/plots/head_mixer.h"
@@ -239,7 +240,7 @@ private Q_SLOTS:
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("any.gguf"));
         view()->textField()->setText(QStringLiteral("a question"));
         QTest::keyClick(view()->textField(), Qt::Key_Return);
-        QTRY_VERIFY(m_window->statusText().contains(QStringLiteral("headscope-engine")));
+        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("headscope-engine")));
     }
 };
 

@@ -96,6 +96,15 @@ private Q_SLOTS:
         }
     }
 
+    /// Shades of density say how many, not which head: so does the legend.
+    void theLegendFollowsTheMode()
+    {
+        m_widget->setMode(viz::ScatterMode::Density);
+        QCOMPARE(m_widget->legend()->layoutOfLegend().legend().title, QStringLiteral("Density"));
+        m_widget->setMode(viz::ScatterMode::MeanColor);
+        QVERIFY(m_widget->legend()->layoutOfLegend().boxOf({viz::LegendHit::Kind::Head, 3}));
+    }
+
     void wheelZoomsAtThePointer()
     {
         const QPointF place(250, 180);

@@ -283,6 +283,14 @@ void CompareView::setChosen(const std::vector<std::int64_t>& documents)
     describe();
 }
 
+void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    m_shownOnly = documents;
+    m_left->setShownOnly(documents);
+    m_right->setShownOnly(documents);
+    refreshLines();
+}
+
 void CompareView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
 {
     m_primary = document;
@@ -310,6 +318,8 @@ void CompareView::refreshLines()
         for (std::size_t i = 0; i < m_pair->points->document.size(); ++i)
         {
             const std::int64_t document = m_pair->points->document[i];
+            if (!m_shownOnly.empty() && !std::binary_search(m_shownOnly.begin(), m_shownOnly.end(), document))
+                continue; // a line would lead from nowhere to nowhere
             if (document == m_primary || document == m_hovered)
                 strong.push_back(static_cast<std::int64_t>(i));
             else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) && chosen++ < kMostChosenLines)
@@ -318,10 +328,12 @@ void CompareView::refreshLines()
     QString badge;
     if (m_linesKind == Lines::Sample && m_chosen.empty())
     {
-        pale = m_sample;
+        for (const std::int64_t point : m_sample)
+            if (m_shownOnly.empty() || std::binary_search(m_shownOnly.begin(), m_shownOnly.end(),
+                                                          m_pair->points->document[static_cast<std::size_t>(point)]))
+                pale.push_back(point);
         if (static_cast<std::int64_t>(m_sample.size()) < m_pair->xyA.rows())
-            badge = tr("lines of %1 of %2 points")
-                        .arg(countText(static_cast<std::int64_t>(m_sample.size())), countText(m_pair->xyA.rows()));
+            badge = tr("lines of %1 of %2 points").arg(countText(std::ssize(pale)), countText(m_pair->xyA.rows()));
     }
     else if (chosen > kMostChosenLines)
         badge = tr("lines of %1 of %2 chosen points").arg(countText(kMostChosenLines), countText(chosen));

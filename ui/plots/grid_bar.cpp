@@ -87,10 +87,10 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     m_goOn = button(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"));
     m_store = button(QStringLiteral("gridStore"), tr("Store"),
                      tr("Put the maps into the cache file; they are then a choice of the list at the left"));
-    m_shown = makeMutedLabel({}, this);
+    m_shown = new ElidedLabel({}, this);
+    m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("gridShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_shown->setMinimumWidth(1);
     m_link = button(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"));
     m_link->setCheckable(true);
     m_link->setChecked(true);
@@ -101,8 +101,8 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
                                                            m_iterations, m_measure, m_store})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
-    layout->addStretch(1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_shown, m_link, m_color})
+    layout->addWidget(m_shown, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
 
     connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
@@ -201,7 +201,7 @@ void GridBar::setStorable(bool storable)
 
 void GridBar::setShownText(const QString& text)
 {
-    m_shown->setText(text);
+    m_shown->setFullText(text);
 }
 
 void GridBar::refresh()

@@ -87,7 +87,7 @@ private:
     QPushButton* m_goOn = nullptr;
     QPushButton* m_measure = nullptr;
     QPushButton* m_store = nullptr;
-    QLabel* m_shown = nullptr;
+    ElidedLabel* m_shown = nullptr;
     QPushButton* m_link = nullptr;
     QComboBox* m_color = nullptr;
     RunState m_state = RunState::None;

@@ -219,6 +219,12 @@ void GridView::setChosen(const std::vector<std::int64_t>& documents)
     m_full->setChosen(documents);
 }
 
+void GridView::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    m_grid->setShownOnly(documents);
+    m_full->setShownOnly(documents);
+}
+
 void GridView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
 {
     m_grid->setPrimary(document);

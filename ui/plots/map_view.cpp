@@ -79,7 +79,8 @@ void MapView::buildBar()
     m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(168);
+    m_progress->setMinimumWidth(48);
+    m_progress->setMaximumWidth(168);
     m_progress->setAccessibleName(tr("Progress of the map"));
     m_iterations = new QLabel(bar);
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
@@ -105,17 +106,17 @@ void MapView::buildBar()
         m_scatter->setMode(static_cast<viz::ScatterMode>(m_mode->itemData(index).toInt()));
     });
     m_mode->setToolTip(m_mode->itemData(0, Qt::ToolTipRole).toString());
-    m_shown = makeMutedLabel({}, bar);
+    m_shown = new ElidedLabel({}, bar);
+    m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("mapShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     // Numbers that change must not move the window's least width.
-    for (QLabel* label : {m_iterations, m_numbers, m_shown})
+    for (QLabel* label : {m_iterations, m_numbers})
         label->setMinimumWidth(1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_more, m_progress, m_iterations})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers);
-    layout->addStretch(1);
-    layout->addWidget(m_shown);
+    layout->addWidget(m_shown, 1);
     layout->addWidget(m_mode, 0, Qt::AlignVCenter);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
@@ -195,7 +196,7 @@ QString MapView::shownText() const
 
 void MapView::refreshShown()
 {
-    m_shown->setText(shownText());
+    m_shown->setFullText(shownText());
 }
 
 void MapView::refreshBar()

@@ -18,6 +18,7 @@ class QStackedLayout;
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class EmptyState;
 class ScatterWidget;
 
@@ -93,7 +94,7 @@ private:
     QLabel* m_iterations = nullptr;
     QLabel* m_numbers = nullptr;
     QComboBox* m_mode = nullptr;
-    QLabel* m_shown = nullptr;
+    ElidedLabel* m_shown = nullptr;
     RunState m_state = RunState::None;
     RunProgress m_run;
     bool m_lookedBack = false;

@@ -5,6 +5,7 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
+#include "viz/scatter/density_layer.h"
 
 #include <QFrame>
 #include <QPainter>
@@ -29,6 +30,7 @@ void ScatterWidget::dropPicture()
 {
     dropWhole();
     m_picture.drop();
+    m_ringLayer = QImage();
     update();
 }
 
@@ -36,6 +38,7 @@ void ScatterWidget::dropPoints()
 {
     dropWhole();
     m_picture.dropPoints();
+    m_ringLayer = QImage();
     m_minimap->dropPicture();
     update();
 }
@@ -65,7 +68,8 @@ bool ScatterWidget::paintsElsewhere() const
 void ScatterWidget::comeToRest()
 {
     m_live = false;
-    if (m_picture.isPartial() || (m_picture.isNull() && !m_paintRunner.running()))
+    if (m_picture.isPartial() || (m_picture.isNull() && !m_paintRunner.running()) ||
+        m_ringCounts.drawn < m_ringCounts.all)
         dropPicture();
     m_minimap->refresh();
     layOutMinimap();
@@ -73,7 +77,12 @@ void ScatterWidget::comeToRest()
 
 QString ScatterWidget::badgeText() const
 {
-    if (m_map == nullptr || !m_picture.isPartial())
+    if (m_map == nullptr)
+        return {};
+    if (!m_picture.isPartial() && m_ringCounts.drawn < m_ringCounts.all)
+        return tr("rings of %1 of %2")
+            .arg(countText(m_ringCounts.drawn), countText(m_ringCounts.all, tr("point"), tr("points")));
+    if (!m_picture.isPartial())
         return {};
     const QString text = moving() ? tr("%1 of %2 while moving") : tr("%1 of %2, all in a moment");
     return text.arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
@@ -102,6 +111,7 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     if ((elsewhere || m_picture.wholeWanted()) && !m_paintRunner.running())
         paintWhole();
     painter.setRenderHint(QPainter::Antialiasing);
+    paintRings(painter);
     viz::paintRegionLabels(painter, regionLabels(), style.theme);
     if (m_joined)
         paintJoined(painter, scatterData(), style.theme, m_view);
@@ -124,6 +134,27 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
     }
+}
+
+void ScatterWidget::paintRings(QPainter& painter)
+{
+    if (m_rings.isEmpty())
+    {
+        m_ringCounts = {};
+        return;
+    }
+    // Kept until view or points change: marks and the card under the pointer are painted much more often.
+    if (m_ringLayer.isNull())
+    {
+        const double dpr = devicePixelRatioF();
+        m_ringLayer = QImage((QSizeF(size()) * dpr).toSize(), QImage::Format_ARGB32_Premultiplied);
+        m_ringLayer.setDevicePixelRatio(dpr);
+        m_ringLayer.fill(Qt::transparent);
+        QPainter layer(&m_ringLayer);
+        m_ringCounts = m_rings.paint(layer, scatterData(), m_view, m_picture.counts().radiusPx,
+                                     moving() ? SetRings::kMostMoving : SetRings::kMost);
+    }
+    painter.drawImage(QPointF(0, 0), m_ringLayer);
 }
 
 void ScatterWidget::paintWhole()
@@ -194,6 +225,7 @@ MapShot ScatterWidget::shot() const
     shot.marked = m_marked;
     shot.focus = m_focusPoint;
     shot.joined = m_joined;
+    shot.rings = m_rings;
     shot.style = styleNow();
     shot.view = m_view;
     shot.legend = m_legendShown;
@@ -258,9 +290,12 @@ void ScatterWidget::layOutLegend()
     m_legend->setVisible(m_legendShown && m_map != nullptr && !m_coloring.colors.empty());
     if (m_legend->isHidden())
         return;
-    const bool heads = !std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content);
-    m_legend->setLegend(m_coloring.legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
-    m_legend->setReordered(!orderOf(m_coloring.legend.title).empty());
+    // Shades of density are of no head and no label.
+    const bool shaded = m_mode == viz::ScatterMode::Density;
+    const viz::Legend legend = shaded ? viz::densityLegend(Theme::instance().vizTheme()) : m_coloring.legend;
+    const bool heads = !std::holds_alternative<viz::CategoryLegend>(legend.content);
+    m_legend->setLegend(legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
+    m_legend->setReordered(!shaded && !orderOf(m_coloring.legend.title).empty());
     m_legend->setFaded(fadedHits());
     m_legend->move(width() - kMargin - m_legend->width(), kMargin);
     m_regionLabelsStale = true;

@@ -83,6 +83,18 @@ void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
         animateTo(fittedView());
 }
 
+void ScatterWidget::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    std::vector<char> shown = flagsOf(documents);
+    if (shown == m_shownDocuments)
+        return;
+    m_shownDocuments = std::move(shown);
+    refreshStates();
+    refreshMarks();
+    if (m_follow && m_map != nullptr)
+        animateTo(fittedView());
+}
+
 void ScatterWidget::setLitHeads(const std::vector<std::int64_t>& heads)
 {
     std::vector<char> lit;
@@ -107,7 +119,7 @@ void ScatterWidget::refreshStates()
     const std::vector<viz::PointState> byColor = statesByColor();
     const bool colored = m_coloring.index.size() == count &&
                          std::ranges::any_of(byColor, [](auto state) { return state != viz::PointState::Shown; });
-    if (count > 0 && (colored || !m_allHeads))
+    if (count > 0 && (colored || !m_allHeads || !m_shownDocuments.empty()))
     {
         const PointIds& points = *m_map->points;
         std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), m_allHeads ? 1 : 0);
@@ -115,7 +127,9 @@ void ScatterWidget::refreshStates()
             if (head >= 0 && head < std::ssize(headShown))
                 headShown[static_cast<std::size_t>(head)] = 1;
         m_shown -= countPoints(m_threads, count, [&](std::size_t point) {
-            if (headShown[static_cast<std::size_t>(points.head[point])] == 0)
+            const auto document = static_cast<std::size_t>(points.document[point]);
+            if (headShown[static_cast<std::size_t>(points.head[point])] == 0 ||
+                (!m_shownDocuments.empty() && (document >= m_shownDocuments.size() || m_shownDocuments[document] == 0)))
                 m_filtered[point] = viz::PointState::Hidden;
             else if (colored)
                 m_filtered[point] = byColor[m_coloring.index[point]];
@@ -165,11 +179,7 @@ void ScatterWidget::setHovered(std::optional<std::int64_t> document)
 
 void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents)
 {
-    m_chosen.clear();
-    if (!documents.empty())
-        m_chosen.assign(static_cast<std::size_t>(documents.back()) + 1, 0);
-    for (const std::int64_t document : documents)
-        m_chosen[static_cast<std::size_t>(document)] = 1;
+    m_chosen = flagsOf(documents);
     refreshChoice();
 }
 
@@ -178,12 +188,31 @@ std::int64_t ScatterWidget::chosenDocuments() const
     return std::ranges::count(m_chosen, char{1});
 }
 
+void ScatterWidget::setRings(std::vector<DocumentRing> rings)
+{
+    if (rings == m_ringsOf)
+        return;
+    m_ringsOf = std::move(rings);
+    refreshRings();
+}
+
+void ScatterWidget::refreshRings()
+{
+    m_rings.clear();
+    if (m_map != nullptr && !m_ringsOf.empty())
+        m_rings.set(m_ringsOf, *m_map->points);
+    m_ringLayer = QImage();
+    update();
+}
+
 void ScatterWidget::refreshMarks()
 {
     std::vector<std::int64_t> marked;
     std::optional<std::int64_t> focus;
     const auto document = m_hoveredDocument ? m_hoveredDocument : m_primary;
-    if (m_map != nullptr && document)
+    const auto at = static_cast<std::size_t>(document.value_or(0));
+    const bool shown = m_shownDocuments.empty() || (at < m_shownDocuments.size() && m_shownDocuments[at] != 0);
+    if (m_map != nullptr && document && shown)
     {
         const PointIds& points = *m_map->points;
         std::int64_t first = 0;

@@ -65,6 +65,7 @@ void ScatterWidget::setMode(viz::ScatterMode mode)
     m_mode = mode;
     dropWhole();
     m_picture.forgetFrames();
+    layOutLegend();
     update();
 }
 
@@ -120,6 +121,10 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
     layOutMinimap();
     dropWhole();
     m_picture.dropPoints();
+    if (samePoints)
+        m_ringLayer = QImage();
+    else
+        refreshRings();
     update();
     Q_EMIT mapChanged(samePoints);
 }

@@ -9,6 +9,7 @@
 #include "ui/plots/point_extent.h"
 #include "ui/plots/scatter_overlays.h"
 #include "ui/plots/selection_gesture.h"
+#include "ui/plots/set_rings.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -92,6 +93,8 @@ public:
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
     /// Points of other heads are hidden.
     void setShownHeads(const std::vector<std::int64_t>& heads);
+    /// Points of other documents are hidden. Ascending; empty: none is.
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     void setThreads(int threads);
     /// What the card beside a point says; called on hover.
     void setCardSource(std::function<HoverContent(std::int64_t point)> source) { m_cardSource = std::move(source); }
@@ -107,6 +110,9 @@ public:
     void setHovered(std::optional<std::int64_t> document);
     /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
+
+    /// Rings around the dots of documents, whatever else colours them.
+    void setRings(std::vector<DocumentRing> rings);
 
     /// Heads that stand out while all others are pale; empty: none is.
     void setLitHeads(const std::vector<std::int64_t>& heads);
@@ -226,6 +232,8 @@ private:
     [[nodiscard]] viz::ViewTransform fittedView() const;
     void refreshStates();
     void refreshMarks();
+    void refreshRings();
+    void paintRings(QPainter& painter);
     void dropPicture();
     void dropPoints();
     void startMoving();
@@ -263,6 +271,7 @@ private:
     std::vector<viz::PointState> m_states;   ///< and by the choice of documents
     std::set<std::int64_t> m_shownHeads;
     bool m_allHeads = true;
+    std::vector<char> m_shownDocuments;                    ///< by document; empty = all are shown
     std::optional<std::int64_t> m_isolated;                ///< category code of the legend
     std::set<std::int64_t> m_hiddenCodes;                  ///< category codes of the legend
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
@@ -285,6 +294,10 @@ private:
     bool m_regionLabelsStale = true;
     bool m_regionsShown = false;
     bool m_joined = false;
+    std::vector<DocumentRing> m_ringsOf;
+    SetRings m_rings;
+    SetRings::Counts m_ringCounts;
+    QImage m_ringLayer; ///< null: to be painted
 
     viz::ViewTransform m_view;
     viz::ZoomStack m_history;

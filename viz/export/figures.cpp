@@ -6,6 +6,7 @@
 #include "viz/chart/confusion_painter.h"
 #include "viz/chart/probe_painter.h"
 #include "viz/scatter/contours.h"
+#include "viz/scatter/density_layer.h"
 
 #include <QPainter>
 
@@ -311,7 +312,9 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
         if (figure.legend)
         {
             const double radius = MapLayer(map, figure, box.size()).radius() * dpr / kUnitsPerPoint;
-            if (const auto legend = fittingLegend(figure.coloring.legend, box.size(), vector || showsShapes(radius)))
+            const Legend meaning =
+                figure.mode == ScatterMode::Density ? densityLegend(Theme::Light) : figure.coloring.legend;
+            if (const auto legend = fittingLegend(meaning, box.size(), vector || showsShapes(radius)))
             {
                 canvas.setRight(box.right() - legend->size().width() - kGap);
                 legend->paint(painter, {canvas.right() + kGap, box.top()});

@@ -21,6 +21,11 @@ struct HeatmapLabels
     std::string column;                  ///< of the documents
     std::string topicColumn;             ///< of the cache's topic vectors
     std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
+    /// The column as it is looked at, where some documents are left out (they have code -1); null: as it is.
+    std::shared_ptr<const LabelColumn> part = nullptr;
+
+    /// What heatmaps are made of. Null: the documents have no such column.
+    [[nodiscard]] const LabelColumn* codes() const;
 };
 
 /// What the heatmaps of one layer and label column are made of, read once and used for every change of
