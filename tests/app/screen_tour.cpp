@@ -5,6 +5,7 @@
 //
 //   screen_tour OUT_DIR CACHE [--prefix NAME] [--only SCENE,SCENE] [--look light|dark] [--list]
 #include "tests/app/tour.h"
+#include "tests/app/tour_heads.h"
 
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
@@ -23,6 +24,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSlider>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -287,7 +289,9 @@ void layers(Tour& t)
     if (!t.view(QStringLiteral("Layers")))
         return;
     t.shoot(QStringLiteral("layers-empty"));
-    t.click(QStringLiteral("layersMeasure"));
+    if (auto* measure = t.find<QPushButton>(QStringLiteral("layersMeasure"));
+        measure != nullptr && measure->isVisible())
+        QTest::mouseClick(measure, Qt::LeftButton);
     t.settle(900'000);
     t.shoot(QStringLiteral("layers"), 1000);
 }
@@ -390,7 +394,9 @@ constexpr Scene kScenes[] = {
     {"probe", probe},
     {"heads", heads},
     {"retrieval", retrieval},
+    {"text-query", tour::textQuery},
     {"layers", layers},
+    {"chosen-heads", tour::chosenHeads},
     {"live-run", liveRun},
     {"data-panel", dataPanel},
     {"job-panel", jobPanel},

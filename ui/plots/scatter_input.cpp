@@ -2,6 +2,7 @@
 // Mouse, wheel, keys and gestures of the map.
 #include "ui/plots/minimap.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/selection_hub.h"
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
@@ -29,15 +30,6 @@ SelectionGesture::Shape shapeOf(ScatterWidget::Tool tool)
     if (tool == ScatterWidget::Tool::Rectangle)
         return SelectionGesture::Shape::Rectangle;
     return tool == ScatterWidget::Tool::Lasso ? SelectionGesture::Shape::Lasso : SelectionGesture::Shape::Brush;
-}
-
-SetOperation operationOf(Qt::KeyboardModifiers keys)
-{
-    if (keys.testFlag(Qt::ShiftModifier))
-        return SetOperation::Add;
-    if (keys.testFlag(Qt::ControlModifier))
-        return SetOperation::Remove;
-    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
 }
 
 } // namespace
@@ -163,7 +155,7 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
     for (std::size_t document = 0; document < picked.size(); ++document)
         if (picked[document] != 0)
             documents.push_back(static_cast<std::int64_t>(document));
-    Q_EMIT documentsPicked(documents, operationOf(keys));
+    Q_EMIT documentsPicked(documents, pickOperation(keys));
 }
 
 void ScatterWidget::wheelEvent(QWheelEvent* event)
