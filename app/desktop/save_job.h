@@ -31,6 +31,7 @@ Q_SIGNALS:
     void saved(const QString& path);
 
 private:
+
     Study& m_study;
     ui::JobRunner m_runner;
 };
