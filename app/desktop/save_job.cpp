@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/save_job.h"
 
-#include "ui/dialogs/dialog_service.h"
-#include "ui/wording.h"
-
 #include <QFileInfo>
 
 #include <utility>

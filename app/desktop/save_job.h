@@ -31,7 +31,6 @@ Q_SIGNALS:
     void saved(const QString& path);
 
 private:
-
     Study& m_study;
     ui::JobRunner m_runner;
 };
