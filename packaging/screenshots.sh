@@ -35,7 +35,7 @@ done
 cd "$root"
 hint="Run packaging/setup.sh; if it says that everything is installed, please report this."
 [ -f "$build/build.ninja" ] || step "Configuring the $preset build" cmake --preset "$preset"
-step "Building the tour" cmake --build "$build" -j "$jobs" --target screen_tour
+step "Building the tour" cmake --build "$build" -j "$jobs" --target screen_tour headscope-engine
 mkdir -p "$out"
 
 missing=0

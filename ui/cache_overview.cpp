@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cache_overview.h"
 
+#include "model/data/document_numbers.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -51,6 +53,12 @@ ColorChoice ColorChoice::fromKey(std::string_view key)
         if (key.substr(0, colon) == name)
             return {which, colon == std::string_view::npos ? std::string() : std::string(key.substr(colon + 1))};
     return {};
+}
+
+bool isGroups(const LabelColumn& column)
+{
+    constexpr std::size_t kMostNumberLabels = 30;
+    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
 }
 
 } // namespace headscope::ui

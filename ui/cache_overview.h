@@ -61,4 +61,8 @@ struct ColorChoice
     bool operator==(const ColorChoice&) const = default;
 };
 
+/// Whether the labels of a column are groups to colour by: numbers of more different values than an
+/// eye could tell apart are not.
+[[nodiscard]] bool isGroups(const LabelColumn& column);
+
 } // namespace headscope::ui

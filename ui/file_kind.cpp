@@ -14,7 +14,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr std::array<std::pair<const char*, FileKind>, 13> kEndings{{
+constexpr std::array<std::pair<const char*, FileKind>, 12> kEndings{{
     {".h5", FileKind::Cache},
     {".hdf5", FileKind::Cache},
     {".gguf", FileKind::Model},
@@ -25,7 +25,6 @@ constexpr std::array<std::pair<const char*, FileKind>, 13> kEndings{{
     {".json", FileKind::Texts},
     {".csv", FileKind::Texts},
     {".tsv", FileKind::Texts},
-    {".parquet", FileKind::Texts},
     {".txt", FileKind::Texts},
     {".ndjson", FileKind::Texts},
 }};

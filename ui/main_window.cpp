@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
@@ -81,6 +82,8 @@ void MainWindow::buildCentre()
     auto* outer = new QVBoxLayout(page);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
+    m_notices = new NoticeBar(page);
+    outer->addWidget(m_notices);
     m_centre = new QStackedWidget(page);
     m_splitter = new QSplitter(Qt::Horizontal, m_centre);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
@@ -106,6 +109,7 @@ void MainWindow::buildCentre()
     outer->addWidget(m_centre, 1);
     m_jobs = new JobStrip(page);
     outer->addWidget(m_jobs);
+    connect(m_notices, &NoticeBar::detailsRequested, m_jobs, [this] { m_jobs->setLogShown(true); });
     setCentralWidget(page);
 }
 
@@ -128,6 +132,10 @@ void MainWindow::connectViews()
     connect(&m_selection, &SelectionHub::documentsChanged, this, [this, scatter] {
         scatter->setChosen(m_selection.selection().documents);
         refreshActions();
+    });
+    connect(&m_selection, &SelectionHub::shownChanged, this, [this, scatter] {
+        scatter->setShownOnly(m_selection.shownDocuments());
+        refreshShown();
     });
     connect(scatter, &ScatterWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
     connect(scatter, &ScatterWidget::viewChanged, this, &MainWindow::refreshActions);
@@ -232,6 +240,11 @@ void MainWindow::showNotice(const QString& text)
     statusBar()->showMessage(text, kNoticeMs);
 }
 
+void MainWindow::showError(const QString& heading, const QString& sentence)
+{
+    m_notices->add(heading, sentence);
+}
+
 QString MainWindow::statusText() const
 {
     const QString notice = statusBar()->currentMessage();
@@ -272,7 +285,7 @@ void MainWindow::askOpen()
 {
     m_dialogs.openFile(
         this, tr("Open a cache, a model or texts"), m_settings.text(SettingKey::LastFolder),
-        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.csv *.tsv *.parquet "
+        tr("All that can be opened (*.h5 *.hdf5 *.gguf *.safetensors *.json *.jsonl *.ndjson *.csv *.tsv "
            "*.txt *.gz *.zst);;Caches (*.h5 *.hdf5);;All files (*)"),
         [this](const QString& path) {
             m_settings.setText(SettingKey::LastFolder, QFileInfo(path).absolutePath());

@@ -29,8 +29,10 @@ class Inspector;
 class JobNotifier;
 class JobStrip;
 class MapView;
+class NoticeBar;
 class ProbeView;
 class Settings;
+class ShownBar;
 class Shortcuts;
 class SidePanels;
 struct WindowLayout;
@@ -117,6 +119,9 @@ public:
     void setStatus(const QString& text);
     /// A passing line over it: a reason, a file that was written.
     void showNotice(const QString& text);
+    /// What went wrong, in a bar over everything that stays until it is closed. Several wait in line.
+    void showError(const QString& heading, const QString& sentence);
+    [[nodiscard]] NoticeBar& notices() { return *m_notices; }
     [[nodiscard]] QString statusText() const;
 
     /// The program's answer to "may I close now?": true closes at once. False keeps the window open
@@ -154,6 +159,7 @@ private:
     void copyView();
     void copyCommandLine();
     void refreshIcons();
+    void refreshShown();
     void buildWelcome();
     void focusView();
     void focusNextArea(int step);
@@ -198,6 +204,8 @@ private:
     QAction* m_chooseOthers = nullptr;
     QAction* m_chooseSame = nullptr;
     QAction* m_copyIds = nullptr;
+    QAction* m_showChosen = nullptr;
+    QAction* m_showAll = nullptr;
     QAction* m_fit = nullptr;
     QAction* m_fitChosen = nullptr;
     QAction* m_back = nullptr;
@@ -206,11 +214,13 @@ private:
     QMenu* m_demos = nullptr;
     QStringList m_demoPaths; ///< canonical
 
+    NoticeBar* m_notices = nullptr;
     QStackedWidget* m_centre = nullptr; ///< the splitter, or the welcome page
     WelcomePage* m_welcome = nullptr;
     QSplitter* m_splitter = nullptr;
     DataPanel* m_data = nullptr;
     ViewStack* m_views = nullptr;
+    ShownBar* m_shownBar = nullptr;
     SidePanels* m_side = nullptr;
     std::map<MenuId, QMenu*> m_menus;
     QAction* m_viewsEnd = nullptr; ///< of the View menu: views stand before it

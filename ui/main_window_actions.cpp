@@ -88,6 +88,10 @@ void MainWindow::buildActions()
                               tr("Every document that has the label of the one in the inspector"), key("Ctrl+T"));
     m_copyIds = makeAction(QStringLiteral("actionCopyIds"), tr("Copy ids"),
                            tr("Copy the ids of the chosen documents, one a line"), key("Ctrl+Shift+C"));
+    m_showChosen = makeAction(QStringLiteral("actionShowChosen"), tr("Show only the choice"),
+                              tr("Every view shows the chosen documents alone"), key("Ctrl+Shift+O"));
+    m_showAll = makeAction(QStringLiteral("actionShowAll"), tr("Show all documents"),
+                           tr("Every view shows all documents again"), key("Ctrl+Alt+O"));
     m_back = makeAction(QStringLiteral("actionBack"), tr("Previous view"), tr("Go back through the zoom history"));
     m_forward = makeAction(QStringLiteral("actionForward"), tr("Next view"), tr("Go forward through the zoom history"));
     for (QAction* action : {m_showData, m_showInspector, m_showLegend, m_showTools, m_showJobs, m_showHelp})
@@ -124,9 +128,16 @@ void MainWindow::buildActions()
     connect(m_redo, &QAction::triggered, &m_selection, &SelectionHub::redo);
     connect(m_chooseNone, &QAction::triggered, this, [this] { m_selection.setDocuments({}); });
     connect(m_chooseOthers, &QAction::triggered, this, [this] {
-        m_selection.setDocuments(complementOf(m_selection.selection().documents, m_overview->documents->count()));
+        auto others = complementOf(m_selection.selection().documents, m_overview->documents->count());
+        if (const auto shown = m_selection.shownOnly()) // what cannot be seen is not chosen
+            others = combineSets(others, shown->documents, SetOperation::Intersect);
+        m_selection.setDocuments(std::move(others));
     });
     connect(m_chooseSame, &QAction::triggered, this, &MainWindow::chooseSameLabel);
+    connect(m_showChosen, &QAction::triggered, this, [this] {
+        m_selection.showOnly({{}, m_selection.selection().documents});
+    });
+    connect(m_showAll, &QAction::triggered, &m_selection, &SelectionHub::showAll);
     connect(m_copyIds, &QAction::triggered, this, &MainWindow::copyChosenIds);
     connect(m_back, &QAction::triggered, this, [this] { m_map->scatter()->back(); });
     connect(m_forward, &QAction::triggered, this, [this] { m_map->scatter()->forward(); });
@@ -161,6 +172,8 @@ void MainWindow::buildMenus()
     edit->addActions({m_undo, m_redo});
     edit->addSeparator();
     edit->addActions({m_chooseSame, m_chooseOthers, m_chooseNone});
+    edit->addSeparator();
+    edit->addActions({m_showChosen, m_showAll});
     edit->addSeparator();
     edit->addActions({m_copyIds, m_copyView, m_copyCommand});
 
@@ -357,6 +370,8 @@ void MainWindow::refreshActions()
     m_chooseOthers->setEnabled(open);
     m_chooseSame->setEnabled(open && chosen.primary && !m_data->labelColumn().empty());
     m_copyIds->setEnabled(open && (chosen.primary || !chosen.documents.empty()));
+    m_showChosen->setEnabled(!chosen.documents.empty());
+    m_showAll->setEnabled(m_selection.shownOnly() != nullptr);
     m_back->setEnabled(onMap && m_map->scatter()->canGoBack());
     m_forward->setEnabled(onMap && m_map->scatter()->canGoForward());
 }

@@ -9,12 +9,14 @@
 #include "ui/jobs/job_notifier.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/shown_bar.h"
 #include "ui/side_panels.h"
 #include "ui/theme/theme.h"
 #include "ui/window_layout.h"
@@ -117,6 +119,10 @@ void MainWindow::buildAround()
     });
     refreshScheme();
     describeCanvases();
+    m_shownBar = new ShownBar(m_views);
+    m_views->setBanner(m_shownBar);
+    connect(m_shownBar, &ShownBar::fitRequested, m_fit, &QAction::trigger);
+    connect(m_shownBar, &ShownBar::endRequested, &m_selection, &SelectionHub::showAll);
 }
 
 void MainWindow::buildWelcome()
@@ -159,7 +165,7 @@ void MainWindow::focusView()
 
 void MainWindow::focusNextArea(int step)
 {
-    const std::array<QWidget*, 4> areas = {m_data, m_views, m_side, m_jobs};
+    const std::array<QWidget*, 5> areas = {m_data, m_views, m_side, m_jobs, m_notices};
     const auto count = static_cast<int>(areas.size());
     int now = 0;
     for (int i = 0; i < count; ++i)
@@ -180,6 +186,21 @@ void MainWindow::focusNextArea(int step)
 bool MainWindow::welcomeShown() const
 {
     return m_centre->currentWidget() == m_welcome;
+}
+
+void MainWindow::refreshShown()
+{
+    const auto shown = m_selection.shownOnly();
+    if (shown == nullptr || m_overview == nullptr)
+        m_shownBar->setShown({});
+    else
+        m_shownBar->setShown(tr("%1: %2 of %3")
+                                 .arg(shown->name.isEmpty()
+                                          ? tr("Only the choice of before")
+                                          : tr("Only “%1”").arg(firstLine(toStdString(shown->name), 40)),
+                                      countText(std::ssize(shown->documents)),
+                                      countText(m_overview->documents->count(), tr("document"), tr("documents"))));
+    refreshActions();
 }
 
 void MainWindow::refreshScheme()

@@ -13,6 +13,9 @@ void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optiona
 {
     if (!document)
         head.reset();
+    // The heads were those that found the document before.
+    if (!document || m_selection.primary != document)
+        setLitHeads({});
     if (m_selection.primary == document && m_selection.primaryHead == head)
         return;
     m_selection.primary = document;
@@ -47,7 +50,28 @@ void SelectionHub::setDocumentsAndSets(std::vector<std::int64_t> documents, Name
         return;
     m_redo.clear();
     auto shared = sameSets ? m_sets : std::make_shared<const NamedSets>(std::move(sets));
-    exchange({std::move(documents), std::move(shared)}, m_undo);
+    exchange({std::move(documents), std::move(shared), m_shown}, m_undo);
+}
+
+std::vector<std::int64_t> SelectionHub::shownDocuments() const
+{
+    return m_shown == nullptr ? std::vector<std::int64_t>() : m_shown->documents;
+}
+
+void SelectionHub::showOnly(ShownDocuments shown)
+{
+    if (shown.documents.empty() || (m_shown != nullptr && *m_shown == shown))
+        return;
+    m_redo.clear();
+    exchange({m_selection.documents, m_sets, std::make_shared<const ShownDocuments>(std::move(shown))}, m_undo);
+}
+
+void SelectionHub::showAll()
+{
+    if (m_shown == nullptr)
+        return;
+    m_redo.clear();
+    exchange({m_selection.documents, m_sets, nullptr}, m_undo);
 }
 
 void SelectionHub::restoreSets(NamedSets sets)
@@ -94,13 +118,16 @@ void SelectionHub::exchange(Step step, std::vector<Step>& former)
     if (former.size() == kUndoDepth)
         former.erase(former.begin());
     const bool otherDocuments = step.documents != m_selection.documents;
-    const bool otherSets = !(step.sets == m_sets);
-    former.push_back(
-        {std::exchange(m_selection.documents, std::move(step.documents)), std::exchange(m_sets, std::move(step.sets))});
+    const bool otherSets = step.sets != m_sets;
+    const bool otherShown = step.shown != m_shown;
+    former.push_back({std::exchange(m_selection.documents, std::move(step.documents)),
+                      std::exchange(m_sets, std::move(step.sets)), std::exchange(m_shown, std::move(step.shown))});
     if (otherSets)
         Q_EMIT setsChanged();
+    if (otherShown)
+        Q_EMIT shownChanged();
     // Undo and redo have changed even where the documents have not.
-    if (otherDocuments || otherSets)
+    if (otherDocuments || otherSets || otherShown)
         Q_EMIT documentsChanged();
 }
 
@@ -130,6 +157,8 @@ void SelectionHub::clear()
     m_selection.documents.clear();
     m_undo.clear();
     m_redo.clear();
+    if (std::exchange(m_shown, nullptr) != nullptr)
+        Q_EMIT shownChanged();
     if (any)
         Q_EMIT documentsChanged();
 }

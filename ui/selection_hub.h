@@ -15,6 +15,15 @@
 namespace headscope::ui
 {
 
+/// The documents that every view shows, and no others.
+struct ShownDocuments
+{
+    QString name;                        ///< of the set they were; empty: they were the choice
+    std::vector<std::int64_t> documents; ///< ascending, without repeats, at least one
+
+    bool operator==(const ShownDocuments&) const = default;
+};
+
 /// The one Selection of the window. Views read it, change it through these members, and follow its
 /// signals: hover in one view lights the same document in all.
 /// @threads GUI thread
@@ -43,11 +52,20 @@ public:
     /// Puts sets in place of what belonged to another cache; not to be undone.
     void restoreSets(NamedSets sets);
 
+    /// What every view shows; null: all documents.
+    [[nodiscard]] std::shared_ptr<const ShownDocuments> shownOnly() const { return m_shown; }
+    /// The same as views take it: empty is all.
+    [[nodiscard]] std::vector<std::int64_t> shownDocuments() const;
+    /// Every view shows these alone, until showAll(); a step of undo. No documents: nothing happens.
+    void showOnly(ShownDocuments shown);
+    void showAll();
+
     /// What is looked for in the texts: views mark its hits.
     [[nodiscard]] const TextQuery& query() const { return m_query; }
     void setQuery(TextQuery query);
 
-    /// The choices and named sets of before and after, as far as kUndoDepth reaches; nothing at the end.
+    /// The choices, named sets and shown documents of before and after, as far as kUndoDepth reaches; nothing at the
+    /// end.
     void undo();
     void redo();
     [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
@@ -56,7 +74,7 @@ public:
     void setHoveredHead(std::optional<std::int64_t> head);
     [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
     /// Heads that a view wants lit in the others (those that found a document, say), ascending;
-    /// empty: none is lit, none is pale.
+    /// empty: none is lit, none is pale. It ends when another document, or none, becomes the primary one.
     void setLitHeads(std::vector<std::int64_t> heads);
     [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
     /// Nothing chosen and nothing to undo: a new cache was opened. Its named sets come by restoreSets.
@@ -68,6 +86,8 @@ Q_SIGNALS:
     void primaryChanged();
     void hoveredChanged();
     void documentsChanged();
+    /// Other documents are shown: some alone, or all again.
+    void shownChanged();
     void hoveredHeadChanged();
     void litHeadsChanged();
     void setsChanged();
@@ -79,6 +99,7 @@ private:
     {
         std::vector<std::int64_t> documents;
         std::shared_ptr<const NamedSets> sets;
+        std::shared_ptr<const ShownDocuments> shown;
     };
     /// Puts `step` in place and the former one on top of `former`.
     void exchange(Step step, std::vector<Step>& former);
@@ -87,6 +108,7 @@ private:
     std::optional<std::int64_t> m_hoveredHead;
     std::vector<std::int64_t> m_litHeads;
     std::shared_ptr<const NamedSets> m_sets = std::make_shared<const NamedSets>();
+    std::shared_ptr<const ShownDocuments> m_shown;
     TextQuery m_query;
     std::vector<Step> m_undo;
     std::vector<Step> m_redo;

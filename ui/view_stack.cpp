@@ -139,6 +139,12 @@ void ViewStack::setHelpShown(bool shown)
     refreshHelp();
 }
 
+void ViewStack::setBanner(QWidget* banner)
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(column->indexOf(m_pages), banner);
+}
+
 QString ViewStack::helpText() const
 {
     return m_help->text();

@@ -67,6 +67,8 @@ public:
     /// @pre at least one view was added
     [[nodiscard]] View current() const;
     void setHelpShown(bool shown);
+    /// A line over every view; it becomes the stack's, and shows and hides itself.
+    void setBanner(QWidget* banner);
     [[nodiscard]] QString helpText() const;
     [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
 

@@ -151,7 +151,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
     layout->addLayout(lists);
     layout->addSpacing(Metrics::kGroups);
     auto* drop = makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a model folder or GGUF file, or "
-                                   "texts (JSONL, CSV, Parquet, plain)."),
+                                   "texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
                                 m_column);
     drop->setWordWrap(true);
     drop->setContentsMargins(Metrics::kRelated, 0, 0, 0);

@@ -77,7 +77,16 @@ void ElidedLabel::resizeEvent(QResizeEvent* event)
 
 void ElidedLabel::elide()
 {
-    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideMiddle, width());
+    const QFontMetrics metrics = fontMetrics();
+    // "3,947 documents · all shown · seed 1": whole facts go, from the last, before letters do.
+    QStringList facts = m_full.split(QStringLiteral(" · "));
+    QString shown = m_full;
+    while (facts.size() > 1 && metrics.horizontalAdvance(shown) > width())
+    {
+        facts.removeLast();
+        shown = facts.join(QStringLiteral(" · ")) + QStringLiteral(" …");
+    }
+    shown = metrics.elidedText(shown, Qt::ElideMiddle, width());
     setText(shown);
     // Qt breaks the lines of a tip only where it is marked up.
     constexpr int kLongTip = 80;

@@ -27,7 +27,8 @@ private:
     QLabel* m_detail = nullptr;
 };
 
-/// One line that elides in its middle and shows its whole on hover.
+/// One line that shows its whole on hover where it is cut: facts between middle dots go one by one from
+/// the last, a single fact elides in its middle.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

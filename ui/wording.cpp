@@ -140,7 +140,7 @@ QString stageHint(Stage stage)
     case Stage::ProjectedSegment:
         return tr("before the residual, cut in slices");
     case Stage::OutputSegment:
-        return tr("of the layer, cut as the paper cuts it");
+        return tr("after the layer, cut in slices");
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
     }

@@ -32,28 +32,6 @@ namespace
 
 using ui::MainWindow;
 
-/// The bundled caches, the one shown first in front: beside an installed program, else in the
-/// source tree it was built from.
-QList<MainWindow::Demo> bundledDemos()
-{
-    const QDir program(QCoreApplication::applicationDirPath());
-    QList<MainWindow::Demo> demos;
-    const std::tuple<QString, QString, QString> bundled[] = {
-        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 heads in 3 KV groups, a model of language"),
-         QStringLiteral("demo-cache.h5")},
-        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, trained to embed"),
-         QStringLiteral("demo-minilm.h5")}};
-    for (const auto& [title, line, name] : bundled)
-        for (const QString& folder :
-             {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
-            if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
-            {
-                demos.append({title, QDir::cleanPath(path), line});
-                break;
-            }
-    return demos;
-}
-
 /// The view whose tab has this name in lower case; the map when none has.
 ui::View viewFromName(MainWindow& window, const QString& name)
 {
@@ -154,6 +132,26 @@ int refuse(std::string_view what, std::string_view sentence)
 }
 
 } // namespace
+
+QList<ui::Demo> bundledDemos()
+{
+    const QDir program(QCoreApplication::applicationDirPath());
+    QList<ui::Demo> demos;
+    const std::tuple<QString, QString, QString> bundled[] = {
+        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 heads in 3 KV groups, language model"),
+         QStringLiteral("demo-cache.h5")},
+        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, trained to embed"),
+         QStringLiteral("demo-minilm.h5")}};
+    for (const auto& [title, line, name] : bundled)
+        for (const QString& folder :
+             {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
+            if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
+            {
+                demos.append({title, QDir::cleanPath(path), line});
+                break;
+            }
+    return demos;
+}
 
 int runWindow(int argc, char** argv)
 {

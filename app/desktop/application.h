@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/welcome_page.h"
+
+#include <QList>
+
 namespace headscope::desktop
 {
+
+/// The bundled caches, the one shown first in front: beside an installed program, else in the
+/// source tree it was built from.
+[[nodiscard]] QList<ui::Demo> bundledDemos();
 
 /// Opens the window and runs until it is closed.
 ///

@@ -53,7 +53,8 @@ CanvasController::CanvasController(Study& study, QObject* parent) : Controller(p
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &CanvasController::lookAtMap);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
-    scatter().setColoringSource([this](const HeadMap& map, viz::Theme theme) { return coloring(map, theme); });
+    scatter().setColoringSource(
+        [this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) { return coloring(map, theme); });
     scatter().setValueSource([this](std::int64_t point) {
         const auto map = scatter().map();
         return map == nullptr || !m_study.cache() ? QString() : coloredValue(m_study, *map, findingsOf(*map), point);
@@ -148,15 +149,16 @@ bool CanvasController::busy() const
     return m_findRunner.running() || m_save.busy();
 }
 
-viz::PointColoring CanvasController::coloring(const HeadMap& map, viz::Theme theme) const
+ui::ScatterWidget::ColoringTask CanvasController::coloring(const std::shared_ptr<const HeadMap>& map,
+                                                           viz::Theme theme) const
 {
     if (!m_study.cache())
-        return {};
+        return [] { return viz::PointColoring(); };
     const ui::ColorChoice choice = m_study.window().dataPanel().colorChoice();
     std::vector<std::int32_t> order;
     if (const LabelColumn* column = m_study.cache()->overview->documents->label(choice.column))
         order = scatter().orderOf(viz::legendTitle(*column));
-    return mapColoring(m_study, map, theme, findingsOf(map), order);
+    return mapColoring(m_study, map, theme, findingsOf(*map), order);
 }
 
 MapFindings CanvasController::findingsOf(const HeadMap& map) const
@@ -263,7 +265,7 @@ void CanvasController::refreshRegions()
             QStringList names;
             for (const std::string& category : column.categories)
                 names << ui::toQString(category);
-            return viz::findRegions(map->xy.values(), codes, names);
+            return viz::findRegions(map->xy.values(), codes, names, map->points->document);
         },
         [this, map](Result<std::vector<viz::Region>> regions) {
             if (regions && map == scatter().map())

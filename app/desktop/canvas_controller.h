@@ -5,6 +5,7 @@
 #include "app/desktop/map_coloring.h"
 #include "app/desktop/save_job.h"
 #include "app/desktop/study.h"
+#include "ui/plots/scatter_widget.h"
 
 #include <QTimer>
 
@@ -13,11 +14,6 @@
 #include <vector>
 
 class QAction;
-
-namespace headscope::ui
-{
-class ScatterWidget;
-}
 
 namespace headscope::desktop
 {
@@ -49,7 +45,8 @@ private:
     void refreshRegions();
     void refreshLit();
     void askPicture();
-    [[nodiscard]] viz::PointColoring coloring(const HeadMap& map, viz::Theme theme) const;
+    [[nodiscard]] ui::ScatterWidget::ColoringTask coloring(const std::shared_ptr<const HeadMap>& map,
+                                                           viz::Theme theme) const;
     [[nodiscard]] MapFindings& findings(const std::shared_ptr<const HeadMap>& map);
     template <class T, class Find>
     void startFinding(const QString& title, std::shared_ptr<const T> MapFindings::*slot, Find find);

@@ -5,6 +5,7 @@
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/linked_selection.h"
 #include "app/desktop/view_files.h"
+#include "app/desktop/workflows/map_command.h"
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
@@ -73,6 +74,7 @@ void CompareController::registerView()
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)")};
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
+    entry.commandLine = [this] { return commandLine(); };
     m_study.window().addView(std::move(entry));
 }
 
@@ -256,6 +258,29 @@ void CompareController::save(const QString& path)
     m_save.start(path, [map, model = m_study.cache()->overview->model, figure, target, options] {
         return viz::exportMap(*map, model, figure, target, options);
     });
+}
+
+QString CompareController::commandLine() const
+{
+    if (m_view->pair() == nullptr || !m_study.cache())
+        return {};
+    const CacheReader& reader = *m_study.cache()->reader;
+    QStringList lines;
+    for (const QString& id : {m_view->idA(), m_view->idB()})
+    {
+        const auto map = mapOf(id);
+        if (map == nullptr)
+            continue;
+        const VectorsInfo* vectors = reader.find(map->layer, map->stage);
+        // A cell comes with its whole grid: what it is laid onto is part of it.
+        const QString line =
+            id.startsWith(QStringLiteral("grid:"))
+                ? m_grid.commandLine()
+                : ui::toQString(tsneCommand(*map, {reader.path().string(), vectors == nullptr ? 0 : vectors->heads}));
+        if (!line.isEmpty() && !lines.contains(line))
+            lines << line;
+    }
+    return lines.join(u'\n');
 }
 
 void CompareController::copy()

@@ -55,6 +55,7 @@ private:
     void describeEmpty();
     void save(const QString& path);
     void copy();
+    [[nodiscard]] QString commandLine() const;
     [[nodiscard]] viz::PointColoring pairColoring(viz::Theme theme) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
 

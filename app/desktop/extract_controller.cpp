@@ -97,9 +97,11 @@ void ExtractController::connectEngine()
             row->addLog(line);
     });
     connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
+        const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
+        m_study.noteResult(kExtractJob, tr("%1 in %2").arg(ui::countText(documents, tr("document"), tr("documents")),
+                                                           QFileInfo(m_target).fileName()));
         strip.end(kExtractJob);
         m_study.setActivity(kExtractJob, {});
-        const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
         m_study.window().showNotice(
             tr("Extracted %1 into %2.")
                 .arg(ui::countText(documents, tr("document"), tr("documents")), QFileInfo(m_target).fileName()));
@@ -118,8 +120,10 @@ void ExtractController::connectEngine()
         strip.end(kExtractJob);
         strip.addLog(sentence);
         strip.setLogShown(true);
-        m_study.window().showNotice(tr("Extraction failed: %1").arg(sentence));
-        m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+        if (m_study.window().welcomeShown())
+            m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+        else
+            m_study.window().showError(tr("The extraction failed"), sentence);
     });
 }
 

@@ -167,9 +167,11 @@ void FindController::connectSets()
     });
     connect(page, &ui::SetsPage::removeRequested, this,
             [change](std::int64_t index) { change([&](ui::NamedSets& sets) { sets.remove(index); }); });
-    connect(page, &ui::SetsPage::colorRequested, this, [this] {
-        m_study.window().setView(ui::View::Map);
-        m_study.window().dataPanel().setColorChoice({ui::ColorChoice::Kind::Set, {}});
+    connect(page, &ui::SetsPage::ringRequested, this,
+            [change](std::int64_t index, bool on) { change([&](ui::NamedSets& sets) { sets.setOnMap(index, on); }); });
+    connect(page, &ui::SetsPage::showOnlyRequested, this, [this](std::int64_t index) {
+        const ui::NamedSet& set = hub().sets().at(index);
+        hub().showOnly({set.name, set.documents});
     });
     connect(&hub(), &ui::SelectionHub::setsChanged, this, &FindController::refreshSets);
 }
@@ -296,6 +298,8 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
             const auto before = std::ssize(hub().selection().documents);
             hub().setDocuments(std::move(grown->documents));
             const auto more = std::ssize(hub().selection().documents) - before;
+            m_study.noteResult(QStringLiteral("grow"),
+                               tr("%1 more").arg(ui::countText(more, tr("document"), tr("documents"))));
             m_study.window().showNotice(
                 more > 0 ? tr("%1 joined the choice.").arg(ui::countText(more, tr("document"), tr("documents")))
                          : tr("The choice holds its neighbours already."));
@@ -338,6 +342,11 @@ void FindController::refreshSets()
 {
     const ui::NamedSets& sets = hub().sets();
     m_panel->sets()->setSets(sets);
+    std::vector<ui::DocumentRing> rings;
+    for (const ui::NamedSet& set : sets.all())
+        if (set.onMap)
+            rings.push_back({set.color, set.documents});
+    m_study.window().mapView().scatter()->setRings(std::move(rings));
     ui::DataPanel& data = m_study.window().dataPanel();
     std::vector<ui::ColorEntry> entries;
     if (!sets.isEmpty())

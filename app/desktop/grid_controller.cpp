@@ -80,7 +80,7 @@ void GridController::registerView()
     entry.widget = m_view;
     entry.help = tr("One small t-SNE map per head and stage, of the same documents, from a common start and laid onto "
                     "each other (generalised Procrustes, Gower 1975): what differs between cells differs in the data. "
-                    "Point at a document to see it in all of them; click beside the points to enlarge a cell.");
+                    "Point at a document to see it in all of them; click to enlarge a cell, Shift+click to take a document.");
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")};
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
@@ -104,6 +104,7 @@ void GridController::connectView()
     connect(bar, &ui::GridBar::continueRequested, &m_run, &GridRun::resume);
     connect(bar, &ui::GridBar::stopRequested, &m_run, &GridRun::stop);
     connect(bar, &ui::GridBar::measureRequested, this, &GridController::measure);
+    connect(bar, &ui::GridBar::storeRequested, this, &GridController::store);
     connect(bar, &ui::GridBar::colorChanged, this, &GridController::refreshColoring);
     connect(m_view, &ui::GridView::emptyActionRequested, this, [this] {
         if (m_study.cache())
@@ -175,6 +176,7 @@ void GridController::stop()
     m_run.drop();
     m_load.cancel();
     m_measure.cancel();
+    m_store.cancel();
     m_save.stop();
     m_view->bar()->setRun(ui::RunState::None, {});
     m_study.setActivity(QStringLiteral("grid"), {});
@@ -359,6 +361,8 @@ void GridController::refreshMeasurable()
     const bool own = m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored;
     m_view->bar()->setMeasurable(own && m_whole != nullptr && !m_run.active() && !m_measure.running() &&
                                  !m_whole->hash.empty() && !m_whole->maps.front().map.trust);
+    m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == keyOfChoice());
+    m_view->bar()->setStorable(own && m_whole != nullptr && !m_run.active() && !m_store.running());
 }
 
 void GridController::measure()

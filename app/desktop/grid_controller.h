@@ -20,8 +20,8 @@ class GridView;
 namespace headscope::desktop
 {
 
-/// Colours of documents for views that show several maps: by label column, by length, or (nothing)
-/// by head.
+/// Colours of documents for views that show several maps: by label column, by any column of numbers,
+/// or (nothing) by head.
 /// @pre a cache is open
 [[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
                                                                  viz::Theme theme);
@@ -39,7 +39,10 @@ public:
     ~GridController() override;
 
     void stop() override;
-    [[nodiscard]] bool busy() const override { return m_run.active() || m_measure.running() || m_save.busy(); }
+    [[nodiscard]] bool busy() const override
+    {
+        return m_run.active() || m_measure.running() || m_store.running() || m_save.busy();
+    }
 
     /// Computes the maps of the cells that are chosen in the bar.
     void run();
@@ -47,6 +50,10 @@ public:
     [[nodiscard]] ui::GridView& view() const { return *m_view; }
     /// What the grid shows, or null; of a run that goes on its newest look.
     [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
+    /// Puts what is shown, with all its heads, into the cache.
+    void store();
+    /// Of what is shown; empty for a set of the cache.
+    [[nodiscard]] QString commandLine() const;
 
 Q_SIGNALS:
     /// A set came to rest, or the grid shows another one or none.
@@ -73,7 +80,6 @@ private:
     [[nodiscard]] QString keyOfChoice() const;
     [[nodiscard]] std::shared_ptr<const HeadMapSet> withChosenHeads(std::shared_ptr<const HeadMapSet> set) const;
     [[nodiscard]] std::int64_t cellsOfChoice() const;
-    [[nodiscard]] QString commandLine() const;
 
     Study& m_study;
     ui::GridView* m_view = nullptr;
@@ -85,6 +91,7 @@ private:
     // Last: their destructors wait for workers.
     ui::JobRunner m_load;
     ui::JobRunner m_measure;
+    ui::JobRunner m_store;
 };
 
 } // namespace headscope::desktop

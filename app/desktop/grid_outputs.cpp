@@ -3,9 +3,12 @@
 #include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/view_files.h"
+#include "app/desktop/workflows/keep_map.h"
+#include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
 #include "ui/wording.h"
@@ -25,7 +28,7 @@ namespace headscope::desktop
 namespace
 {
 
-const QString kLength = QStringLiteral("length");
+const QString kNumber = QStringLiteral("number:");
 const QString kLabel = QStringLiteral("label:");
 
 } // namespace
@@ -37,10 +40,14 @@ std::vector<ui::ColorOption> documentColors(const Study& study)
     for (const LabelColumn& column : documents.labels)
     {
         const QString name = ui::toQString(column.name);
-        colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
+        if (ui::isGroups(column))
+            colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
     }
-    if (!documents.tokens.empty())
-        colors.push_back({kLength, GridController::tr("Colour: length")});
+    for (const std::string& each : documentNumberNames(documents))
+    {
+        const QString name = ui::toQString(each);
+        colors.push_back({kNumber + name, GridController::tr("Colour: number %1").arg(name)});
+    }
     // What the data panel has chosen comes first where views start: labels say more than one hue.
     const QString chosen = kLabel + ui::toQString(study.labelColumn());
     std::stable_partition(colors.begin(), colors.end(),
@@ -60,14 +67,15 @@ std::optional<viz::PointColoring> documentColoring(const Study& study, const QSt
         if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
             return viz::colorByLabel(all, *column, theme);
     }
-    if (id == kLength && !documents.tokens.empty())
-    {
-        const std::vector<float> lengths(documents.tokens.begin(), documents.tokens.end());
-        const viz::ScaleLimits limits = viz::robustLimits(lengths).value_or(viz::ScaleLimits{});
-        return viz::colorByNumber(lengths, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
-                                  GridController::tr("Tokens"), theme);
-    }
-    return std::nullopt;
+    if (!id.startsWith(kNumber))
+        return std::nullopt;
+    const auto numbers = documentNumbers(documents, ui::toStdString(id.mid(kNumber.size())));
+    if (!numbers)
+        return std::nullopt;
+    const viz::ScaleLimits limits = viz::robustLimits(numbers->values).value_or(viz::ScaleLimits{});
+    const QString name = ui::toQString(numbers->name);
+    return viz::colorByNumber(numbers->values, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
+                              name.left(1).toUpper() + name.mid(1), theme);
 }
 
 void GridController::save(const QString& path)
@@ -113,6 +121,46 @@ void GridController::copy()
     else
         copyPictureOf(*m_view->grid());
     m_study.window().showNotice(tr("Copied the picture of the grid"));
+}
+
+void GridController::store()
+{
+    if (m_whole == nullptr || !m_study.cache() || m_run.active() || m_store.running())
+        return;
+    if (const QString path = ui::toQString(m_study.cache()->overview->path); m_study.window().isDemo(path))
+        return m_study.window().showNotice(
+            tr("The bundled demo stays as it is: open a copy of %1 to store maps in it.").arg(path));
+    const CacheInfo& info = m_study.cache()->reader->info();
+    const auto taken = [&info](const std::string& name) {
+        return std::ranges::find(info.maps, name) != info.maps.end() ||
+               std::ranges::find(info.mapSets, name) != info.mapSets.end();
+    };
+    auto named = std::make_shared<HeadMapSet>(*m_whole);
+    const QString key = keyOfChoice();
+    named->name = ui::toStdString(key);
+    for (int next = 2; taken(named->name); ++next)
+        named->name = ui::toStdString(tr("%1 (%2)").arg(key).arg(next));
+    m_study.beginJob(QStringLiteral("gridStore"), tr("Storing the maps of the grid"), m_store);
+    m_store.start<std::shared_ptr<CacheReader>>(
+        [cache = m_study.cache()->reader, named](JobContext& job) { return storeMapSet(*cache, *named, false, job); },
+        [this, named, path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
+            if (!reader)
+            {
+                m_study.report(reader.error());
+            }
+            else if (m_study.cache() && m_study.cache()->reader->path() == path)
+            {
+                m_study.setReader(std::move(*reader));
+                refreshChoices();
+                const QString text =
+                    tr("Stored “%1” in %2")
+                        .arg(ui::toQString(named->name), QFileInfo(ui::toQString(path.string())).fileName());
+                m_study.window().jobStrip().addLog(text);
+                m_study.window().showNotice(text);
+            }
+            refreshMeasurable();
+        });
+    refreshMeasurable();
 }
 
 QString GridController::commandLine() const

@@ -57,8 +57,7 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
-        if (m_ofAll != nullptr)
-            describe();
+        describe(); // also when other documents are shown
     });
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this,
             [this] { m_view->setHoveredHead(m_study.window().selection().hoveredHead()); });
@@ -171,7 +170,14 @@ void HeadsController::describe()
 {
     if (m_base == nullptr)
         return;
-    const std::vector<std::int64_t> documents = m_study.window().selection().selection().documents;
+    const ui::SelectionHub& hub = m_study.window().selection();
+    std::vector<std::int64_t> documents = hub.selection().documents;
+    if (const auto shown = hub.shownOnly())
+    {
+        documents = combineSets(documents, shown->documents, SetOperation::Intersect);
+        if (documents.empty())
+            documents = shown->documents;
+    }
     if (documents.empty() && m_ofAll != nullptr)
     {
         m_reportRunner.cancel();

@@ -108,6 +108,7 @@ void HeatmapController::connectSelection()
             [heatmap, &hub] { heatmap->setHoveredHead(hub.hoveredHead()); });
     connect(&hub, &ui::SelectionHub::documentsChanged, heatmap,
             [heatmap, &hub] { heatmap->setChosen(hub.selection().documents); });
+    connect(&hub, &ui::SelectionHub::shownChanged, this, &HeatmapController::takeShown);
     const auto chooseHeads = [this](const std::vector<std::int64_t>& heads) {
         ui::HeadPicker* picker = m_study.window().dataPanel().headPicker();
         if (picker->heads() == heads)
@@ -173,6 +174,19 @@ void HeatmapController::takeSource()
     refresh();
 }
 
+void HeatmapController::takeShown()
+{
+    if (!m_study.cache())
+        return;
+    if (const auto now = labels(); now && m_inputs != nullptr)
+    {
+        auto inputs = std::make_shared<HeatmapInputs>(*m_inputs); // the same vectors
+        inputs->labels = *now;
+        m_inputs = std::move(inputs);
+    }
+    refresh();
+}
+
 void HeatmapController::refresh()
 {
     m_stale = true;
@@ -187,7 +201,17 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     if (std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) == overview.topicColumns.end())
         return std::nullopt;
-    return topicLabels(*m_study.cache(), column);
+    HeatmapLabels labels = topicLabels(*m_study.cache(), column);
+    if (const auto shown = m_study.window().selection().shownOnly())
+    {
+        auto part = std::make_shared<LabelColumn>(*overview.documents->label(column));
+        for (std::size_t document = 0; document < part->codes.size(); ++document)
+            if (!std::binary_search(shown->documents.begin(), shown->documents.end(),
+                                    static_cast<std::int64_t>(document)))
+                part->codes[document] = -1;
+        labels.part = std::move(part);
+    }
+    return labels;
 }
 
 void HeatmapController::showEmpty()

@@ -50,6 +50,7 @@ private:
     void takeCache();
     void takeLabels();
     void takeSource();
+    void takeShown();
     /// The tab no longer shows what is chosen.
     void refresh();
     /// Computes what the mode shown lacks.

@@ -28,6 +28,7 @@ struct Nearest
 InspectorController::InspectorController(Study& study, QObject* parent) : Controller(parent), m_study(study)
 {
     connect(&m_study.window().selection(), &ui::SelectionHub::primaryChanged, this, &InspectorController::findNearest);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &InspectorController::findNearest);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         m_runner.cancel();
         showStrengths();
@@ -52,11 +53,12 @@ void InspectorController::findNearest()
         return m_runner.cancel();
     m_runner.start<Nearest>(
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, document = *chosen.primary,
-         head = chosen.primaryHead, count = m_study.threads()](JobContext& job) -> Result<Nearest> {
+         head = chosen.primaryHead, among = m_study.window().selection().shownDocuments(),
+         count = m_study.threads()](JobContext& job) -> Result<Nearest> {
             Nearest nearest{{}, {}, full};
             if (head && *head < vectors->heads())
             {
-                HEADSCOPE_TRY(nearest.byHead, nearestRows(vectors->head(*head), document, kNearest, count, job));
+                HEADSCOPE_TRY(nearest.byHead, nearestRows(vectors->head(*head), document, kNearest, among, count, job));
             }
             if (nearest.full == nullptr)
             {
@@ -64,7 +66,7 @@ void InspectorController::findNearest()
                               fullVectors(*reader, vectors->layer(), vectors->stage(), std::nullopt, job));
                 nearest.full = std::make_shared<const FullVectors>(std::move(read.documents));
             }
-            HEADSCOPE_TRY(nearest.byFull, nearestRows(nearest.full->matrix(), document, kNearest, count, job));
+            HEADSCOPE_TRY(nearest.byFull, nearestRows(nearest.full->matrix(), document, kNearest, among, count, job));
             return nearest;
         },
         [this](Result<Nearest> nearest) {

@@ -11,7 +11,7 @@ namespace headscope::desktop
 /// Joins a view of documents' points to the one Selection, both ways: what is clicked, picked and hovered
 /// there, and what is chosen anywhere.
 /// @param view  has the signals documentClicked, documentsPicked, documentHovered and choiceCleared, and
-///              setChosen, setPrimary and setHovered
+///              setChosen, setShownOnly, setPrimary and setHovered
 /// @threads GUI thread; the joins last as long as both live
 template <class View>
 void linkSelection(View* view, ui::SelectionHub& hub)
@@ -29,6 +29,8 @@ void linkSelection(View* view, ui::SelectionHub& hub)
     };
     QObject::connect(&hub, &ui::SelectionHub::documentsChanged, view, takeSelection);
     QObject::connect(&hub, &ui::SelectionHub::primaryChanged, view, takeSelection);
+    QObject::connect(&hub, &ui::SelectionHub::shownChanged, view,
+                     [view, &hub] { view->setShownOnly(hub.shownDocuments()); });
     QObject::connect(&hub, &ui::SelectionHub::hoveredChanged, view,
                      [view, &hub] { view->setHovered(hub.selection().hovered); });
 }

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 namespace headscope::desktop
 {
@@ -31,14 +32,14 @@ viz::ScaleLimits limitsOf(std::span<const float> values)
     return viz::roundedOutwards(viz::robustLimits(values).value_or(viz::ScaleLimits{}));
 }
 
-viz::PointColoring byStrength(const Study& study, const PointIds& points, const viz::HeadPalette& palette,
+viz::PointColoring byStrength(const ui::Strengths& known, const PointIds& points, const viz::HeadPalette& palette,
                               const QString& unit)
 {
     std::vector<float> strengths;
     strengths.reserve(static_cast<std::size_t>(points.count()));
     for (std::int64_t i = 0; i < points.count(); ++i)
-        strengths.push_back(study.source().strengths->values(points.document[static_cast<std::size_t>(i)],
-                                                             points.head[static_cast<std::size_t>(i)]));
+        strengths.push_back(
+            known.values(points.document[static_cast<std::size_t>(i)], points.head[static_cast<std::size_t>(i)]));
     return viz::colorByStrength(points, strengths, palette, unit);
 }
 
@@ -59,15 +60,19 @@ viz::PointColoring byNumber(const PointIds& points, const DocumentNumbers& colum
 viz::PointColoring byTrust(const PointTrust& trust, bool kept, viz::Theme theme)
 {
     const std::vector<double>& numbers = kept ? trust.kept : trust.divergence;
-    const std::vector<float> values(numbers.begin(), numbers.end());
+    std::vector<float> values(numbers.begin(), numbers.end());
     viz::PointColoring coloring;
+    if (!kept) // each point's share of the divergence, so that maps of any size read alike
+        if (const double sum = std::accumulate(numbers.begin(), numbers.end(), 0.0); sum > 0)
+            for (float& value : values)
+                value = static_cast<float>(value * static_cast<double>(values.size()) / sum);
     if (kept)
         coloring = viz::colorByNumber(values, viz::ColorScale(viz::reversed(viz::sequentialMap(theme)), {0, 1}),
                                       tr("Neighbours kept"), theme);
     else
         coloring = viz::colorByNumber(values, viz::ColorScale(viz::sequentialMap(theme), limitsOf(values)),
                                       tr("Divergence"), theme);
-    coloring.legend.hint = kept ? tr("share of 10") : tr("KL per point");
+    coloring.legend.hint = kept ? tr("share of 10") : tr("1: the mean");
     return coloring;
 }
 
@@ -91,50 +96,67 @@ QString waitingHint(Kind kind)
 
 } // namespace
 
-viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme, const MapFindings& findings,
-                               std::span<const std::int32_t> order)
+std::function<viz::PointColoring()> mapColoring(const Study& study, const std::shared_ptr<const HeadMap>& map,
+                                                viz::Theme theme, const MapFindings& findings,
+                                                const std::vector<std::int32_t>& order)
 {
-    const PointIds& points = *map.points;
-    const QString unit = ui::toQString(unitName(map.stage));
-    const DocumentSet& documents = *study.cache()->overview->documents;
+    const std::shared_ptr<const PointIds> points = map->points;
+    const QString unit = ui::toQString(unitName(map->stage));
+    const auto documents = study.cache()->overview->documents;
     const viz::HeadPalette palette(study.cache()->overview->model, theme);
     const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
+    const auto byHead = [points, palette, unit, kind = choice.kind] {
+        viz::PointColoring coloring = viz::colorByHead(*points, palette, unit);
+        coloring.legend.hint = waitingHint(kind);
+        return coloring;
+    };
     switch (choice.kind)
     {
     case Kind::Head:
         break;
     case Kind::Label:
-        if (const LabelColumn* column = documents.label(choice.column))
-            return viz::colorByLabel(points, *column, theme, order);
+        if (documents->label(choice.column) != nullptr)
+            return [points, documents, column = choice.column, theme, order] {
+                return viz::colorByLabel(*points, *documents->label(column), theme, order);
+            };
         break;
     case Kind::Set:
-        return colorBySets(points, study.window().selection().sets(), documents.count(), theme);
+        return [points, sets = setColors(study.window().selection().sets(), documents->count()), theme] {
+            return colorBySets(*points, sets, theme);
+        };
     case Kind::Number:
-        if (const auto column = documentNumbers(documents, choice.column))
-            return byNumber(points, *column, theme);
-        break;
+        return [points, documents, column = choice.column, theme, byHead] {
+            const auto numbers = documentNumbers(*documents, column);
+            return numbers ? byNumber(*points, *numbers, theme) : byHead();
+        };
     case Kind::Strength:
         if (study.source().strengths != nullptr)
-            return byStrength(study, points, palette, unit);
+            return [points, strengths = study.source().strengths, palette, unit] {
+                return byStrength(*strengths, *points, palette, unit);
+            };
         break;
     case Kind::Density:
         if (findings.density != nullptr)
-            return viz::colorByNumber(*findings.density, viz::ColorScale(viz::sequentialMap(theme), {0, 1}),
-                                      tr("Density"), theme);
+            return [density = findings.density, theme] {
+                return viz::colorByNumber(*density, viz::ColorScale(viz::sequentialMap(theme), {0, 1}), tr("Density"),
+                                          theme);
+            };
         break;
     case Kind::NearestHead:
         if (findings.centroids != nullptr)
-            return viz::colorByNearestHead(points, findings.centroids->head, palette, unit);
+            return [points, centroids = findings.centroids, palette, unit] {
+                return viz::colorByNearestHead(*points, centroids->head, palette, unit);
+            };
         break;
     case Kind::Kept:
     case Kind::Divergence:
         if (findings.trust != nullptr)
-            return byTrust(*findings.trust, choice.kind == Kind::Kept, theme);
+            return [trust = findings.trust, kept = choice.kind == Kind::Kept, theme] {
+                return byTrust(*trust, kept, theme);
+            };
         break;
     }
-    viz::PointColoring coloring = viz::colorByHead(points, palette, unit);
-    coloring.legend.hint = waitingHint(choice.kind);
-    return coloring;
+    return byHead;
 }
 
 QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings, std::int64_t point)

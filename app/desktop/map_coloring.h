@@ -11,8 +11,8 @@
 #include <QString>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace headscope::desktop
@@ -26,14 +26,15 @@ struct MapFindings
     std::shared_ptr<const std::vector<float>> density; ///< [P]
 };
 
-/// Colours and legend of a map's points, as the data panel asks for; by head when what is asked for
-/// is not there (yet), and the legend says so.
+/// Colours and legend of a map's points, as the data panel asks for now; by head when what is asked
+/// for is not there (yet), and the legend says so.
 /// @param order  codes of labels that come first in the legend
 /// @pre a cache is open
-/// @cost linear in the points
-[[nodiscard]] viz::PointColoring mapColoring(const Study& study, const HeadMap& map, viz::Theme theme,
-                                             const MapFindings& findings = {},
-                                             std::span<const std::int32_t> order = {});
+/// @return what colours the points, linear in their number; it holds all it needs and runs on any thread
+[[nodiscard]] std::function<viz::PointColoring()> mapColoring(const Study& study,
+                                                              const std::shared_ptr<const HeadMap>& map,
+                                                              viz::Theme theme, const MapFindings& findings = {},
+                                                              const std::vector<std::int32_t>& order = {});
 
 /// The number or name that a point's colour stands for, for its card; empty where the card says it
 /// anyway.

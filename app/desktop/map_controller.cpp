@@ -16,11 +16,18 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <set>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
+namespace
+{
+
+/// A map of so many points runs by itself where none is kept; more are somebody's minutes.
+constexpr std::int64_t kAtOnce = 20'000;
+
+} // namespace
 
 MapController::MapController(Study& study, QObject* parent)
     : Controller(parent), m_study(study), m_save(study), m_keeper(study)
@@ -70,8 +77,12 @@ void MapController::connectStudy()
     connect(&m_study, &Study::cacheChanged, this, &MapController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &MapController::showSource);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (std::exchange(m_wanted, false))
-            runMap();
+        if (!std::exchange(m_wanted, false))
+            return;
+        runMap();
+        if (pointsOfChoice() <= kAtOnce && m_run.active())
+            m_study.window().showNotice(tr("No map of this layer and stage is kept: one of %1 runs")
+                                            .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points"))));
     });
     connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
         if (m_wanted)
@@ -83,6 +94,9 @@ void MapController::connectStudy()
     });
     connect(&m_study, &Study::headsChanged, this, [this] {
         noteMissingHeads();
+        if (scatter().map() == nullptr && !m_wanted && !m_run.active() && m_study.cache() &&
+            !m_study.cache()->overview->stages.empty() && !m_study.heads().empty())
+            offerRun();
         refreshReady();
     });
     connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::forgetKept);
@@ -148,7 +162,7 @@ void MapController::showSource()
         if (kept == nullptr && SourceKey(other.map->layer, other.map->stage) == key)
             kept = &other;
     }
-    m_wanted = kept == nullptr;
+    m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;
     refreshReady();
     if (kept != nullptr)
     {
@@ -158,7 +172,11 @@ void MapController::showSource()
     else
     {
         showMap(nullptr);
-        view.setEmpty(tr("Reading vectors"), tr("The map starts by itself as soon as they are there."));
+        if (m_wanted)
+            view.setEmpty(tr("Reading vectors"), tr("No map of this layer and stage is kept. It is small: one starts "
+                                                    "by itself as soon as they are there."));
+        else
+            offerRun();
         refreshPanel();
     }
     if (m_study.cache()->overview->stages.empty())
@@ -174,6 +192,24 @@ void MapController::describeEmpty(const QString& why, bool isError)
                                 "(.h5), or extract one from a model and texts. Files can be dropped onto the window."),
                              tr("Open…"));
     view.setEmpty(isError ? tr("No map") : tr("No map yet"), why, isError ? QString() : tr("Run map"), isError);
+}
+
+std::int64_t MapController::pointsOfChoice() const
+{
+    return m_study.cache()->overview->documents->count() * static_cast<std::int64_t>(m_study.heads().size());
+}
+
+void MapController::offerRun()
+{
+    const std::int64_t points = pointsOfChoice();
+    const double seconds = estimatedMapSeconds(points, m_panel->form()->options().iterations, m_study.threads());
+    m_study.window().mapView().setEmpty(
+        tr("No map yet"),
+        tr("A map of %1 would be here: a dot per document and %2. It would take about %3 on %4; the map can be looked "
+           "at while it forms.")
+            .arg(ui::countText(points, tr("point"), tr("points")), ui::toQString(unitName(m_study.stage())),
+                 ui::durationText(seconds), ui::countText(m_study.threads(), tr("thread"), tr("threads"))),
+        tr("Run map"));
 }
 
 void MapController::refreshReady()
@@ -297,10 +333,18 @@ void MapController::noteMissingHeads()
     const auto map = scatter().map();
     if (map == nullptr || m_run.active())
         return;
-    const std::set<std::int64_t> held(map->points->head.begin(), map->points->head.end());
+    std::vector<char> held; // by head
+    for (const std::int32_t head : map->points->head)
+    {
+        if (head >= std::ssize(held))
+            held.resize(static_cast<std::size_t>(head) + 1, 0);
+        if (head >= 0)
+            held[static_cast<std::size_t>(head)] = 1;
+    }
     const auto heads = m_study.heads();
-    const auto missing =
-        std::count_if(heads.begin(), heads.end(), [&held](std::int64_t head) { return !held.contains(head); });
+    const auto missing = std::ranges::count_if(heads, [&held](std::int64_t head) {
+        return head < 0 || head >= std::ssize(held) || held[static_cast<std::size_t>(head)] == 0;
+    });
     if (missing > 0)
         m_study.window().showNotice(tr("This map lacks %1 of the chosen %2: run a map to see them.")
                                         .arg(missing)

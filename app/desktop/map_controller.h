@@ -60,6 +60,8 @@ private:
     void showSource();
     void showMap(std::shared_ptr<const HeadMap> map);
     void describeEmpty(const QString& why, bool isError);
+    void offerRun();
+    [[nodiscard]] std::int64_t pointsOfChoice() const;
     void noteMissingHeads();
     void refreshReady();
 

@@ -172,6 +172,7 @@ void MapController::refreshPanel()
     }
     if (!m_iteration)
         m_panel->setLookedAt(std::nullopt, 0);
+    m_study.window().mapView().setLookedBack(m_iteration.has_value());
     m_panel->form()->setPresentMap(scatter().map() != nullptr);
     const std::uint64_t shown = m_iteration ? 0 : m_kept.value_or(m_runEntry);
     m_panel->list()->runs()->setShown(shown == 0 ? std::nullopt : std::optional(shown));
@@ -208,7 +209,7 @@ QString MapController::commandLine(const HeadMap& map) const
 
 void MapController::save(const QString& path)
 {
-    const ui::ScatterWidget& canvas = scatter();
+    ui::ScatterWidget& canvas = scatter();
     if (canvas.map() == nullptr)
         return m_study.window().showNotice(tr("There is no map to save yet."));
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
@@ -216,13 +217,16 @@ void MapController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     viz::MapFigure figure;
-    figure.coloring = canvas.coloringFor(viz::Theme::Light);
     figure.window = canvas.view().visibleData();
     figure.numThreads = m_study.threads();
     figure.mode = canvas.mode();
+    figure.regions = canvas.regionLabels();
+    figure.regionsView = canvas.view();
     std::vector<viz::PointState> states(canvas.states().begin(), canvas.states().end());
     m_save.start(path, [map = canvas.map(), model = m_study.cache()->overview->model, figure, states,
+                        coloring = canvas.coloringFor(viz::Theme::Light),
                         target = std::filesystem::path(ui::toStdString(path)), options]() mutable {
+        figure.coloring = coloring();
         figure.states = states;
         return viz::exportMap(*map, model, figure, target, options);
     });

@@ -38,8 +38,8 @@ namespace
 
 /// The full vectors and the base of a search, where they are not there yet.
 Status prepare(std::shared_ptr<const FullVectors>& full, std::shared_ptr<const SearchBase>& base, CacheReader& reader,
-               const std::shared_ptr<const HeadVectors>& vectors, std::int64_t modelHeads, int numThreads,
-               JobContext& job)
+               const std::shared_ptr<const HeadVectors>& vectors, std::int64_t modelHeads,
+               const std::vector<std::int64_t>& shown, int numThreads, JobContext& job)
 {
     if (full == nullptr)
     {
@@ -50,6 +50,7 @@ Status prepare(std::shared_ptr<const FullVectors>& full, std::shared_ptr<const S
     {
         HEADSCOPE_TRY(base, makeSearchBase(vectors, full->vectors, full->source, modelHeads, numThreads, job));
     }
+    base = withCandidates(base, shown);
     return {};
 }
 
@@ -90,6 +91,11 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     });
     connect(&selection, &ui::SelectionHub::litHeadsChanged, this,
             [this] { m_view->setLitHeads(m_study.window().selection().litHeads()); });
+    connect(&selection, &ui::SelectionHub::shownChanged, this, [this] {
+        m_lists.reset();
+        m_measured.reset();
+        askAgain();
+    });
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &RetrievalController::askAgain);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     m_view->setEmpty(tr("No cache is open"), tr("Documents found by each head, and how their votes make a ranking, "
@@ -252,12 +258,12 @@ void RetrievalController::search()
     const std::int64_t document = *m_asked->document;
     m_study.beginJob(QStringLiteral("retrieve"), tr("Searching"), m_searchRunner);
     m_searchRunner.start<Searched>(
-        [reader = cache.reader, base = m_base, full = source.full, vectors = source.vectors,
-         heads = cache.overview->model.heads, document,
+        [reader = cache.reader, base = m_base, shown = m_study.window().selection().shownDocuments(),
+         full = source.full, vectors = source.vectors, heads = cache.overview->model.heads, document,
          id = cache.overview->documents->ids[static_cast<std::size_t>(document)], top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full, {}};
-            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *reader, vectors, heads, count, job));
+            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *reader, vectors, heads, shown, count, job));
             HEADSCOPE_TRY(searched.lists, desktop::askDocument(*searched.base, document, id, top, count, job));
             return searched;
         },
@@ -284,12 +290,13 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
     m_study.beginJob(QStringLiteral("retrieve"), doing, m_searchRunner);
     m_view->queryRow()->setBusy(tr("%1…").arg(doing));
     m_searchRunner.start<Searched>(
-        [input, base = m_base, vectors = m_study.source().vectors, full = m_study.source().full,
-         heads = cache.overview->model.heads, model = ui::toStdString(model), text = ui::toStdString(text),
+        [input, base = m_base, shown = m_study.window().selection().shownDocuments(),
+         vectors = m_study.source().vectors, full = m_study.source().full, heads = cache.overview->model.heads,
+         model = ui::toStdString(model), text = ui::toStdString(text),
          engine = std::filesystem::path(ui::toStdString(m_engine)), top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full, {}};
-            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, count, job));
+            HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, shown, count, job));
             const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
             HEADSCOPE_TRY(const cli::Queries queries, cli::queryText(text, model, {}, engine, input, searching, job));
             if (!queries.notice.empty())

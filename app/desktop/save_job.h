@@ -31,8 +31,6 @@ Q_SIGNALS:
     void saved(const QString& path);
 
 private:
-    void tellFailure(const QString& path, const Error& error);
-
     Study& m_study;
     ui::JobRunner m_runner;
 };

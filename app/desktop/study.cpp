@@ -109,17 +109,24 @@ void Study::openCache(const QString& path)
                                         if (opened)
                                         {
                                             m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
+                                            noteResult(QStringLiteral("open"),
+                                                       ui::countText(opened->overview->documents->count(),
+                                                                     tr("document"), tr("documents")));
                                             return takeCache(std::move(*opened));
                                         }
-                                        report(opened.error());
                                         tellOpenFailed(opened.error());
                                     });
 }
 
 void Study::tellOpenFailed(const Error& error)
 {
-    if (!m_cache)
+    if (m_cache)
     {
+        report(error);
+    }
+    else
+    {
+        m_window.jobStrip().addLog(ui::errorText(error));
         m_window.setWelcomeShown(true);
         m_window.welcome().setProblem(ui::errorText(error));
     }
@@ -196,6 +203,11 @@ void Study::loadSource()
                 return Q_EMIT sourceFailed(data.error());
             }
             m_source = std::move(*data);
+            noteResult(QStringLiteral("source"),
+                       tr("%1 of %2").arg(ui::countText(m_source.vectors->heads(), ui::unitText(stage()),
+                                                        ui::unitsText(stage())),
+                                          ui::countText(m_source.vectors->documents(), tr("document"),
+                                                        tr("documents"))));
             Q_EMIT sourceLoaded();
         });
 }
@@ -232,6 +244,12 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
     return row;
 }
 
+void Study::noteResult(const QString& key, const QString& result)
+{
+    if (ui::JobRow* row = m_window.jobStrip().row(key))
+        row->setResult(result);
+}
+
 void Study::setActivity(const QString& key, const QString& text)
 {
     if (text.isEmpty())
@@ -250,7 +268,8 @@ void Study::refreshStatus()
 void Study::report(const Error& error)
 {
     m_window.jobStrip().addLog(ui::errorText(error));
-    m_window.showNotice(ui::errorText(error));
+    if (error.code != ErrorCode::Cancelled)
+        m_window.showError(ui::errorHeading(error.code), ui::errorText(error));
 }
 
 } // namespace headscope::desktop

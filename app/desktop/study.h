@@ -60,7 +60,8 @@ public:
 
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
-    /// Says why nothing was opened: on the welcome page when nothing else is open, and openFailed().
+    /// Says why nothing was opened: on the welcome page when nothing else is open, else as report() does;
+    /// and openFailed().
     void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
@@ -82,9 +83,11 @@ public:
     /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
     /// line until the runner has finished; its Cancel cancels the runner.
     ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// What the job of this key has made, for the list of jobs: "4,000 documents".
+    void noteResult(const QString& key, const QString& result);
     /// What goes on, for the status line; an empty text ends it.
     void setActivity(const QString& key, const QString& text);
-    /// An error as a line of the log and as a passing notice.
+    /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
     void report(const Error& error);
 
 Q_SIGNALS:

@@ -5,12 +5,17 @@
 #include "model/data/head_ranges.h"
 #include "ui/wording.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPainter>
 #include <QPicture>
 #include <QPixmap>
+#include <QScrollBar>
 #include <QWidget>
 
 #include <algorithm>
@@ -21,14 +26,56 @@
 namespace headscope::desktop
 {
 
+namespace
+{
+
+/// What one turns and presses has no place in a figure; what is switched on says something.
+bool isControl(const QWidget& widget)
+{
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
+        return !button->isChecked();
+    return qobject_cast<const QLineEdit*>(&widget) != nullptr || qobject_cast<const QScrollBar*>(&widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
+}
+
+/// Paints a widget and what is in it but for controls; of a choice, what is chosen.
+void drawFigure(QWidget& widget, QPainter& painter, QPoint place, QWidget::RenderFlags flags)
+{
+    if (isControl(widget))
+        return;
+    painter.save();
+    if (const auto* choice = qobject_cast<const QComboBox*>(&widget))
+    {
+        painter.setFont(choice->font());
+        painter.setPen(choice->palette().color(QPalette::Text));
+        painter.drawText(QRect(place, widget.size()), Qt::AlignLeft | Qt::AlignVCenter, choice->currentText());
+    }
+    else
+    {
+        // No clip of ours: a QPicture plays it in other coordinates than it was set in.
+        painter.translate(place);
+        widget.render(&painter, QPoint(), QRegion(), flags);
+        painter.translate(-place);
+        for (QObject* child : widget.children())
+            if (auto* inner = qobject_cast<QWidget*>(child);
+                inner != nullptr && inner->isVisible() && !inner->isWindow())
+                drawFigure(*inner, painter, place + inner->pos(), {});
+    }
+    painter.restore();
+}
+
+} // namespace
+
 viz::Drawing drawingOf(QWidget& widget)
 {
     auto picture = std::make_shared<QPicture>();
     QPainter painter(picture.get());
-    widget.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    drawFigure(widget, painter, QPoint(), QWidget::DrawWindowBackground);
     painter.end();
     return [picture, size = QSizeF(widget.size())](QPainter& target, const QRectF& box, double) {
-        const double scale = std::min(box.width() / size.width(), box.height() / size.height());
+        // A picture grows by the dots per inch of where it is played; here the box says how large it is.
+        const double dpi = double(picture->logicalDpiX()) / target.device()->logicalDpiX();
+        const double scale = dpi * std::min(box.width() / size.width(), box.height() / size.height());
         target.save();
         target.translate(box.topLeft());
         target.scale(scale, scale);

@@ -15,7 +15,8 @@ class QWidget;
 namespace headscope::desktop
 {
 
-/// What a widget paints now, as a drawing that any thread may repeat: text stays text.
+/// What a widget shows now, without what one presses and turns, as a drawing that any thread may repeat:
+/// text stays text, and it fills its box whatever the dots per inch.
 /// @threads GUI thread; the drawing anywhere
 [[nodiscard]] viz::Drawing drawingOf(QWidget& widget);
 

@@ -152,7 +152,6 @@ void Workbench::open(const QString& path)
     const Error error = QFileInfo::exists(path)
                             ? Error{ErrorCode::Unsupported, ui::toStdString(ui::unknownFileReason(path)), {}, {}}
                             : Error{ErrorCode::FileNotFound, "no such file or folder", ui::toStdString(path), {}};
-    m_study.window().showNotice(ui::errorText(error));
     m_study.tellOpenFailed(error);
 }
 

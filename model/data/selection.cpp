@@ -35,6 +35,14 @@ std::vector<std::int64_t> combineSets(const std::vector<std::int64_t>& chosen, c
     return result;
 }
 
+std::vector<char> flagsOf(const std::vector<std::int64_t>& documents)
+{
+    std::vector<char> flags(documents.empty() ? 0 : static_cast<std::size_t>(documents.back()) + 1, 0);
+    for (const std::int64_t document : documents)
+        flags[static_cast<std::size_t>(document)] = 1;
+    return flags;
+}
+
 std::vector<std::int64_t> complementOf(const std::vector<std::int64_t>& chosen, std::int64_t count)
 {
     std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, count)));

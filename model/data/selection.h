@@ -34,6 +34,9 @@ enum class SetOperation
 [[nodiscard]] std::vector<std::int64_t> combineSets(const std::vector<std::int64_t>& chosen,
                                                     const std::vector<std::int64_t>& picked, SetOperation operation);
 
+/// 1 at each document of an ascending set, 0 between them, as far as the last; empty for the empty set.
+[[nodiscard]] std::vector<char> flagsOf(const std::vector<std::int64_t>& documents);
+
 /// The documents 0 .. count-1 that are not in an ascending set.
 [[nodiscard]] std::vector<std::int64_t> complementOf(const std::vector<std::int64_t>& chosen, std::int64_t count);
 

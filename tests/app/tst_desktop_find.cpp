@@ -16,6 +16,7 @@
 #include "ui/dialogs/join_dialog.h"
 #include "ui/models/roles.h"
 #include "ui/models/set_list_model.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/document_text.h"
 #include "ui/panels/find_panel.h"
@@ -195,8 +196,7 @@ private Q_SLOTS:
         QTest::keyClick(panel().sets()->nameField(), Qt::Key_Return);
         QCOMPARE(hub().sets().at(1).name, QStringLiteral("Set 1"));
         // On the map: the sets' colours, their mixture, and grey.
-        click("setShow");
-        QCOMPARE(m_window->dataPanel().colorChoice().kind, ui::ColorChoice::Kind::Set);
+        m_window->dataPanel().setColorChoice({ui::ColorChoice::Kind::Set, {}});
         const auto& coloring = m_window->mapView().scatter()->coloring();
         const auto& legend = std::get<viz::CategoryLegend>(coloring.legend.content);
         QCOMPARE(legend.entries.size(), 4U);
@@ -357,7 +357,11 @@ private Q_SLOTS:
         const QString path =
             contents.isEmpty() ? m_folder.filePath(name) : writeFile(name.toLatin1().constData(), contents);
         m_workbench->join().ask(path);
-        QTRY_VERIFY2(m_window->statusText().contains(part), qPrintable(m_window->statusText()));
+        QTRY_VERIFY2(m_window->notices().sentence().contains(part), qPrintable(m_window->notices().sentence()));
+        // It stays where it is seen until it is closed.
+        QVERIFY(m_window->notices().isVisible());
+        QTest::mouseClick(m_window->notices().findChild<QPushButton*>(QStringLiteral("noticeClose")), Qt::LeftButton);
+        QVERIFY(!m_window->notices().isVisible());
         QVERIFY(m_workbench->join().dialog() == nullptr);
     }
 

@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -148,6 +149,39 @@ private Q_SLOTS:
         run.stop();
         QTRY_COMPARE(run.state(), RunState::Stopped);
         QVERIFY(set->maps[1].map.iteration > 0);
+        QTest::qWait(150);
+        const auto atRest = set;
+        QTest::qWait(150);
+        QCOMPARE(set, atRest);
+        run.resume(); // a stopped run goes on
+        QCOMPARE(run.state(), RunState::Running);
+        QTRY_VERIFY(set != atRest);
+        run.drop();
+    }
+
+    /// Stopped and gone on with, a run comes to the maps of one that was never stopped.
+    void aStoppedRunGoesOnToTheSameMaps()
+    {
+        std::string hashes[2];
+        for (int stopped = 0; stopped < 2; ++stopped)
+        {
+            GridRun run;
+            std::shared_ptr<const HeadMapSet> set;
+            connect(&run, &GridRun::setChanged, this, [&set](const auto& newer) { set = newer; });
+            run.start(request(3000)); // long enough to be stopped
+            if (stopped == 1)
+            {
+                QTRY_VERIFY_WITH_TIMEOUT(set != nullptr, 20'000);
+                run.stop();
+                QCOMPARE(run.state(), RunState::Stopped);
+                QTest::qWait(50);
+                run.resume();
+            }
+            QTRY_COMPARE_WITH_TIMEOUT(run.state(), RunState::Finished, 60'000);
+            hashes[stopped] = set->hash;
+        }
+        QVERIFY(!hashes[0].empty());
+        QCOMPARE(hashes[1], hashes[0]);
     }
 
     void aRefusedRunSaysWhy()
@@ -271,6 +305,55 @@ private Q_SLOTS:
         QVERIFY(grid()->grid()->contents().find(2, 0)); // full
     }
 
+    void theWindowStoresItsMapsAndStopsAndGoesOn()
+    {
+        const QString copy = m_folder.filePath(QStringLiteral("to-store.h5"));
+        QVERIFY(QFile::copy(m_cache, copy));
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(copy);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        m_window->setView(View::Grid);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && !grid()->set()->hash.empty(), 30'000);
+        const std::string made = grid()->set()->hash;
+        auto* store = grid()->findChild<QPushButton*>(QStringLiteral("gridStore"));
+        auto* goOn = grid()->findChild<QPushButton*>(QStringLiteral("gridGoOn"));
+        QVERIFY(store->isVisible());
+        QVERIFY(!goOn->isVisible());
+        QTest::mouseClick(store, Qt::LeftButton);
+        auto* what = grid()->findChild<QComboBox*>(QStringLiteral("gridWhat"));
+        const QString name = QStringLiteral("stages of layer 11");
+        QTRY_VERIFY_WITH_TIMEOUT(what->findText(QStringLiteral("Stored: ") + name) >= 0, 20'000);
+        grid()->bar()->setChoice({GridChoice::Kind::Stored, 0, name});
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->name == name.toStdString(), 20'000);
+        QCOMPARE(grid()->set()->hash, made);
+        QVERIFY(!store->isVisible()); // it is there
+        grid()->bar()->setChoice({});
+
+        m_settings->setNumber(ui::SettingKey::Iterations, 5000);
+        QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridRun")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0, 20'000);
+        QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridStop")), Qt::LeftButton);
+        QTRY_VERIFY(goOn->isVisible());
+        QVERIFY(!m_workbench->anyJobRuns());
+        QTest::qWait(150);
+        const int stopped = grid()->set()->maps[1].map.iteration;
+        QTest::mouseClick(goOn, Qt::LeftButton);
+        QVERIFY(!goOn->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(grid()->set()->maps[1].map.iteration > stopped, 20'000);
+    }
+
+    void numbersAreColoursHereToo()
+    {
+        openGrid();
+        auto* box = grid()->findChild<QComboBox*>(QStringLiteral("gridColor"));
+        const int at = box->findText(QStringLiteral("Colour: number tokens"));
+        QVERIFY(at >= 0);
+        box->setCurrentIndex(at);
+        QVERIFY(grid()->grid()->points().coloring());
+        QVERIFY(std::holds_alternative<viz::NumberLegend>(grid()->grid()->points().coloring()->legend.content));
+        QCOMPARE(grid()->grid()->points().coloring()->legend.title, QStringLiteral("Tokens"));
+    }
+
     void comparesCellsAndMaps()
     {
         openGrid();
@@ -286,6 +369,10 @@ private Q_SLOTS:
         m_window->selection().setHovered(5);
         QVERIFY(!compare()->left()->markedPoints().empty());
         const ui::ViewEntry& entry = m_window->views().entry(View::Compare);
+        QVERIFY2(entry.commandLine().contains(QStringLiteral(" --aligned ")), qPrintable(entry.commandLine()));
+        QVERIFY(!entry.commandLine().contains(u'\n')); // both are cells of one grid
+        QVERIFY2(compare()->accessibleDescription().contains(compare()->changedText()),
+                 qPrintable(compare()->accessibleDescription()));
         for (const char* name : {"pair.png", "pair.csv"})
         {
             QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
@@ -313,6 +400,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QCOMPARE(compare()->pair()->xyA.rows(), 48 * 9);
         QCOMPARE(compare()->pair()->match, MapMatch::Points);
+        const QStringList lines = m_window->views().entry(View::Compare).commandLine().split(u'\n');
+        QCOMPARE(lines.size(), 2); // one for each map
+        QVERIFY2(lines[0].contains(QStringLiteral("--stage 1")) != lines[1].contains(QStringLiteral("--stage 1")),
+                 qPrintable(lines.join(u'\n')));
     }
 
     void anotherCacheStopsTheRun()

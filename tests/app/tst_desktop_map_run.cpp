@@ -165,7 +165,7 @@ private Q_SLOTS:
     {
         MatrixF rows(4, 2, {1, 0, 0, 1, 1, 0.1F, -1, 0});
         JobContext job;
-        const auto nearest = desktop::nearestRows(rows.view(), 0, 3, 1, job);
+        const auto nearest = desktop::nearestRows(rows.view(), 0, 3, {}, 1, job);
         HEADSCOPE_VERIFY_OK(nearest);
         QCOMPARE(nearest->size(), 3u);
         QCOMPARE(nearest->at(0).document, 2);

@@ -8,6 +8,7 @@
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/probe_table_model.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
@@ -108,6 +109,31 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_window->statusText(), QStringLiteral("Ready"), 20'000); // its trust is measured
         QCOMPARE(m_settings->list(ui::SettingKey::RecentFiles).constFirst(), m_cache);
         QVERIFY(scatter()->coloring().colors.size() >= 9u);
+    }
+
+    /// Minutes of work begin when they are asked for.
+    void aLargeCacheWaitsToBeAsked()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("large.h5"));
+        test::SampleCacheOptions options;
+        options.documents = 2300; // times 9 heads
+        options.dims = 2;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(path.toStdString(), options));
+        m_settings->setNumber(ui::SettingKey::Iterations, 20);
+        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
+        m_workbench->open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->isLoading(), 20'000);
+        QTest::qWait(100);
+        QVERIFY(!m_workbench->mapRun().active());
+        QVERIFY(scatter()->map() == nullptr);
+        auto* empty = m_window->mapView().findChild<ui::EmptyState*>();
+        QCOMPARE(empty->title(), QStringLiteral("No map yet"));
+        for (const char* part : {"20,700", "about"})
+            QVERIFY2(empty->text().contains(QString::fromLatin1(part)), qPrintable(empty->text()));
+        QTest::mouseClick(empty->findChild<QAbstractButton*>(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(scatter()->map() != nullptr, 20'000);
+        QCOMPARE(scatter()->pointCount(), 20'700);
     }
 
     void storedMapIsShownAtOnce()
@@ -253,7 +279,10 @@ private Q_SLOTS:
         QSignalSpy failed(m_workbench.get(), &Workbench::openFailed);
         m_workbench->open(path);
         QTRY_COMPARE(failed.count(), 1);
-        QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
+        QVERIFY(m_window->welcomeShown());
+        const QString said = m_window->welcome().problem();
+        QVERIFY2(said.contains(name), qPrintable(said));
+        QCOMPARE(m_window->notices().count(), 0u); // said once, where the user looks
     }
 
     void labelMapMergesTopics()
@@ -326,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(m_workbench->anyJobRuns());
         ::kill(static_cast<pid_t>(m_workbench->engine().processId()), SIGSEGV);
         QTRY_VERIFY(!m_workbench->engine().running());
-        QVERIFY2(m_window->statusText().contains(QStringLiteral("SIGSEGV")), qPrintable(m_window->statusText()));
+        QVERIFY(m_window->welcome().problem().contains(QStringLiteral("SIGSEGV")));
         QVERIFY(m_window->jobStrip().logShown());
         QVERIFY(!QFileInfo::exists(request.output));
         openAndWait(); // and on it goes

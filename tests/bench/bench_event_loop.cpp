@@ -3,15 +3,18 @@
 // ticks of a 5 ms timer while the whole window works, offscreen. One JSON line a case.
 //
 //   bench_event_loop [load|live|extract]... [--documents N] [--iterations N] [--threads N]
-//                    [--engine PROGRAM --model FOLDER]
+//                    [--engine PROGRAM --model FOLDER] [--stacks MS]
 //
 // load: a cache of N documents x 32 heads x 128 dims is opened and its vectors are read; live: the
 // run of its map (N = 10,000: 320,000 points) with the panel of the run in front; extract: the
-// engine runs MODEL over 2,000 texts. Cases need those before them: load, live.
+// engine runs MODEL over 2,000 texts. Cases need those before them: load, live. With --stacks the
+// places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
+// addresses for addr2line.
 #include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "model/base/parallel.h"
 #include "model/io/cache_writer.h"
+#include "tests/bench/pause_meter.h"
 #include "tests/support/clouds.h"
 #include "tests/ui/window_test.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -19,10 +22,8 @@
 
 #include <fmt/format.h>
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,6 +33,7 @@
 #include <vector>
 
 using namespace headscope;
+using headscope::bench::PauseMeter;
 
 namespace
 {
@@ -42,51 +44,9 @@ struct Choices
     int documents = 10'000;
     int iterations = 150;
     int threads = availableCores();
+    int stacksMs = 0; ///< 0: none
     QString engine;
     QString model;
-};
-
-/// Gaps between the ticks of a timer.
-class PauseMeter
-{
-public:
-    PauseMeter()
-    {
-        constexpr int kTickMs = 5;
-        m_timer.setTimerType(Qt::PreciseTimer);
-        m_timer.setInterval(kTickMs);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            m_gaps.push_back(static_cast<double>(m_clock.nsecsElapsed()) / 1e6);
-            m_clock.restart();
-        });
-    }
-
-    void start()
-    {
-        m_gaps.clear();
-        m_clock.start();
-        m_timer.start();
-    }
-
-    void print(const char* name, double seconds, const std::string& more)
-    {
-        m_timer.stop();
-        m_gaps.push_back(static_cast<double>(m_clock.nsecsElapsed()) / 1e6); // the one that goes on
-        std::sort(m_gaps.begin(), m_gaps.end());
-        const auto share = [this](double part) {
-            return m_gaps[static_cast<std::size_t>(part * static_cast<double>(m_gaps.size() - 1))];
-        };
-        fmt::print(
-            "{{\"case\": \"event_loop_{}\", \"value\": {:.1f}, \"unit\": \"ms longest pause\", \"p999\": {:.1f}, "
-            "\"p99\": {:.1f}, \"median\": {:.1f}, \"ticks\": {}, \"seconds\": {:.1f}{}}}\n",
-            name, m_gaps.back(), share(0.999), share(0.99), share(0.5), m_gaps.size(), seconds, more);
-        std::fflush(stdout);
-    }
-
-private:
-    QTimer m_timer;
-    QElapsedTimer m_clock;
-    std::vector<double> m_gaps;
 };
 
 void orExit(const Status& status)
@@ -132,7 +92,7 @@ bool waitFor(const std::function<bool()>& done, int seconds)
 
 void measureRun(desktop::Workbench& workbench, ui::MainWindow& window, const Choices& choices, const QString& cache)
 {
-    PauseMeter meter;
+    PauseMeter meter(choices.stacksMs);
     QElapsedTimer clock;
     bool opened = false;
     QObject::connect(&workbench, &desktop::Workbench::cacheOpened, &window, [&opened] { opened = true; });
@@ -148,6 +108,8 @@ void measureRun(desktop::Workbench& workbench, ui::MainWindow& window, const Cho
     window.showSidePanel(QStringLiteral("run"));
     meter.start();
     clock.start();
+    if (!workbench.mapRun().active())
+        Q_EMIT window.mapRequested();
     if (!waitFor([&] { return !workbench.mapRun().active(); }, 1200))
         std::exit(1);
     meter.print("live", static_cast<double>(clock.elapsed()) / 1000,
@@ -174,7 +136,7 @@ void measureExtraction(desktop::Workbench& workbench, ui::MainWindow& window, co
         std::exit(1);
     const ui::ExtractRequest request{choices.model, texts, QStringLiteral("all"), QStringLiteral("1,2,3"),
                                      folder + QStringLiteral("/extracted.h5")};
-    PauseMeter meter;
+    PauseMeter meter(choices.stacksMs);
     QElapsedTimer clock;
     meter.start();
     clock.start();
@@ -204,6 +166,7 @@ int main(int argc, char** argv)
         int* number = argument == QLatin1StringView("--documents")    ? &choices.documents
                       : argument == QLatin1StringView("--iterations") ? &choices.iterations
                       : argument == QLatin1StringView("--threads")    ? &choices.threads
+                      : argument == QLatin1StringView("--stacks")     ? &choices.stacksMs
                                                                       : nullptr;
         QString* text = argument == QLatin1StringView("--engine")  ? &choices.engine
                         : argument == QLatin1StringView("--model") ? &choices.model

@@ -101,6 +101,13 @@ private Q_SLOTS:
         dialog.setModelCard(QStringLiteral("llama · 30 layers"), false);
         QCOMPARE(dialog.modelCard(), QStringLiteral("llama · 30 layers"));
         QVERIFY(child<QLabel>(dialog, "extractCard")->isVisible());
+        // A card of several lines makes the dialog grow: no stage is squeezed for it.
+        auto* stage = child<QCheckBox>(dialog, "extractStage1");
+        const int before = stage->height();
+        dialog.setModelCard(
+            QStringLiteral("mistral · 32 layers · 32 heads · 8 KV groups · head size 128 · ").repeated(4), false);
+        QTest::qWait(50);
+        QVERIFY2(stage->height() >= before, qPrintable(QString::number(stage->height())));
         dialog.setModel(folder.path() + u'/'); // another text, and so another card
         QTRY_COMPARE(asked.count(), 2);
         QVERIFY(dialog.modelCard().isEmpty());

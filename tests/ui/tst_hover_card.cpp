@@ -2,6 +2,7 @@
 #include "ui/plots/hover_card.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/theme/theme.h"
 
 using namespace headscope;
 using headscope::ui::HoverCard;
@@ -41,6 +42,33 @@ private Q_SLOTS:
         if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
             card.grab().save(QString::fromLocal8Bit(folder) +
                              QStringLiteral("/card-%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+    }
+
+    /// Only the text may end in dots, and its quotation is closed.
+    void longTextIsClosedAndFactsAreWhole()
+    {
+        QWidget window;
+        window.resize(900, 400);
+        HoverCard card(&window);
+        HoverContent content;
+        content.color = Qt::red;
+        content.title = QStringLiteral("Segment 27");
+        content.detail = QStringLiteral("KV7 · strength 4.405, top 100 %");
+        content.value = QStringLiteral("nearest: Segment 31");
+        content.text = QStringLiteral("many words that go on ").repeated(30);
+        card.showAt(content, {20, 20});
+        const QStringList lines = card.textLines();
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines.front().startsWith(QChar(0x201C)));
+        QVERIFY2(lines.back().endsWith(QStringLiteral("\u2026\u201D")), qPrintable(lines.back()));
+        const QFontMetricsF bold(ui::Theme::bodyFont(true));
+        const QFontMetricsF small(ui::Theme::smallFont());
+        const double facts = 16 + bold.horizontalAdvance(content.title) + 8 + small.horizontalAdvance(content.detail) +
+                             16 + bold.horizontalAdvance(content.value);
+        QVERIFY(card.width() - 2 * (10 + 8) >= facts);
+        content.text = QStringLiteral("short");
+        card.showAt(content, {20, 20});
+        QCOMPARE(card.textLines(), QStringList{QStringLiteral("\u201Cshort\u201D")});
     }
 
     void rangesOutsideTheTextAreLeftOut()

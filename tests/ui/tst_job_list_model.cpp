@@ -84,6 +84,38 @@ private Q_SLOTS:
         QCOMPARE(JobListModel::elapsed(*model.job(id)), seconds);
     }
 
+    /// A job that is done shows what it made, not how far its last phase counted.
+    void doneIsFullAndSaysWhatWasMade()
+    {
+        JobListModel model;
+        const auto id = model.begin(QStringLiteral("Opening x.h5"));
+        Progress progress;
+        progress.stage = "reading";
+        progress.done = 8;
+        progress.total = 9;
+        progress.unit = "stages";
+        model.setProgress(id, progress);
+        QCOMPARE(cell(model, 0, JobListModel::Done), QStringLiteral("8 / 9 stages"));
+        QVERIFY(JobListModel::summary(*model.job(id)).startsWith(QStringLiteral("Running · began ")));
+        model.setResult(id, QStringLiteral("192 documents"));
+        model.end(id, JobState::Done);
+        QCOMPARE(cell(model, 0, JobListModel::Done), QStringLiteral("192 documents"));
+        QCOMPARE(model.index(0, JobListModel::Done).data(JobListModel::ShareRole).toDouble(), 1.0);
+        const QString summary = JobListModel::summary(*model.job(id));
+        for (const char* part : {"Done", "began ", "ended ", "took < 0.1 s", "192 documents"})
+            QVERIFY2(summary.contains(QLatin1StringView(part)), qPrintable(summary));
+        // One that was stopped stays where it stood, and nothing was made.
+        const auto stopped = model.begin(QStringLiteral("b"));
+        model.setProgress(stopped, progress);
+        model.end(stopped, JobState::Cancelled);
+        QCOMPARE(cell(model, 0, JobListModel::Done), QStringLiteral("8 / 9 stages"));
+        // And one that made nothing to speak of says nothing.
+        const auto quiet = model.begin(QStringLiteral("c"));
+        model.setProgress(quiet, progress);
+        model.end(quiet, JobState::Done);
+        QCOMPARE(cell(model, 0, JobListModel::Done), QString());
+    }
+
     void finishedJobsCanBeCleared()
     {
         JobListModel model;

@@ -277,6 +277,17 @@ private Q_SLOTS:
         const QString numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"))->text();
         for (const auto& part : {"KL 2.52 ↓", "31 it/s", "9 s left"})
             QVERIFY2(numbers.contains(QString::fromUtf8(part)), qPrintable(numbers));
+        // Looked back at, the bar tells of the map that is shown.
+        auto past = std::make_shared<HeadMap>(*view.scatter()->map());
+        past->iteration = 240;
+        past->kl = 3.25;
+        view.setMap(past);
+        view.setLookedBack(true);
+        QVERIFY(
+            view.findChild<QLabel*>(QStringLiteral("mapIterations"))->text().contains(QStringLiteral("240 of 480")));
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("mapNumbers"))->text().contains(QStringLiteral("KL 3.25")));
+        view.setLookedBack(false);
+        QCOMPARE(view.findChild<QLabel*>(QStringLiteral("mapIterations"))->text(), QStringLiteral("480 / 750"));
         QSignalSpy pause(&view, &MapView::pauseRequested);
         QSignalSpy resume(&view, &MapView::continueRequested);
         QSignalSpy stop(&view, &MapView::stopRequested);

@@ -78,6 +78,35 @@ private Q_SLOTS:
         QVERIFY(!picture.isPartial());
     }
 
+    /// No frame of all points is dared here before it is known to be quick.
+    void aLargeMapBeginsWithAPart()
+    {
+        MapPicture picture;
+        picture.setMostAtOnce(30'000);
+        picture.setFrameBudget(1e-6);
+        paint(picture, false);
+        QVERIFY(picture.isPartial());
+        QVERIFY(picture.wholeWanted());
+        QVERIFY(picture.drawnPoints() <= 32'000);
+        const viz::ViewTransform view({0, 0}, 12, {400, 300});
+        viz::ScatterPainter painter;
+        const auto whole = painter.paint(data(), {}, view, 1, 2);
+        for (int frame = 0; frame < 3; ++frame) // what the last three took counts
+            picture.putWhole(painter.paint(data(), {}, view, 1, 2), 64'000, 1000);
+        QVERIFY(!picture.wholeWanted());
+        QVERIFY(!picture.isPartial());
+        QCOMPARE(picture.image(data(), {}, view, 1, 2, false), whole.image);
+        // What is slow stays elsewhere; what is quick comes back.
+        picture.drop();
+        QCOMPARE(picture.last(), whole.image);
+        paint(picture, false);
+        QVERIFY(picture.wholeWanted());
+        picture.setFrameBudget(1e6);
+        picture.drop();
+        paint(picture, false);
+        QVERIFY(!picture.wholeWanted());
+    }
+
     void smallMapsAreAlwaysWhole()
     {
         m_map = test::sampleMap(100);

@@ -83,6 +83,7 @@ private Q_SLOTS:
     {
         QCOMPARE(m_widget->pointCount(), 1280);
         QCOMPARE(m_widget->shownCount(), 1280);
+        m_widget->setLegendShown(false); // it may lie over some
         const QImage picture = m_widget->grab().toImage();
         // Every head's cluster lies in view and has coloured pixels around its points.
         const viz::HeadPalette palette(8, 4);
@@ -93,6 +94,15 @@ private Q_SLOTS:
             const QColor found = picture.pixelColor((place * picture.devicePixelRatio()).toPoint());
             QVERIFY2(found.saturation() > 20, qPrintable(QString::number(head)));
         }
+    }
+
+    /// Shades of density say how many, not which head: so does the legend.
+    void theLegendFollowsTheMode()
+    {
+        m_widget->setMode(viz::ScatterMode::Density);
+        QCOMPARE(m_widget->legend()->layoutOfLegend().legend().title, QStringLiteral("Density"));
+        m_widget->setMode(viz::ScatterMode::MeanColor);
+        QVERIFY(m_widget->legend()->layoutOfLegend().boxOf({viz::LegendHit::Kind::Head, 3}));
     }
 
     void wheelZoomsAtThePointer()
@@ -348,9 +358,11 @@ private:
     void colorByTopic()
     {
         const auto documents = test::sampleDocuments();
-        m_widget->setColoringSource([documents, this](const HeadMap& map, viz::Theme theme) {
-            const LabelColumn& column = documents->labels.front();
-            return viz::colorByLabel(*map.points, column, theme, m_widget->orderOf(viz::legendTitle(column)));
+        m_widget->setColoringSource([documents, this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) {
+            const auto order = m_widget->orderOf(viz::legendTitle(documents->labels.front()));
+            return [documents, map, theme, order] {
+                return viz::colorByLabel(*map->points, documents->labels.front(), theme, order);
+            };
         });
         m_widget->recolor();
     }
@@ -361,6 +373,155 @@ private:
     }
 
 private Q_SLOTS:
+    /// What would hold the window for too long is left to workers, and comes to the same.
+    void aLargeMapIsLeftToWorkers()
+    {
+        std::vector<std::vector<std::int64_t>> picked;
+        connect(m_widget.get(), &ScatterWidget::documentsPicked, m_widget.get(),
+                [&picked](const std::vector<std::int64_t>& documents) { picked.push_back(documents); });
+        m_widget->setTool(ScatterWidget::Tool::Rectangle);
+        drag({150, 100}, {420, 380});
+        QCOMPARE(picked.size(), 1u);
+
+        m_widget->setMostAtOnce(200);
+        drag({150, 100}, {420, 380});
+        QCOMPARE(picked.size(), 1u);
+        QVERIFY(m_widget->catchingUp());
+        QTRY_COMPARE(picked.size(), 2u);
+        QCOMPARE(picked[1], picked[0]);
+        // The newest gesture wins.
+        drag({150, 100}, {420, 380});
+        drag({1, 1}, {3, 8});
+        QTRY_VERIFY(!m_widget->catchingUp());
+        QCOMPARE(picked.size(), 3u);
+        QVERIFY(picked[2].empty());
+
+        // So do the newest colours.
+        const auto before = m_widget->coloring().index;
+        int asked = 0;
+        m_widget->setColoringSource([&asked](const std::shared_ptr<const HeadMap>& map, viz::Theme) {
+            const std::uint16_t index = ++asked == 1 ? 0 : 1;
+            return [map, index] {
+                viz::PointColoring coloring;
+                coloring.index.assign(static_cast<std::size_t>(map->points->count()), index);
+                coloring.colors = {qRgb(200, 0, 0), qRgb(0, 0, 200)};
+                return coloring;
+            };
+        });
+        m_widget->recolor();
+        m_widget->recolor();
+        QCOMPARE(m_widget->coloring().index, before); // not yet
+        QTRY_VERIFY(m_widget->coloring().index != before);
+        QCOMPARE(m_widget->coloring().index.front(), std::uint16_t{1});
+    }
+
+    /// A part is shown at once, the whole picture follows, and is that of a map which is painted at once.
+    void theWholePictureOfALargeMapFollows()
+    {
+        const auto map = test::sampleMap(2000); // 64,000 points
+        const auto colors = viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head"));
+        m_widget->setMap(map);
+        m_widget->setColoring(colors);
+        QTRY_VERIFY(!m_widget->moving());
+        const QImage wanted = m_widget->grab().toImage();
+        QVERIFY(!m_widget->picture().isPartial());
+        m_widget->setMostAtOnce(30'000);
+        m_widget->setMap(test::sampleMap(4)); // forgets what frames took
+        m_widget->setMap(map);
+        m_widget->setColoring(colors);
+        QTRY_VERIFY(!m_widget->moving());
+        QTRY_VERIFY(!m_widget->picture().isPartial() && !m_widget->catchingUp());
+        QCOMPARE(m_widget->badgeText(), QString());
+        QCOMPARE(m_widget->grab().toImage(), wanted);
+    }
+
+    /// The frames of a run are painted by a worker; at rest the newest of them stands there.
+    void theFramesOfARunArePaintedElsewhere()
+    {
+        auto map = test::sampleMap(2000);
+        m_widget->setMap(map);
+        m_widget->setColoring(viz::colorByHead(*map->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QTRY_VERIFY(!m_widget->moving());
+        static_cast<void>(m_widget->grab());
+        bool elsewhere = false;
+        for (int frame = 0; frame < 6; ++frame)
+        {
+            auto next = std::make_shared<HeadMap>(*map);
+            for (float& value : next->xy.values())
+                value *= 1.0F + 0.1F * static_cast<float>(frame);
+            m_widget->setMap(next);
+            m_widget->repaint();
+            elsewhere = elsewhere || m_widget->catchingUp();
+            QTest::qWait(20);
+        }
+        QVERIFY(elsewhere);
+        QTRY_VERIFY(!m_widget->moving() && !m_widget->catchingUp());
+        const QImage shown = m_widget->grab().toImage();
+        m_widget->picture().drop();
+        QCOMPARE(m_widget->grab().toImage(), shown);
+    }
+
+    /// KV groups are put in another order by dragging and by keys, on the screen and in a figure.
+    void groupsOfHeadsAreReordered()
+    {
+        using Kind = viz::LegendHit::Kind;
+        const auto groups = [](const viz::Legend& legend) {
+            std::vector<std::int64_t> order;
+            for (const auto& row : std::get<viz::HeadLegend>(legend.content).rows)
+                order.push_back(row.group);
+            return order;
+        };
+        ui::LegendWidget* legend = m_widget->legend();
+        const auto place = [legend](std::int64_t group) {
+            const QRectF box = *legend->layoutOfLegend().boxOf({Kind::Group, group});
+            return QPoint(static_cast<int>(box.left()) + 6, static_cast<int>(box.center().y()));
+        };
+        const QPoint from = place(0);
+        const QPoint to = place(2) + QPoint(0, 4);
+        QTest::mousePress(legend, Qt::LeftButton, {}, from);
+        for (const QPoint at : {(from + to) / 2, to})
+        {
+            QMouseEvent move(QEvent::MouseMove, at, legend->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(legend, &move);
+        }
+        QTest::mouseRelease(legend, Qt::LeftButton, {}, to);
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{1, 2, 0, 3, 4, 5, 6, 7}));
+        QCOMPARE(groups(m_widget->coloringFor(viz::Theme::Light)().legend), groups(m_widget->coloring().legend));
+        QCOMPARE(groups(legend->layoutOfLegend().legend()), groups(m_widget->coloring().legend));
+        // The colours stay those of the heads.
+        m_widget->setColoring(
+            viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
+        QCOMPARE(groups(m_widget->coloring().legend).front(), 1);
+        legend->setFocus();
+        QTest::keyClick(legend, Qt::Key_Home);
+        QTest::keyClick(legend, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{2, 1, 0, 3, 4, 5, 6, 7}));
+        Q_EMIT legend->orderResetRequested();
+        QCOMPARE(groups(m_widget->coloring().legend), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+    }
+
+    /// The eye of an entry hides and shows it; crossed out it can be told from an open one.
+    void eyesHideAndShow()
+    {
+        using Kind = viz::LegendHit::Kind;
+        colorByTopic();
+        ui::LegendWidget* legend = m_widget->legend();
+        const auto& entries = std::get<viz::CategoryLegend>(m_widget->coloring().legend.content).entries;
+        const viz::LegendHit first{Kind::Category, entries.front().code};
+        const auto eye = legend->layoutOfLegend().eyeOf(first);
+        QVERIFY(eye.has_value());
+        QVERIFY(QRectF(legend->rect()).contains(*eye));
+        QCOMPARE(legend->layoutOfLegend().eyeAt(eye->center()), std::optional(first));
+        const QImage open = legend->grab(eye->toAlignedRect()).toImage();
+        QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
+        QCOMPARE(countOf(viz::PointState::Hidden), entries.front().count);
+        QVERIFY(legend->grab(eye->toAlignedRect()).toImage() != open);
+        QTest::mouseClick(legend, Qt::LeftButton, {}, eye->center().toPoint());
+        QCOMPARE(countOf(viz::PointState::Hidden), 0);
+        QTest::mouseMove(legend, QPoint(1, 1));
+        QCOMPARE(legend->grab(eye->toAlignedRect()).toImage(), open);
+    }
+
     void legendClicksAskForHeads()
     {
         using Kind = viz::LegendHit::Kind;

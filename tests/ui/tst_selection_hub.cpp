@@ -100,6 +100,49 @@ private Q_SLOTS:
         QCOMPARE(query.count(), 1);
     }
 
+    void litHeadsBelongToTheirDocument()
+    {
+        SelectionHub hub;
+        hub.setPrimary(3, 0);
+        hub.setLitHeads({1, 2});
+        hub.setPrimary(3, 1); // another head of the same
+        QCOMPARE(hub.litHeads(), (std::vector<std::int64_t>{1, 2}));
+        hub.setPrimary(4, 1);
+        QVERIFY(hub.litHeads().empty());
+        hub.setPrimary({});
+        hub.setLitHeads({0}); // of no document: a view's own
+        hub.setPrimary({});   // Escape
+        QVERIFY(hub.litHeads().empty());
+    }
+
+    /// What is shown alone is a step of undo like the choice.
+    void shownDocumentsAreUndone()
+    {
+        SelectionHub hub;
+        QSignalSpy shown(&hub, &SelectionHub::shownChanged);
+        hub.showOnly({QStringLiteral("none"), {}}); // nothing to show is no wish
+        QVERIFY(hub.shownOnly() == nullptr && !hub.canUndo());
+        hub.setDocuments({3});
+        hub.showOnly({QStringLiteral("a"), {1, 2}});
+        hub.showOnly({QStringLiteral("a"), {1, 2}});
+        QCOMPARE(shown.count(), 1);
+        QCOMPARE(hub.shownDocuments(), (Documents{1, 2}));
+        QCOMPARE(hub.selection().documents, (Documents{3})); // the choice stays what it is
+        hub.showOnly({{}, {4}});
+        hub.showAll();
+        QVERIFY(hub.shownDocuments().empty());
+        hub.undo();
+        QCOMPARE(hub.shownDocuments(), (Documents{4}));
+        hub.undo();
+        QCOMPARE(hub.shownOnly()->name, QStringLiteral("a"));
+        hub.undo();
+        QVERIFY(hub.shownOnly() == nullptr);
+        hub.redo();
+        QCOMPARE(hub.shownDocuments(), (Documents{1, 2}));
+        hub.clear();
+        QVERIFY(hub.shownOnly() == nullptr && !hub.canUndo());
+    }
+
     void anotherCacheForgetsTheWayBack()
     {
         SelectionHub hub;

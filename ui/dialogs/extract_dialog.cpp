@@ -218,6 +218,9 @@ void ExtractDialog::setModelCard(const QString& card, bool isProblem)
     m_card->setProperty("role", isProblem ? QStringLiteral("warning") : QStringLiteral("muted"));
     m_card->style()->unpolish(m_card);
     m_card->style()->polish(m_card);
+    // The card wraps: what it needs depends on the width, and a dialog does not grow for that by itself.
+    if (const int needed = layout()->totalHeightForWidth(width()); needed > height())
+        resize(width(), needed);
 }
 
 QString ExtractDialog::modelCard() const

@@ -223,8 +223,8 @@ void JobPanel::buildTable()
     header->setMinimumSectionSize(48);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(JobListModel::Title, QHeaderView::Stretch);
-    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 80},
-                                               {JobListModel::Done, 232},
+    constexpr std::pair<int, int> kWidths[] = {{JobListModel::State, 92},
+                                               {JobListModel::Done, 296},
                                                {JobListModel::Rate, 68},
                                                {JobListModel::TimeLeft, 84},
                                                {JobListModel::Elapsed, 84}};
@@ -252,6 +252,11 @@ void JobPanel::buildDetails()
     layout->setSpacing(Metrics::kGrid);
     m_heading = new ElidedLabel({}, page);
     m_heading->setFont(Theme::bodyFont(true));
+    m_facts = makeMutedLabel({}, page);
+    m_facts->setObjectName(QStringLiteral("jobFacts"));
+    m_facts->setFont(Theme::smallFont());
+    m_facts->setWordWrap(true);
+    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_error = new QLabel(page);
     m_error->setObjectName(QStringLiteral("jobError"));
     m_error->setProperty("role", QStringLiteral("warning"));
@@ -263,9 +268,9 @@ void JobPanel::buildDetails()
     m_commandLine->setProperty("role", QStringLiteral("muted"));
     m_commandLine->setFont(Theme::monoFont());
     m_jobLog = makeLog(QStringLiteral("jobLog"), tr("Log of the chosen job"), page);
-    m_jobLog->setPlaceholderText(tr("This job wrote nothing."));
+    m_jobLog->setPlaceholderText(tr("This job named no steps."));
     m_log = makeLog(QStringLiteral("log"), tr("Log"), page);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_heading, m_error, m_commandLine})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_heading, m_facts, m_error, m_commandLine})
         layout->addWidget(widget);
     layout->addWidget(m_jobLog, 1);
     layout->addWidget(m_log, 1);
@@ -340,6 +345,8 @@ void JobPanel::refresh()
     const JobRecord* job = chosen();
     refreshButtons(job);
     m_heading->setFullText(job == nullptr ? tr("Log of all jobs") : job->title);
+    m_facts->setVisible(job != nullptr);
+    m_facts->setText(job == nullptr ? QString() : JobListModel::summary(*job));
     m_error->setVisible(job != nullptr && !job->error.isEmpty());
     m_error->setText(job == nullptr ? QString() : job->error);
     m_commandLine->setVisible(job != nullptr && !job->commandLine.isEmpty());

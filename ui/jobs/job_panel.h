@@ -82,6 +82,7 @@ private:
     QTableView* m_table = nullptr;
     QLabel* m_empty = nullptr;
     ElidedLabel* m_heading = nullptr;
+    QLabel* m_facts = nullptr;
     QLabel* m_error = nullptr;
     ElidedLabel* m_commandLine = nullptr;
     QPlainTextEdit* m_jobLog = nullptr;

@@ -121,6 +121,11 @@ void JobRow::setError(const QString& sentence)
     m_error = sentence;
 }
 
+void JobRow::setResult(const QString& result)
+{
+    m_jobs.setResult(m_id, result);
+}
+
 JobStrip::JobStrip(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("bar"));

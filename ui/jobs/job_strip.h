@@ -38,6 +38,8 @@ public:
     void addLog(const QString& lines);
     /// Why the job failed; said before its end.
     void setError(const QString& sentence);
+    /// What the job has made, in a few words; said before its end.
+    void setResult(const QString& result);
 
     /// As the buttons do.
     void requestCancel();

@@ -4,6 +4,8 @@
 #include "model/base/assert.h"
 #include "ui/wording.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace headscope::ui
@@ -14,6 +16,16 @@ namespace
 constexpr qsizetype kLogLines = 500;
 constexpr int kEndedJobs = 200;
 constexpr double kMsPerSecond = 1000;
+
+/// Short times to the tenth: most jobs take no longer.
+QString tookText(double seconds)
+{
+    constexpr double kShort = 10;
+    constexpr double kLeast = 0.05;
+    if (seconds < kLeast)
+        return JobListModel::tr("< 0.1 s");
+    return seconds < kShort ? JobListModel::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : durationText(seconds);
+}
 
 QString doneText(const Progress& progress)
 {
@@ -58,6 +70,7 @@ std::uint64_t JobListModel::begin(const QString& title, bool canPause)
     job.title = title;
     job.canPause = canPause;
     job.clock.start();
+    job.began = QDateTime::currentDateTime();
     beginInsertRows({}, 0, 0);
     m_jobs.insert(m_jobs.begin(), std::move(job));
     endInsertRows();
@@ -109,6 +122,15 @@ void JobListModel::addLog(std::uint64_t id, const QString& lines)
     changed(id);
 }
 
+void JobListModel::setResult(std::uint64_t id, const QString& result)
+{
+    if (JobRecord* job = find(id))
+    {
+        job->result = result;
+        changed(id);
+    }
+}
+
 void JobListModel::end(std::uint64_t id, JobState state, const QString& error)
 {
     HEADSCOPE_ASSERT(!isActive(state));
@@ -116,6 +138,7 @@ void JobListModel::end(std::uint64_t id, JobState state, const QString& error)
     if (job == nullptr || !isActive(job->state))
         return;
     job->seconds = elapsed(*job);
+    job->ended = QDateTime::currentDateTime();
     job->state = state;
     job->error = error;
     changed(id);
@@ -191,6 +214,17 @@ double JobListModel::elapsed(const JobRecord& job)
     return isActive(job.state) ? static_cast<double>(job.clock.elapsed()) / kMsPerSecond : job.seconds;
 }
 
+QString JobListModel::summary(const JobRecord& job)
+{
+    const auto timeOf = [](const QDateTime& time) { return time.toString(QStringLiteral("HH:mm:ss")); };
+    QStringList parts{jobStateText(job.state), tr("began %1").arg(timeOf(job.began))};
+    if (!isActive(job.state))
+        parts << tr("ended %1").arg(timeOf(job.ended)) << tr("took %1").arg(tookText(job.seconds));
+    if (job.state == JobState::Done && !job.result.isEmpty())
+        parts << job.result;
+    return parts.join(QStringLiteral(" · "));
+}
+
 int JobListModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_jobs.size());
@@ -211,13 +245,14 @@ QString JobListModel::text(const JobRecord& job, int column) const
     case State:
         return jobStateText(job.state);
     case Done:
-        return doneText(job.progress);
+        // Where it stood last says nothing of what is done: phases count anew.
+        return job.state == JobState::Done ? job.result : doneText(job.progress);
     case Rate:
         return running && job.progress.done > 0 ? rateText(job.progress.rate, QString()) : QString();
     case TimeLeft:
         return running && job.progress.done < job.progress.total ? durationText(job.progress.eta) : QString();
     case Elapsed:
-        return durationText(elapsed(job));
+        return isActive(job.state) ? durationText(elapsed(job)) : tookText(job.seconds);
     default:
         return {};
     }

@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 
 #include <QAbstractTableModel>
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QMetaType>
 #include <QString>
@@ -44,9 +45,12 @@ struct JobRecord
     Progress progress;
     QString commandLine;     ///< the `headscope VERB …` that does the same; may be empty
     QString error;           ///< the sentence of a failed job
+    QString result;          ///< what a job that is done has made; may be empty
     QStringList log;         ///< its own lines, the newest 500
     std::int64_t logged = 0; ///< how many lines it ever wrote
     QElapsedTimer clock;     ///< since it began
+    QDateTime began;         ///< by the clock on the wall
+    QDateTime ended;
     double seconds = 0;      ///< how long it ran, once it has ended
 };
 
@@ -64,7 +68,7 @@ public:
     {
         Title,
         State,
-        Done, ///< share done as a bar, numbers as text
+        Done, ///< share done as a bar, numbers as text; of a job that is done what it made
         Rate,
         TimeLeft,
         Elapsed,
@@ -86,6 +90,8 @@ public:
     void setState(std::uint64_t id, JobState state);
     void setCommandLine(std::uint64_t id, const QString& commandLine);
     void addLog(std::uint64_t id, const QString& lines);
+    /// What the job has made: "4,000 documents"; it stands where its progress stood.
+    void setResult(std::uint64_t id, const QString& result);
     /// The job has ended as Done, Cancelled or Failed; stops its clock.
     void end(std::uint64_t id, JobState state, const QString& error = {});
 
@@ -103,6 +109,8 @@ public:
     [[nodiscard]] int endedCount() const { return rowCount() - activeCount(); }
     /// Seconds since the job began, or how long it ran.
     [[nodiscard]] static double elapsed(const JobRecord& job);
+    /// "Done · began 14:03:20 · ended 14:03:22 · took 1.8 s · 4,000 documents".
+    [[nodiscard]] static QString summary(const JobRecord& job);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

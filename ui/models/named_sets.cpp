@@ -89,7 +89,7 @@ std::int64_t NamedSets::keep(const QString& name, std::vector<std::int64_t> docu
         set.color = color.value_or(set.color);
         return *there;
     }
-    m_sets.push_back({kept, color.value_or(freeColor()), std::move(documents)});
+    m_sets.push_back({kept, color.value_or(freeColor()), std::move(documents), false});
     return count() - 1;
 }
 
@@ -106,6 +106,11 @@ bool NamedSets::rename(std::int64_t index, const QString& name)
 void NamedSets::recolor(std::int64_t index, const QColor& color)
 {
     m_sets[static_cast<std::size_t>(index)].color = color;
+}
+
+void NamedSets::setOnMap(std::int64_t index, bool on)
+{
+    m_sets[static_cast<std::size_t>(index)].onMap = on;
 }
 
 void NamedSets::remove(std::int64_t index)
@@ -192,7 +197,8 @@ QJsonObject NamedSets::toJson(const DocumentSet& documents) const
                 ids.append(toQString(documents.ids[static_cast<std::size_t>(document)]));
         sets.append(QJsonObject{{QStringLiteral("name"), set.name},
                                 {QStringLiteral("color"), set.color.name()},
-                                {QStringLiteral("ids"), ids}});
+                                {QStringLiteral("ids"), ids},
+                                {QStringLiteral("onMap"), set.onMap}});
     }
     return {{QStringLiteral("sets"), sets}};
 }
@@ -219,7 +225,9 @@ NamedSets::FromJson NamedSets::fromJson(const QJsonObject& object, const Documen
                 ++read.unknownIds;
         }
         const QColor color(set.value(QStringLiteral("color")).toString());
-        read.sets.keep(name, std::move(found), color.isValid() ? std::optional(color) : std::nullopt);
+        const auto index =
+            read.sets.keep(name, std::move(found), color.isValid() ? std::optional(color) : std::nullopt);
+        read.sets.setOnMap(index, set.value(QStringLiteral("onMap")).toBool());
     }
     return read;
 }

@@ -21,6 +21,7 @@ struct NamedSet
     QString name;
     QColor color;
     std::vector<std::int64_t> documents; ///< ascending, without repeats
+    bool onMap = false;                  ///< its dots have a ring of its colour
 
     bool operator==(const NamedSet&) const = default;
 };
@@ -43,6 +44,7 @@ public:
     /// False, and nothing changes, when the name is empty or another set's.
     bool rename(std::int64_t index, const QString& name);
     void recolor(std::int64_t index, const QColor& color);
+    void setOnMap(std::int64_t index, bool on);
     void remove(std::int64_t index);
 
     /// "Set 1", "Set 2", ...: the first that is free.
@@ -56,7 +58,8 @@ public:
     /// The colour of a category of asColumn: the set's own, or the mean of the mixed ones.
     [[nodiscard]] QColor categoryColor(const QString& category) const;
 
-    /// {"sets": [{"name", "color", "ids": [...]}]}: by the ids, so that it fits the same documents in another cache.
+    /// {"sets": [{"name", "color", "ids": [...], "onMap"}]}: by the ids, so that it fits the same documents in another
+    /// cache.
     [[nodiscard]] QJsonObject toJson(const DocumentSet& documents) const;
     struct FromJson;
     /// What cannot be read is left out; ids that the documents lack are counted.

@@ -49,6 +49,8 @@ QVariant SetListModel::data(const QModelIndex& index, int role) const
             .arg(set.name, countText(documents, tr("document"), tr("documents")), setColorName(set.color));
     case SortRole:
         return QVariant::fromValue<qint64>(documents);
+    case OnMapRole:
+        return set.onMap;
     default:
         return {};
     }

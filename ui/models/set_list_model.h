@@ -14,6 +14,11 @@ class SetListModel : public QAbstractListModel
     Q_OBJECT
 
 public:
+    enum Role
+    {
+        OnMapRole = Qt::UserRole + 20, ///< whether its dots have rings
+    };
+
     explicit SetListModel(QObject* parent = nullptr);
 
     void setSets(const NamedSets& sets);

@@ -28,6 +28,12 @@ namespace headscope::ui
 namespace
 {
 
+/// Words that stand on one line.
+QString together(QString words)
+{
+    return words.replace(u' ', QChar(QChar::Nbsp));
+}
+
 constexpr int kPanelWidth = 256;
 
 QToolButton* makeFlatButton(const QString& text, QWidget* parent)
@@ -45,13 +51,6 @@ QString columnText(const LabelColumn& column)
     return toQString(column.name) % QStringLiteral(" · ") %
            countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"),
                      DataPanel::tr("values"));
-}
-
-/// Numbers of more different values than these are no groups an eye could tell apart.
-bool isGroups(const LabelColumn& column)
-{
-    constexpr std::size_t kMostNumberLabels = 30;
-    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
 }
 
 /// What points can be coloured by.
@@ -284,14 +283,14 @@ void DataPanel::showModel()
     if (model.kvHeads > 0)
         shape << countText(model.kvHeads, tr("KV group"), tr("KV groups"));
     if (model.headDim > 0)
-        shape << tr("head size %1").arg(model.headDim);
+        shape << together(tr("head size %1").arg(model.headDim));
     if (model.modelDim > 0)
-        shape << tr("model size %1").arg(model.modelDim);
+        shape << together(tr("model size %1").arg(model.modelDim));
     m_shape->setText(shape.join(dot));
     QStringList size{countText(m_overview->documents->count(), tr("document"), tr("documents")),
                      bytesText(m_overview->bytes)};
     if (!m_overview->pooling.empty())
-        size << tr("%1 pooling").arg(toQString(m_overview->pooling));
+        size << together(tr("%1 pooling").arg(toQString(m_overview->pooling)));
     if (!m_overview->dtype.empty())
         size << toQString(m_overview->dtype);
     if (m_overview->truncated > 0)

@@ -22,7 +22,6 @@ namespace
 {
 
 constexpr int kLeastHeight = 40;
-constexpr int kMostHeight = 260;
 constexpr int kFillsTheRoom = 4000; ///< characters; more need no measuring
 
 /// The beginning of a UTF-8 text, no character cut.
@@ -203,15 +202,21 @@ void DocumentText::markHits()
     m_view->viewport()->update();
 }
 
+void DocumentText::setMostHeight(int height)
+{
+    if (std::exchange(m_mostHeight, height) != height)
+        fit();
+}
+
 void DocumentText::fit()
 {
     // As tall as the text needs, up to a limit beyond which it scrolls.
     const int room = std::max(100, (m_view->viewport()->width() > 100 ? m_view->viewport()->width() : width()) - 8);
     if (m_view->document()->characterCount() > kFillsTheRoom)
-        return m_view->setFixedHeight(kMostHeight);
+        return m_view->setFixedHeight(m_mostHeight);
     const QFontMetrics metrics(m_view->font());
     const QRect box = metrics.boundingRect(QRect(0, 0, room, 100'000), Qt::TextWordWrap, m_view->toPlainText());
-    m_view->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kLeastHeight, kMostHeight));
+    m_view->setFixedHeight(std::clamp(box.height() + Metrics::kRelated, kLeastHeight, m_mostHeight));
 }
 
 void DocumentText::resizeEvent(QResizeEvent* event)

@@ -3,6 +3,7 @@
 
 #include "ui/models/hit_list_model.h"
 #include "ui/models/roles.h"
+#include "ui/models/set_list_model.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -122,6 +123,13 @@ void SetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     painter->setPen(Qt::NoPen);
     painter->setBrush(index.data(Qt::DecorationRole).value<QColor>());
     painter->drawEllipse(QRectF(box.left(), box.center().y() - kSwatch / 2.0 + 0.5, kSwatch, kSwatch));
+    if (index.data(SetListModel::OnMapRole).toBool())
+    {
+        // As its dots look on the map.
+        painter->setPen(QPen(index.data(Qt::DecorationRole).value<QColor>(), 1.5));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawEllipse(QRectF(box.left() - 2.5, box.center().y() - kSwatch / 2.0 - 2, kSwatch + 5, kSwatch + 5));
+    }
     const QString count = countText(index.data(SortRole).toLongLong());
     painter->setFont(Theme::smallFont());
     painter->setPen(colors.muted);

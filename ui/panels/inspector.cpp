@@ -8,6 +8,7 @@
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
+#include <QPlainTextEdit>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -263,10 +264,12 @@ void Inspector::refreshStrengths()
         return;
     QStringList place;
     if (m_palette.members() > 1)
-        place << tr("KV group %1").arg(*m_head / m_palette.members() + 1);
+        place << tr("In KV group %1, which shares keys and values.").arg(*m_head / m_palette.members() + 1);
     if (const auto rank = m_strengths->place(row[static_cast<std::size_t>(*m_head)]))
-        place << tr("place %1 of %2").arg(countText(*rank), countText(std::ssize(m_strengths->sorted)));
-    m_place->setText(place.join(QStringLiteral(" · ")));
+        place << tr("Stronger than %1 of the %2 vectors of all documents and %3.")
+                     .arg(countText(std::ssize(m_strengths->sorted) - *rank),
+                          countText(std::ssize(m_strengths->sorted)), unitsText(m_stage));
+    m_place->setText(place.join(u' '));
     m_place->setVisible(!place.isEmpty());
 }
 
@@ -283,6 +286,40 @@ void Inspector::refreshNearest()
 {
     m_nearest->setNearest(m_documents, m_byHead, m_byFull,
                           m_head ? unitText(m_stage, HeadIndex(*m_head)).toLower() : unitText(m_stage), m_fullSource);
+    fitHeights();
+}
+
+int Inspector::wantedHeight() const
+{
+    QLayout* layout = widget()->layout();
+    layout->activate();
+    return layout->hasHeightForWidth() ? layout->totalHeightForWidth(viewport()->width())
+                                       : layout->totalSizeHint().height();
+}
+
+void Inspector::fitHeights()
+{
+    // What does not fit is taken from the text first, which scrolls, then from the lists, in whole rows.
+    m_text->setMostHeight(DocumentText::kMostHeight);
+    m_nearest->setMostRows(NearestLists::kMostRows);
+    if (m_content->isHidden())
+        return;
+    const int excess = wantedHeight() - viewport()->height();
+    if (excess <= 0)
+        return;
+    m_text->setMostHeight(std::max(DocumentText::kReadableHeight, m_text->view()->height() - excess));
+    for (int rows = NearestLists::kMostRows; rows > NearestLists::kLeastRows; --rows)
+    {
+        if (wantedHeight() <= viewport()->height())
+            return;
+        m_nearest->setMostRows(rows - 1);
+    }
+}
+
+void Inspector::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    fitHeights();
 }
 
 QTableView* Inspector::nearestTable() const

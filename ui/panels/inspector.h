@@ -69,7 +69,12 @@ Q_SIGNALS:
     void headClicked(std::int64_t head);
     void documentClicked(std::int64_t document);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitHeights();
+    [[nodiscard]] int wantedHeight() const;
     void buildDocument(QWidget* page);
     void refresh();
     void refreshLabels();

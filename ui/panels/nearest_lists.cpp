@@ -96,7 +96,19 @@ void NearestLists::show(const List& list, const std::shared_ptr<const DocumentSe
 {
     list.model->setDocuments(documents, nearest, other);
     list.part->setVisible(!nearest.empty());
-    list.table->setFixedHeight(kRow * static_cast<int>(nearest.size()) + 2);
+    fitRows();
+}
+
+void NearestLists::setMostRows(int rows)
+{
+    m_mostRows = rows;
+    fitRows();
+}
+
+void NearestLists::fitRows()
+{
+    for (const List& list : {m_byHead, m_byFull})
+        list.table->setFixedHeight(kRow * std::min(m_mostRows, list.model->rowCount()));
 }
 
 void NearestLists::setNearest(const std::shared_ptr<const DocumentSet>& documents,

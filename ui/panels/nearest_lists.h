@@ -35,6 +35,11 @@ public:
     /// Whether they stand beside each other.
     [[nodiscard]] bool isWide() const;
 
+    /// Rows that are seen of each list; the others scroll.
+    void setMostRows(int rows);
+    static constexpr int kMostRows = 6;
+    static constexpr int kLeastRows = 3;
+
     /// From this width on there is room for both.
     static constexpr int kWide = 440;
 
@@ -53,9 +58,11 @@ private:
         NearestModel* model = nullptr;
     };
     List makeList(const QString& title, const QString& name);
-    static void show(const List& list, const std::shared_ptr<const DocumentSet>& documents,
-                     const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other);
+    void show(const List& list, const std::shared_ptr<const DocumentSet>& documents,
+              const std::vector<NearDocument>& nearest, const std::vector<NearDocument>& other);
+    void fitRows();
 
+    int m_mostRows = kMostRows;
     QBoxLayout* m_columns = nullptr;
     List m_byHead;
     List m_byFull;

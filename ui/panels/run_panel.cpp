@@ -177,7 +177,8 @@ void RunPanel::buildHistory(QVBoxLayout* layout)
     past->addWidget(m_history);
     auto* line = new QHBoxLayout;
     line->setSpacing(Metrics::kRelated);
-    m_at = makeMutedLabel({}, m_past);
+    m_at = new ElidedLabel({}, m_past);
+    m_at->setProperty("role", QStringLiteral("muted"));
     m_at->setObjectName(QStringLiteral("runAt"));
     m_at->setFont(Theme::smallFont());
     m_newest = new QToolButton(m_past);
@@ -335,7 +336,7 @@ void RunPanel::refreshHistory()
         text += tr(" · KL %1").arg(QLocale().toString(kl, 'f', 3));
     if (iteration < m_chart->curve().exaggerationEnd)
         text += tr(" · exaggerated");
-    m_at->setText(text);
+    m_at->setFullText(text);
 }
 
 void RunPanel::setLookedAt(std::optional<int> iteration, double kl)

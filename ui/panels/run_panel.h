@@ -22,6 +22,7 @@ class QVBoxLayout;
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class KlChart;
 class RunForm;
 class RunList;
@@ -94,7 +95,7 @@ private:
     QPushButton* m_noiseButton = nullptr;
     QWidget* m_past = nullptr;
     KlChart* m_chart = nullptr;
-    QLabel* m_at = nullptr;
+    ElidedLabel* m_at = nullptr;
     QToolButton* m_newest = nullptr;
     QSlider* m_history = nullptr;
     RunForm* m_form = nullptr;

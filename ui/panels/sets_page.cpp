@@ -98,7 +98,7 @@ void SetsPage::buildKeep()
 void SetsPage::buildList()
 {
     m_hint = makeMutedLabel(tr("Chosen documents can be kept under a name and a colour: to choose them again, to add "
-                               "and intersect them, to filter by, and to colour the map."),
+                               "and intersect them, to filter by, to show alone, and to ring on the map."),
                             this);
     m_hint->setFont(Theme::smallFont());
     m_hint->setWordWrap(true);
@@ -133,10 +133,20 @@ void SetsPage::buildList()
     m_color->setMenu(menu);
     auto* forget =
         makeFlat(tr("Forget"), QStringLiteral("setRemove"), tr("Forget the set; Undo brings it back"), m_tools);
-    auto* color = makeFlat(tr("On map"), QStringLiteral("setShow"), tr("Colour the map by the sets"), m_tools);
-    for (QToolButton* button : {rename, m_color, forget, color})
+    m_showOnly = makeFlat(tr("Show only"), QStringLiteral("setShowOnly"),
+                          tr("Every view shows the documents of the set alone"), m_tools);
+    m_onMap = makeFlat(tr("On map"), QStringLiteral("setShow"),
+                       tr("A ring of the set’s colour around its dots on the map"), m_tools);
+    m_onMap->setCheckable(true);
+    for (QToolButton* button : {rename, m_color, forget})
         row->addWidget(button);
     row->addStretch(1);
+    auto* views = new QHBoxLayout;
+    views->setSpacing(0);
+    views->addWidget(m_showOnly);
+    views->addWidget(m_onMap);
+    views->addStretch(1);
+    tools->addLayout(views);
     tools->addLayout(row);
     layout()->addWidget(m_tools);
 
@@ -155,7 +165,15 @@ void SetsPage::buildList()
         if (const auto index = current())
             Q_EMIT removeRequested(*index);
     });
-    connect(color, &QToolButton::clicked, this, &SetsPage::colorRequested);
+    connect(m_onMap, &QToolButton::clicked, this, [this](bool on) {
+        if (const auto index = current())
+            Q_EMIT ringRequested(*index, on);
+    });
+    connect(m_showOnly, &QToolButton::clicked, this, [this] {
+        if (const auto index = current())
+            Q_EMIT showOnlyRequested(*index);
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &SetsPage::refresh);
     connect(m_model, &SetListModel::modelReset, this, &SetsPage::refresh);
 }
 
@@ -258,6 +276,9 @@ void SetsPage::refresh()
     // As tall as its rows, so that what can be done with them stands right below.
     m_list->setMaximumHeight(SetDelegate::kHeight * m_model->rowCount() + 2);
     m_tools->setVisible(any);
+    const auto index = current();
+    m_onMap->setChecked(index && m_model->sets().at(*index).onMap);
+    m_showOnly->setEnabled(index && !m_model->sets().at(*index).documents.empty());
     m_keep->setEnabled(m_chosen > 0);
     m_grow->setEnabled(m_chosen > 0);
     m_grow->setToolTip(m_chosen > 0 ? tr("The nearest documents of each chosen one join the choice")

@@ -58,8 +58,10 @@ Q_SIGNALS:
     void recolorRequested(std::int64_t index, const QColor& color);
     void removeRequested(std::int64_t index);
     void pickRequested(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
-    /// The map is to be coloured by the sets.
-    void colorRequested();
+    /// Rings around the dots of the set, or none any more.
+    void ringRequested(std::int64_t index, bool on);
+    /// Every view is to show the documents of the set alone.
+    void showOnlyRequested(std::int64_t index);
     void growRequested();
 
 protected:
@@ -82,6 +84,8 @@ private:
     QWidget* m_tools = nullptr;
     ChoiceButtons* m_buttons = nullptr;
     QToolButton* m_color = nullptr;
+    QToolButton* m_onMap = nullptr;
+    QToolButton* m_showOnly = nullptr;
     QSpinBox* m_neighbors = nullptr;
     QComboBox* m_space = nullptr;
     QPushButton* m_grow = nullptr;

@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "viz/grid/grid_contents.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -207,6 +208,22 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_right->setMap(mapAt(1));
     fitBoth();
     refreshLines();
+    describe();
+}
+
+void CompareView::describe()
+{
+    setAccessibleName(tr("Comparison of two maps"));
+    if (m_pair == nullptr)
+        return setAccessibleDescription(tr("empty"));
+    QString text = tr("%1 and %2: %3, neighbours %4")
+                       .arg(viz::mapTitle(*m_pair->a), viz::mapTitle(*m_pair->b), matchText(), changedText());
+    text += m_layoutKind == Layout::SideBySide
+                ? tr("; side by side")
+                : tr("; %1 % of the way from A to B").arg(static_cast<int>(std::lround(100 * m_share)));
+    if (!m_chosen.empty())
+        text += tr("; %1 chosen").arg(countText(std::ssize(m_chosen), tr("document"), tr("documents")));
+    setAccessibleDescription(text);
 }
 
 void CompareView::fitBoth()
@@ -263,6 +280,15 @@ void CompareView::setChosen(const std::vector<std::int64_t>& documents)
     m_left->setChosen(documents);
     m_right->setChosen(documents);
     refreshLines();
+    describe();
+}
+
+void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    m_shownOnly = documents;
+    m_left->setShownOnly(documents);
+    m_right->setShownOnly(documents);
+    refreshLines();
 }
 
 void CompareView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
@@ -292,6 +318,8 @@ void CompareView::refreshLines()
         for (std::size_t i = 0; i < m_pair->points->document.size(); ++i)
         {
             const std::int64_t document = m_pair->points->document[i];
+            if (!m_shownOnly.empty() && !std::binary_search(m_shownOnly.begin(), m_shownOnly.end(), document))
+                continue; // a line would lead from nowhere to nowhere
             if (document == m_primary || document == m_hovered)
                 strong.push_back(static_cast<std::int64_t>(i));
             else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) && chosen++ < kMostChosenLines)
@@ -300,10 +328,12 @@ void CompareView::refreshLines()
     QString badge;
     if (m_linesKind == Lines::Sample && m_chosen.empty())
     {
-        pale = m_sample;
+        for (const std::int64_t point : m_sample)
+            if (m_shownOnly.empty() || std::binary_search(m_shownOnly.begin(), m_shownOnly.end(),
+                                                          m_pair->points->document[static_cast<std::size_t>(point)]))
+                pale.push_back(point);
         if (static_cast<std::int64_t>(m_sample.size()) < m_pair->xyA.rows())
-            badge = tr("lines of %1 of %2 points")
-                        .arg(countText(static_cast<std::int64_t>(m_sample.size())), countText(m_pair->xyA.rows()));
+            badge = tr("lines of %1 of %2 points").arg(countText(std::ssize(pale)), countText(m_pair->xyA.rows()));
     }
     else if (chosen > kMostChosenLines)
         badge = tr("lines of %1 of %2 chosen points").arg(countText(kMostChosenLines), countText(chosen));
@@ -325,6 +355,7 @@ void CompareView::setShare(double share)
     if (share == m_share)
         return;
     m_share = share;
+    describe();
     showShare();
 }
 

@@ -89,6 +89,7 @@ public:
     void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
 
     void setChosen(const std::vector<std::int64_t>& documents);
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
 
@@ -125,6 +126,7 @@ private:
     void showShare();
     void fitBoth();
     void refreshLines();
+    void describe();
     void refreshLayout();
     void placeOverlay();
     [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
@@ -161,6 +163,7 @@ private:
     bool m_following = false; ///< one canvas follows the other's view
     std::vector<std::int64_t> m_sample;
     std::vector<std::int64_t> m_chosen;
+    std::vector<std::int64_t> m_shownOnly; ///< empty: all are shown
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;
 };

@@ -84,10 +84,13 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     m_iterations->setMinimumWidth(1);
     m_measure = button(QStringLiteral("gridMeasure"), tr("Measure"),
                        tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"));
-    m_shown = makeMutedLabel({}, this);
+    m_goOn = button(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"));
+    m_store = button(QStringLiteral("gridStore"), tr("Store"),
+                     tr("Put the maps into the cache file; they are then a choice of the list at the left"));
+    m_shown = new ElidedLabel({}, this);
+    m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("gridShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_shown->setMinimumWidth(1);
     m_link = button(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"));
     m_link->setCheckable(true);
     m_link->setChecked(true);
@@ -95,11 +98,11 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     m_color->setObjectName(QStringLiteral("gridColor"));
     m_color->setAccessibleName(tr("Colour of the documents"));
     m_color->setToolTip(tr("What the colours of the documents say, in all cells alike"));
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_what, m_start, m_pause, m_stop, m_progress, m_iterations, m_measure})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
+                                                           m_iterations, m_measure, m_store})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
-    layout->addStretch(1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_shown, m_link, m_color})
+    layout->addWidget(m_shown, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
 
     connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
@@ -114,7 +117,9 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
             Q_EMIT continueRequested();
     });
     connect(m_stop, &QPushButton::clicked, this, &GridBar::stopRequested);
+    connect(m_goOn, &QPushButton::clicked, this, &GridBar::continueRequested);
     connect(m_measure, &QPushButton::clicked, this, &GridBar::measureRequested);
+    connect(m_store, &QPushButton::clicked, this, &GridBar::storeRequested);
     connect(m_color, &QComboBox::currentIndexChanged, this, &GridBar::colorChanged);
     connect(m_link, &QPushButton::toggled, this, &GridBar::linkedChanged);
     onThemeChange(this, [this] { refresh(); });
@@ -182,9 +187,21 @@ void GridBar::setMeasurable(bool measurable)
     refresh();
 }
 
+void GridBar::setMayGoOn(bool may)
+{
+    m_mayGoOn = may;
+    refresh();
+}
+
+void GridBar::setStorable(bool storable)
+{
+    m_storable = storable;
+    refresh();
+}
+
 void GridBar::setShownText(const QString& text)
 {
-    m_shown->setText(text);
+    m_shown->setFullText(text);
 }
 
 void GridBar::refresh()
@@ -196,7 +213,9 @@ void GridBar::refresh()
     m_stop->setVisible(active);
     m_progress->setVisible(active);
     m_what->setEnabled(!active);
+    m_goOn->setVisible(!active && m_mayGoOn);
     m_measure->setVisible(!active && m_measurable);
+    m_store->setVisible(!active && m_storable && !stored);
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);

@@ -56,6 +56,10 @@ public:
     [[nodiscard]] QString color() const;
     void setRun(RunState state, const RunProgress& progress);
     void setShownText(const QString& text);
+    /// Whether the run that is shown was stopped and may go on.
+    void setMayGoOn(bool may);
+    /// Whether the maps may be put into the cache now.
+    void setStorable(bool storable);
     /// Whether the neighbours kept may be measured now.
     void setMeasurable(bool measurable);
     [[nodiscard]] bool linked() const;
@@ -67,6 +71,7 @@ Q_SIGNALS:
     void continueRequested();
     void stopRequested();
     void measureRequested();
+    void storeRequested();
     void colorChanged();
     void linkedChanged(bool linked);
 
@@ -79,13 +84,17 @@ private:
     QPushButton* m_stop = nullptr;
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
+    QPushButton* m_goOn = nullptr;
     QPushButton* m_measure = nullptr;
-    QLabel* m_shown = nullptr;
+    QPushButton* m_store = nullptr;
+    ElidedLabel* m_shown = nullptr;
     QPushButton* m_link = nullptr;
     QComboBox* m_color = nullptr;
     RunState m_state = RunState::None;
     RunProgress m_run;
     bool m_measurable = false;
+    bool m_mayGoOn = false;
+    bool m_storable = false;
 };
 
 } // namespace headscope::ui

@@ -219,6 +219,12 @@ void GridView::setChosen(const std::vector<std::int64_t>& documents)
     m_full->setChosen(documents);
 }
 
+void GridView::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    m_grid->setShownOnly(documents);
+    m_full->setShownOnly(documents);
+}
+
 void GridView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
 {
     m_grid->setPrimary(document);
@@ -277,6 +283,7 @@ void GridView::openCell(std::size_t cell)
     if (set() == nullptr || cell >= m_grid->contents().cells.size())
         return;
     m_grid->setCurrentCell(cell);
+    m_grid->hoverCard()->hide(); // it would be in the picture that grows
     const bool step = m_opened.has_value();
     m_opened = cell;
     m_fullPage->setGeometry(m_page->rect());
@@ -310,6 +317,7 @@ void GridView::closeCell()
     if (!m_opened)
         return;
     const std::size_t cell = *std::exchange(m_opened, std::nullopt);
+    m_full->hoverCard()->hide();
     const QPixmap whole = m_fullPage->grab();
     m_stack->setCurrentWidget(m_cells);
     m_grid->setFocus();

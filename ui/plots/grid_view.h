@@ -51,6 +51,7 @@ public:
     void setColoring(std::optional<viz::PointColoring> coloring);
 
     void setChosen(const std::vector<std::int64_t>& documents);
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
 

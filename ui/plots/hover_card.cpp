@@ -9,6 +9,7 @@
 #include <QTextLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui
 {
@@ -19,7 +20,9 @@ constexpr int kShadow = 8;
 constexpr int kPadding = 10;
 constexpr int kLine = 17;
 constexpr int kTextWidth = 232;
+constexpr int kWidest = 400; ///< for a topic's name; facts may take more
 constexpr int kDot = 16;
+constexpr int kBeside = 8; ///< between title and detail
 constexpr int kFromPointer = 14;
 constexpr int kMaxTextLines = 3;
 constexpr int kFarInside = 70; ///< characters; a hit beyond them might not be seen
@@ -48,6 +51,14 @@ Excerpt excerptOf(const HoverContent& content)
     return excerpt;
 }
 
+/// What of the text's rest, whose last letter closes the quotation, fits into a line; it is closed there.
+QString elidedQuote(const QString& rest, const QFont& font, double width)
+{
+    const QFontMetricsF metrics(font);
+    const QString close = rest.right(1);
+    return metrics.elidedText(rest.chopped(1), Qt::ElideRight, width - metrics.horizontalAdvance(close)) % close;
+}
+
 } // namespace
 
 HoverCard::HoverCard(QWidget* parent) : QWidget(parent)
@@ -72,9 +83,7 @@ std::vector<HoverCard::Line> HoverCard::wrapped(const QString& text, double widt
         line.setLineWidth(width);
         const QString rest = text.mid(line.textStart());
         const bool goesOn = lines.size() + 1 == kMaxTextLines && rest.size() > line.textLength();
-        lines.push_back({goesOn ? QFontMetrics(font).elidedText(rest, Qt::ElideRight, static_cast<int>(width))
-                                : rest.left(line.textLength()),
-                         line.textStart()});
+        lines.push_back({goesOn ? elidedQuote(rest, font, width) : rest.left(line.textLength()), line.textStart()});
         if (lines.size() == kMaxTextLines)
             break;
     }
@@ -93,14 +102,24 @@ QStringList HoverCard::markedText() const
     return marked;
 }
 
+QStringList HoverCard::textLines() const
+{
+    QStringList lines;
+    for (const Line& line : m_lines)
+        lines << line.text;
+    return lines;
+}
+
 void HoverCard::layOut()
 {
-    const QFontMetrics bold(Theme::bodyFont(true));
-    const QFontMetrics small(Theme::smallFont());
-    const int titleWidth = (m_content.color ? kDot : 0) + bold.horizontalAdvance(m_content.title) +
-                           (m_content.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(m_content.detail)) +
-                           (m_content.value.isEmpty() ? 0 : 16 + bold.horizontalAdvance(m_content.value));
-    const int width = std::max(kTextWidth, titleWidth);
+    // What is painted is measured as it is painted, and not in whole pixels: facts stand in full.
+    const QFontMetricsF bold(Theme::bodyFont(true));
+    const QFontMetricsF small(Theme::smallFont());
+    const double titleWidth = (m_content.color ? kDot : 0) + bold.horizontalAdvance(m_content.title) +
+                              (m_content.detail.isEmpty() ? 0 : kBeside + small.horizontalAdvance(m_content.detail)) +
+                              (m_content.value.isEmpty() ? 0 : 2 * kBeside + bold.horizontalAdvance(m_content.value));
+    const double subtitleWidth = std::min<double>(kWidest, small.horizontalAdvance(m_content.subtitle));
+    const int width = std::max(kTextWidth, static_cast<int>(std::ceil(std::max(titleWidth, subtitleWidth))));
     m_lines.clear();
     m_hits.clear();
     if (!m_content.text.isEmpty())
@@ -164,7 +183,7 @@ void HoverCard::paintEvent(QPaintEvent* event)
         title.adjust(kDot, 0, 0, 0);
     }
     viz::drawLine(painter, title, m_content.title, Theme::bodyFont(true), colors.text);
-    title.adjust(QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(m_content.title) + 8, 0, 0, 0);
+    title.adjust(QFontMetricsF(Theme::bodyFont(true)).horizontalAdvance(m_content.title) + kBeside, 0, 0, 0);
     viz::drawLine(painter, title, m_content.detail, Theme::smallFont(), colors.muted);
     if (!m_content.value.isEmpty())
         viz::drawLine(painter, line, m_content.value, Theme::bodyFont(true), colors.text,

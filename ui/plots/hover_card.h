@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const HoverContent& content() const { return m_content; }
     /// What is marked on the card, as it is written there.
     [[nodiscard]] QStringList markedText() const;
+    /// The lines of the text as they are written on the card.
+    [[nodiscard]] QStringList textLines() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

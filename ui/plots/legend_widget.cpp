@@ -13,6 +13,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headscope::ui
@@ -46,6 +47,7 @@ void LegendWidget::setLegend(const viz::Legend& legend, double maxHeight)
     viz::LegendStyle style;
     style.theme = Theme::instance().vizTheme();
     style.maxHeight = m_maxHeight = maxHeight;
+    style.eyes = true;
     m_layout = viz::LegendLayout(legend, style);
     m_hits = m_layout.hits();
     m_pressed.reset();
@@ -87,27 +89,45 @@ QString LegendWidget::nameOf(const LegendHit& hit) const
 
 bool LegendWidget::isMovable(const LegendHit& hit) const
 {
-    return hit.kind == LegendHit::Kind::Category && hit.index >= 0;
+    if (hit.kind == LegendHit::Kind::Category)
+        return hit.index >= 0;
+    if (hit.kind == LegendHit::Kind::Group)
+        return true;
+    // Heads stand in the rows of their groups; where each is a group of its own there are none.
+    return std::ranges::none_of(m_hits, [](const LegendHit& each) { return each.kind == LegendHit::Kind::Group; });
+}
+
+std::vector<LegendHit> LegendWidget::movableHits() const
+{
+    std::vector<LegendHit> movable;
+    std::ranges::copy_if(m_hits, std::back_inserter(movable), [this](const LegendHit& hit) { return isMovable(hit); });
+    return movable;
 }
 
 std::optional<int> LegendWidget::placeOf(const LegendHit& hit) const
 {
-    const auto* entries = entriesOf(m_layout.legend());
-    if (entries == nullptr || !isMovable(hit))
+    const std::vector<LegendHit> movable = movableHits();
+    const auto found = std::ranges::find(movable, hit);
+    if (found == movable.end())
         return std::nullopt;
-    const auto found = std::ranges::find_if(*entries, [&hit](const auto& entry) { return entry.code == hit.index; });
-    if (found == entries->end())
-        return std::nullopt;
-    return static_cast<int>(found - entries->begin());
+    return static_cast<int>(found - movable.begin());
 }
 
-int LegendWidget::placeAt(double y) const
+int LegendWidget::placeAt(QPointF place) const
 {
-    int place = 0;
-    for (const LegendHit& hit : m_hits)
-        if (const auto box = m_layout.boxOf(hit); box && isMovable(hit) && y > box->center().y())
-            ++place;
-    return place;
+    int before = 0;
+    for (const LegendHit& hit : movableHits())
+    {
+        const auto box = m_layout.boxOf(hit);
+        if (!box)
+            continue;
+        const bool inLine = hit.kind == LegendHit::Kind::Head; // several stand side by side
+        const bool passed = inLine
+                                ? place.y() > box->bottom() || (place.y() > box->top() && place.x() > box->center().x())
+                                : place.y() > box->center().y();
+        before += passed ? 1 : 0;
+    }
+    return before;
 }
 
 void LegendWidget::paintEvent(QPaintEvent* event)
@@ -131,17 +151,18 @@ void LegendWidget::paintEvent(QPaintEvent* event)
         frame(*item, colors.accent);
     if (m_dropPlace && m_pressed)
     {
-        double y = 0;
-        int place = 0;
-        for (const LegendHit& hit : m_hits)
-            if (const auto box = m_layout.boxOf(hit); box && isMovable(hit))
-            {
-                if (place++ <= *m_dropPlace)
-                    y = place <= *m_dropPlace ? box->bottom() : box->top();
-            }
         frame(*m_pressed, colors.hairline);
         painter.setPen(QPen(colors.accent, 2));
-        painter.drawLine(QPointF(8, y), QPointF(width() - 8, y));
+        const std::vector<LegendHit> movable = movableHits();
+        const auto next = static_cast<std::size_t>(*m_dropPlace);
+        const auto box = m_layout.boxOf(next < movable.size() ? movable[next] : movable.back());
+        const bool after = next >= movable.size();
+        if (box && m_pressed->kind == LegendHit::Kind::Head)
+            painter.drawLine(
+                QLineF(after ? box->topRight() : box->topLeft(), after ? box->bottomRight() : box->bottomLeft()));
+        else if (box)
+            painter.drawLine(QPointF(8, after ? box->bottom() : box->top()),
+                             QPointF(width() - 8, after ? box->bottom() : box->top()));
     }
 }
 
@@ -150,6 +171,7 @@ void LegendWidget::mousePressEvent(QMouseEvent* event)
     if (event->button() == Qt::LeftButton)
     {
         m_pressed = m_layout.hit(event->position());
+        m_eyePressed = m_layout.eyeAt(event->position()).has_value();
         m_pressPlace = event->position();
     }
     event->accept(); // the canvas below has nothing to do with it
@@ -157,11 +179,11 @@ void LegendWidget::mousePressEvent(QMouseEvent* event)
 
 void LegendWidget::mouseMoveEvent(QMouseEvent* event)
 {
-    if (m_pressed && isMovable(*m_pressed) && event->buttons().testFlag(Qt::LeftButton))
+    if (m_pressed && !m_eyePressed && isMovable(*m_pressed) && event->buttons().testFlag(Qt::LeftButton))
     {
         if (!m_dropPlace && (event->position() - m_pressPlace).manhattanLength() < QApplication::startDragDistance())
             return;
-        if (const int place = placeAt(event->position().y()); m_dropPlace != place)
+        if (const int place = placeAt(event->position()); m_dropPlace != place)
         {
             m_dropPlace = place;
             setCursor(Qt::ClosedHandCursor);
@@ -191,9 +213,9 @@ void LegendWidget::mouseReleaseEvent(QMouseEvent* event)
         return Q_EMIT moveRequested(pressed->index, *place);
     if (m_layout.hit(event->position()) != pressed)
         return;
-    if (event->modifiers().testFlag(Qt::ControlModifier))
+    if (m_eyePressed ? m_layout.eyeAt(event->position()) == pressed : event->modifiers().testFlag(Qt::ControlModifier))
         Q_EMIT toggleRequested(*pressed);
-    else
+    else if (!m_eyePressed)
         Q_EMIT isolateRequested(*pressed);
 }
 
@@ -297,7 +319,8 @@ QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
         menu->addAction(tr("Move to the top"), this, [this, hit] { Q_EMIT moveRequested(hit->index, 0); });
     }
     if (m_reordered)
-        menu->addAction(tr("Order by frequency again"), this, &LegendWidget::orderResetRequested);
+        menu->addAction(entriesOf(m_layout.legend()) ? tr("Order by frequency again") : tr("Order by number again"),
+                        this, &LegendWidget::orderResetRequested);
     return menu;
 }
 
@@ -320,7 +343,9 @@ bool LegendWidget::event(QEvent* event)
         QStringList lines;
         if (const QString name = m_layout.elidedNameAt(help->pos()); !name.isEmpty())
             lines << name;
-        if (hit)
+        if (m_layout.eyeAt(help->pos()))
+            lines << (std::ranges::find(m_faded, *hit) != m_faded.end() ? tr("Show") : tr("Hide"));
+        else if (hit)
             lines << (isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
                                       : tr("Click: only this. Ctrl+click: hide or show."))
                   << tr("This is paint alone: what is chosen stays chosen.");

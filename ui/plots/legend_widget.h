@@ -14,9 +14,9 @@ class QMenu;
 namespace headscope::ui
 {
 
-/// The legend as a card that can be used: a click isolates a colour, Ctrl+click hides or shows it,
-/// dragging a label moves it to another place. Tab and the arrow keys reach every entry; Enter
-/// isolates, H hides or shows, Alt+Up and Alt+Down move; the context menu has all of it in words.
+/// The legend as a card that can be used: a click isolates a colour, a click on its eye or Ctrl+click
+/// hides or shows it, dragging a label, a KV group or a head moves it to another place. Tab and the arrow keys reach
+/// every entry; Enter isolates, H hides or shows, Alt+Up and Alt+Down move; the context menu has all of it in words.
 class LegendWidget : public QWidget
 {
     Q_OBJECT
@@ -43,7 +43,8 @@ Q_SIGNALS:
     void isolateRequested(const headscope::viz::LegendHit& hit);
     void toggleRequested(const headscope::viz::LegendHit& hit);
     void showAllRequested();
-    /// The label shall stand before the entry that now has this place (one more than there are: last).
+    /// The label (its code), or the row of heads (its group), shall stand before the entry that now has
+    /// this place (one more than there are: last).
     void moveRequested(std::int64_t code, int place);
     void orderResetRequested();
 
@@ -63,7 +64,8 @@ protected:
 private:
     void setCurrent(int item);
     void moveBy(const viz::LegendHit& hit, int steps);
-    [[nodiscard]] int placeAt(double y) const;
+    [[nodiscard]] int placeAt(QPointF place) const;
+    [[nodiscard]] std::vector<viz::LegendHit> movableHits() const;
     [[nodiscard]] std::optional<int> placeOf(const viz::LegendHit& hit) const;
     [[nodiscard]] bool isMovable(const viz::LegendHit& hit) const;
     [[nodiscard]] QMenu* makeMenu(const std::optional<viz::LegendHit>& hit);
@@ -75,6 +77,7 @@ private:
     double m_maxHeight = 0;
     bool m_reordered = false;
     std::optional<viz::LegendHit> m_pressed;
+    bool m_eyePressed = false;
     std::optional<viz::LegendHit> m_hovered;
     QPointF m_pressPlace;
     std::optional<int> m_dropPlace; ///< while an entry is dragged

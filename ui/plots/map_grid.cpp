@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/map_grid.h"
 
+#include "model/data/selection.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 #include "viz/grid/grid_frame.h"
@@ -110,6 +111,8 @@ void MapGrid::describe()
         const MapOfSet& each = set()->maps[m_contents.cells[*m_current].map];
         text += tr("; current: %1, %2").arg(viz::mapTitle(each.map), m_contents.cells[*m_current].numbers);
     }
+    if (const auto chosen = std::ranges::count(m_chosen, char{1}); chosen > 0)
+        text += tr("; %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
     setAccessibleDescription(text);
 }
 
@@ -132,12 +135,18 @@ void MapGrid::setColoring(std::optional<viz::PointColoring> coloring)
 
 void MapGrid::setChosen(const std::vector<std::int64_t>& documents)
 {
-    m_chosen.clear();
-    if (!documents.empty())
-        m_chosen.assign(static_cast<std::size_t>(documents.back() + 1), 0);
-    for (const std::int64_t document : documents)
-        m_chosen[static_cast<std::size_t>(document)] = 1;
+    m_chosen = flagsOf(documents);
     refreshStates();
+}
+
+void MapGrid::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    std::vector<char> shown = flagsOf(documents);
+    if (shown == m_shownDocuments)
+        return;
+    m_shownDocuments = std::move(shown);
+    refreshStates();
+    describe();
 }
 
 void MapGrid::setIsolatedColor(std::optional<QRgb> color)
@@ -149,7 +158,7 @@ void MapGrid::setIsolatedColor(std::optional<QRgb> color)
 void MapGrid::refreshStates()
 {
     std::vector<viz::PointState> states;
-    if ((!m_chosen.empty() || m_isolated) && set() != nullptr)
+    if ((!m_chosen.empty() || !m_shownDocuments.empty() || m_isolated) && set() != nullptr)
     {
         std::int32_t most = -1;
         for (const MapOfSet& each : set()->maps)
@@ -162,6 +171,8 @@ void MapGrid::refreshStates()
                 states[document] = viz::PointState::Dimmed;
             if (m_isolated && colorOf(m_points.coloring(), document) != m_isolated)
                 states[document] = viz::PointState::Dimmed;
+            if (!m_shownDocuments.empty() && (document >= m_shownDocuments.size() || m_shownDocuments[document] == 0))
+                states[document] = viz::PointState::Hidden;
         }
     }
     m_points.setStates(std::move(states));

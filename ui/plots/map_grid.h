@@ -27,9 +27,10 @@ namespace headscope::ui
 /// Small multiples: every map of a set in a cell of its own, the same documents in all of them.
 ///
 /// Wheel and pinch zoom at the pointer, drag pans: all cells together, or the one under the pointer
-/// when they are not linked. The document under the pointer is ringed in every cell. Arrow keys move
-/// between cells; Return, a double click, or a click beside the points opens one. The views follow a
-/// set that grows until the user moves them. Nothing is painted while nothing changes.
+/// when they are not linked. The document under the pointer is ringed in every cell. A click opens the
+/// cell, and takes the document under the pointer; with Shift it only takes the document. Arrow keys
+/// move between cells, Return opens one. The views follow a set that grows until the user moves them.
+/// Nothing is painted while nothing changes.
 class MapGrid : public QWidget
 {
     Q_OBJECT
@@ -50,6 +51,8 @@ public:
 
     /// The chosen documents, ascending: all others turn pale. Empty: none is.
     void setChosen(const std::vector<std::int64_t>& documents);
+    /// All other documents are hidden; ascending, empty: none is.
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     /// The document that is ringed in all cells, and the one under the pointer of another view.
     void setPrimary(std::optional<std::int64_t> document);
     void setHovered(std::optional<std::int64_t> document);
@@ -122,7 +125,7 @@ private:
     void paintMarks(QPainter& painter);
     [[nodiscard]] std::optional<Place> pointAt(QPointF place);
     void hoverAt(QPointF place);
-    void clickAt(QPointF place);
+    void clickAt(QPointF place, Qt::KeyboardModifiers modifiers);
     void changeView(std::size_t cell, const viz::ViewTransform& view);
     void moveTo(int dx, int dy);
     void zoomCurrent(double factor);
@@ -148,7 +151,8 @@ private:
     double m_radiusPx = 1; ///< of the dots
     double m_pictureMs = 0;
 
-    std::vector<char> m_chosen; ///< by document; empty = none is
+    std::vector<char> m_chosen;         ///< by document; empty = none is
+    std::vector<char> m_shownDocuments; ///< by document; empty = all are
     std::optional<QRgb> m_isolated;
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;

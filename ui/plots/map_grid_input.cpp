@@ -76,21 +76,23 @@ void MapGrid::hoverAt(QPointF place)
     setCursor(cell ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
-void MapGrid::clickAt(QPointF place)
+void MapGrid::clickAt(QPointF place, Qt::KeyboardModifiers modifiers)
 {
     const auto cell = m_layout.cellAt(place);
     if (!cell)
         return;
     setCurrentCell(*cell);
-    const auto found = pointAt(place);
-    if (!found)
-        return Q_EMIT cellOpened(*cell);
-    const std::size_t map = m_contents.cells[*cell].map;
-    const auto& heads = set()->maps[map].map.points->head;
-    std::optional<std::int64_t> head;
-    if (m_contents.cells[*cell].edge && !heads.empty()) // the full vector is of no head
-        head = heads[static_cast<std::size_t>(found->point)];
-    Q_EMIT documentClicked(m_points.documentOf(map, found->point), head);
+    if (const auto found = pointAt(place))
+    {
+        const std::size_t map = m_contents.cells[*cell].map;
+        const auto& heads = set()->maps[map].map.points->head;
+        std::optional<std::int64_t> head;
+        if (m_contents.cells[*cell].edge && !heads.empty()) // the full vector is of no head
+            head = heads[static_cast<std::size_t>(found->point)];
+        Q_EMIT documentClicked(m_points.documentOf(map, found->point), head);
+    }
+    if (!modifiers.testFlag(Qt::ShiftModifier))
+        Q_EMIT cellOpened(*cell);
 }
 
 void MapGrid::wheelEvent(QWheelEvent* event)
@@ -136,17 +138,14 @@ void MapGrid::mouseReleaseEvent(QMouseEvent* event)
     const bool dragged = std::exchange(m_dragging, false);
     setCursor(Qt::ArrowCursor);
     if (cell && !dragged && event->button() == Qt::LeftButton)
-        clickAt(event->position());
+        clickAt(event->position(), event->modifiers());
 }
 
 void MapGrid::mouseDoubleClickEvent(QMouseEvent* event)
 {
     m_pressCell.reset();
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (const auto cell = m_layout.cellAt(event->position()))
-        Q_EMIT cellOpened(*cell);
-    else
+    // In a cell the first click has opened it.
+    if (event->button() == Qt::LeftButton && !m_layout.cellAt(event->position()))
         fit();
 }
 

@@ -7,6 +7,7 @@
 #include <QImage>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui
@@ -14,6 +15,9 @@ namespace headscope::ui
 
 /// The picture of the map's points, kept until something changes; of all points, or, while the view
 /// moves and only if all of them would take too long, of a prefix of a fixed permutation.
+///
+/// A map of more than mostAtOnce() points that would take too long at rest, too, is first shown by a
+/// part; its whole picture is then wanted from a worker (wholeWanted(), putWhole()).
 ///
 /// What a frame of all points takes is the fastest of the last three that were drawn, so that one
 /// slow moment of the machine does not thin out a map that is drawn in time.
@@ -24,9 +28,12 @@ public:
     static constexpr double kFrameBudgetMs = 33;
     /// A map of fewer points is always drawn whole.
     static constexpr std::int64_t kLeastPoints = 20'000;
+    /// A map of more points is painted whole by a worker where a frame takes longer than kRestBudgetMs.
+    static constexpr std::int64_t kMostAtOnce = 400'000;
+    static constexpr double kRestBudgetMs = 50;
 
     /// The picture has to be painted anew.
-    void drop() { m_image = QImage(); }
+    void drop();
     /// Other points or states: their prefix has to be gathered anew, too.
     void dropPoints();
     /// Other points altogether, or another mode: earlier frames say nothing about the next.
@@ -35,6 +42,15 @@ public:
     /// The picture, painted if need be.
     const QImage& image(const viz::ScatterData& data, const viz::ScatterStyle& style, const viz::ViewTransform& view,
                         double dpr, int numThreads, bool moving);
+
+    /// Whether the picture at rest holds a part of the points and waits for the whole one.
+    [[nodiscard]] bool wholeWanted() const { return m_wholeWanted; }
+    /// What was shown before the picture was dropped; null once it is painted anew.
+    [[nodiscard]] const QImage& last() const { return m_last; }
+    /// A picture painted elsewhere of what has changed since: better than last().
+    void putLast(QImage image) { m_last = std::move(image); }
+    /// The whole picture, painted elsewhere in so many milliseconds.
+    void putWhole(viz::ScatterPicture picture, std::int64_t points, double milliseconds);
 
     [[nodiscard]] bool isNull() const { return m_image.isNull(); }
     /// Whether the picture holds a part of the points only; then these are its numbers.
@@ -47,21 +63,28 @@ public:
 
     /// For tests and measurements: another budget than kFrameBudgetMs.
     void setFrameBudget(double milliseconds) { m_budget = milliseconds; }
+    [[nodiscard]] std::int64_t mostAtOnce() const { return m_mostAtOnce; }
+    /// For tests and measurements: another limit than kMostAtOnce.
+    void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
 
 private:
+    [[nodiscard]] bool isLarge(std::int64_t points) const { return points > m_mostAtOnce; }
     [[nodiscard]] int roundsInTime(std::int64_t points, bool moving) const;
-    void noteFrame(double milliseconds, int rounds);
+    void noteFrame(double milliseconds, int rounds, bool large);
 
     viz::ScatterPainter m_painter;
     viz::PointPrefix m_prefix;
     int m_prefixRounds = 0; ///< what m_prefix holds; 0 = nothing that is still true
     QImage m_image;
+    QImage m_last;
     viz::ScatterCounts m_counts;
     int m_rounds = viz::PointPrefix::kRounds;
     std::int64_t m_drawn = 0;
     std::vector<double> m_fullMs; ///< the last frames of all points
     double m_caution = 1;         ///< below 1 after a part has taken too long
     double m_budget = kFrameBudgetMs;
+    std::int64_t m_mostAtOnce = kMostAtOnce;
+    bool m_wholeWanted = false;
 };
 
 } // namespace headscope::ui

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -78,7 +79,8 @@ void MapView::buildBar()
     m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(168);
+    m_progress->setMinimumWidth(48);
+    m_progress->setMaximumWidth(168);
     m_progress->setAccessibleName(tr("Progress of the map"));
     m_iterations = new QLabel(bar);
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
@@ -104,17 +106,17 @@ void MapView::buildBar()
         m_scatter->setMode(static_cast<viz::ScatterMode>(m_mode->itemData(index).toInt()));
     });
     m_mode->setToolTip(m_mode->itemData(0, Qt::ToolTipRole).toString());
-    m_shown = makeMutedLabel({}, bar);
+    m_shown = new ElidedLabel({}, bar);
+    m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("mapShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     // Numbers that change must not move the window's least width.
-    for (QLabel* label : {m_iterations, m_numbers, m_shown})
+    for (QLabel* label : {m_iterations, m_numbers})
         label->setMinimumWidth(1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_more, m_progress, m_iterations})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers);
-    layout->addStretch(1);
-    layout->addWidget(m_shown);
+    layout->addWidget(m_shown, 1);
     layout->addWidget(m_mode, 0, Qt::AlignVCenter);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
@@ -123,7 +125,13 @@ void MapView::buildBar()
             Q_EMIT continueRequested();
     });
     connect(m_stop, &QPushButton::clicked, this, &MapView::stopRequested);
-    onThemeChange(this, [this] { refreshBar(); });
+    onThemeChange(this, [this] {
+        // A run refreshes the bar many times a second: it draws no icon anew.
+        m_pauseIcon = Theme::instance().icon(QStringLiteral("pause"));
+        m_playIcon = Theme::instance().icon(QStringLiteral("play"));
+        m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
+        refreshBar();
+    });
 }
 
 QMenu* MapView::buildMoreMenu()
@@ -160,6 +168,13 @@ void MapView::setRun(RunState state, const RunProgress& progress)
     refreshBar();
 }
 
+void MapView::setLookedBack(bool back)
+{
+    if (std::exchange(m_lookedBack, back) == back && !back)
+        return;
+    refreshBar();
+}
+
 QString MapView::shownText() const
 {
     const auto map = m_scatter->map();
@@ -169,7 +184,7 @@ QString MapView::shownText() const
     QString text = countText(count, tr("point"), tr("points")) % kDot;
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
     if (const std::int64_t chosen = m_scatter->chosenDocuments(); chosen > 0)
-        text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+        text += kDot % tr("%1 chosen, all their dots lit").arg(countText(chosen, tr("document"), tr("documents")));
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)
@@ -181,7 +196,7 @@ QString MapView::shownText() const
 
 void MapView::refreshShown()
 {
-    m_shown->setText(shownText());
+    m_shown->setFullText(shownText());
 }
 
 void MapView::refreshBar()
@@ -197,18 +212,19 @@ void MapView::refreshBar()
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
-    m_pause->setIcon(
-        Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
-    m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
+    m_pause->setIcon(m_state == RunState::Running ? m_pauseIcon : m_playIcon);
 
     const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
     m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
     m_progress->setValue(m_run.iteration);
     QStringList numbers;
     const auto map = m_scatter->map();
-    const int done = active || m_state == RunState::Stopped ? m_run.iteration : map ? map->iteration : 0;
-    const double kl = m_run.iteration > 0 ? m_run.kl : map ? map->kl : std::nan("");
-    if (!counting && active)
+    const bool back = m_lookedBack && map != nullptr;
+    const int done = (active || m_state == RunState::Stopped) && !back ? m_run.iteration : map ? map->iteration : 0;
+    const double kl = m_run.iteration > 0 && !back ? m_run.kl : map ? map->kl : std::nan("");
+    if (back)
+        m_iterations->setText(tr("iteration %1 of %2").arg(countText(done), countText(m_run.iteration)));
+    else if (!counting && active)
         m_iterations->setText(m_run.stage);
     else if (active || m_state == RunState::Stopped)
         m_iterations->setText(countText(done) % QStringLiteral(" / ") % countText(m_run.iterations));
@@ -216,7 +232,7 @@ void MapView::refreshBar()
         m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
     if (std::isfinite(kl) && kl > 0)
         numbers << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
-                       (active && m_run.klFalls ? QStringLiteral(" ↓") : QString());
+                       (active && m_run.klFalls && !back ? QStringLiteral(" ↓") : QString());
     if (m_state == RunState::Running && m_run.rate > 0)
         numbers << rateText(m_run.rate, tr("it"));
     if (m_state == RunState::Running && m_run.eta >= 0)

@@ -3,6 +3,7 @@
 
 #include "model/data/head_map.h"
 
+#include <QIcon>
 #include <QWidget>
 
 #include <memory>
@@ -17,6 +18,7 @@ class QStackedLayout;
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class EmptyState;
 class ScatterWidget;
 
@@ -60,6 +62,8 @@ public:
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     void setRun(RunState state, const RunProgress& progress);
     [[nodiscard]] RunState runState() const { return m_state; }
+    /// Whether the map that is shown is the run's as it was before: the bar then tells of it.
+    void setLookedBack(bool back);
     /// The line at the right of the bar.
     [[nodiscard]] QString shownText() const;
 
@@ -82,15 +86,18 @@ private:
     QStackedLayout* m_stack = nullptr;
     QWidget* m_bar = nullptr;
     QPushButton* m_pause = nullptr;
+    QIcon m_pauseIcon;
+    QIcon m_playIcon;
     QPushButton* m_stop = nullptr;
     QPushButton* m_more = nullptr;
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
     QLabel* m_numbers = nullptr;
     QComboBox* m_mode = nullptr;
-    QLabel* m_shown = nullptr;
+    ElidedLabel* m_shown = nullptr;
     RunState m_state = RunState::None;
     RunProgress m_run;
+    bool m_lookedBack = false;
 };
 
 } // namespace headscope::ui

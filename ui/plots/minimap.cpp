@@ -45,9 +45,39 @@ void Minimap::setBounds(const std::optional<QRectF>& bounds)
 
 void Minimap::dropPicture()
 {
-    m_picture = QImage();
+    m_runner.cancel();
+    m_pictureWanted = true; // what is there stays until the new one is painted
     m_stale = false;
     update();
+}
+
+void Minimap::paintPicture()
+{
+    m_pictureWanted = false;
+    viz::ScatterStyle style;
+    style.theme = Theme::instance().vizTheme();
+    style.transparent = true;
+    const viz::ScatterData points = m_source();
+    if (!m_shotSource || static_cast<std::int64_t>(points.xy.size() / 2) <= m_mostAtOnce)
+    {
+        m_picture = m_painter.paint(points, style, m_transform, devicePixelRatioF(), m_threads).image;
+        return;
+    }
+    m_runner.start<QImage>(
+        [shot = m_shotSource(), style, transform = m_transform, dpr = devicePixelRatioF(),
+         threads = m_threads](JobContext&) -> Result<QImage> {
+            viz::ScatterData plain = shot.data();
+            plain.marked = {};
+            plain.focus.reset();
+            viz::ScatterPainter painter;
+            return painter.paint(plain, style, transform, dpr, threads).image;
+        },
+        [this](Result<QImage> picture) {
+            if (!picture)
+                return;
+            m_picture = std::move(*picture);
+            update();
+        });
 }
 
 void Minimap::refresh()
@@ -91,13 +121,8 @@ void Minimap::paintEvent(QPaintEvent* event)
     Q_UNUSED(event)
     ++m_paints;
     const Colors& colors = Theme::instance().colors();
-    if (m_picture.isNull() && m_source)
-    {
-        viz::ScatterStyle style;
-        style.theme = Theme::instance().vizTheme();
-        style.transparent = true;
-        m_picture = m_painter.paint(m_source(), style, m_transform, devicePixelRatioF(), m_threads).image;
-    }
+    if (m_pictureWanted && m_source)
+        paintPicture();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF card = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);

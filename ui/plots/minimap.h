@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/jobs/job_runner.h"
+#include "ui/plots/map_picture.h"
+#include "ui/plots/scatter_overlays.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/scatter_painter.h"
 
@@ -27,6 +30,9 @@ public:
 
     /// Where the points come from when the picture has to be painted.
     void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
+    /// The same as a value of its own: of maps of more points than setMostAtOnce() says a worker paints it.
+    void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
+    void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setThreads(int threads) { m_threads = threads; }
     /// The map's extent in data units; nothing = there is no map.
     void setBounds(const std::optional<QRectF>& bounds);
@@ -61,7 +67,12 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void paintPicture();
+
     std::function<viz::ScatterData()> m_source;
+    std::function<MapShot()> m_shotSource;
+    std::int64_t m_mostAtOnce = MapPicture::kMostAtOnce;
+    bool m_pictureWanted = true; ///< none of what is shown now has been asked for
     std::optional<QRectF> m_bounds;
     viz::ViewTransform m_transform; ///< of the whole map in this widget
     viz::ViewTransform m_view;
@@ -71,6 +82,7 @@ private:
     int m_threads = 1;
     std::optional<QPointF> m_grab; ///< from the pointer to the frame's middle, while dragged
     std::int64_t m_paints = 0;
+    JobRunner m_runner; ///< last: its destructor waits for the worker
 };
 
 } // namespace headscope::ui

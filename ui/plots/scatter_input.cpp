@@ -32,6 +32,30 @@ SelectionGesture::Shape shapeOf(ScatterWidget::Tool tool)
     return tool == ScatterWidget::Tool::Lasso ? SelectionGesture::Shape::Lasso : SelectionGesture::Shape::Brush;
 }
 
+/// The documents with dots in a gesture, ascending.
+std::vector<std::int64_t> documentsIn(const SelectionGesture& gesture, const viz::SpatialGrid& grid,
+                                      const viz::ViewTransform& view, const PointIds& ids,
+                                      std::span<const viz::PointState> filtered)
+{
+    // A dot that the legend or the head picker took away cannot be picked; one that is only pale
+    // because its document is not chosen can.
+    std::vector<char> picked;
+    for (const std::int64_t point : gesture.points(grid, view))
+    {
+        const auto document = static_cast<std::size_t>(ids.document[static_cast<std::size_t>(point)]);
+        if (filtered[static_cast<std::size_t>(point)] != viz::PointState::Shown)
+            continue;
+        if (document >= picked.size())
+            picked.resize(document + 1, 0);
+        picked[document] = 1;
+    }
+    std::vector<std::int64_t> documents;
+    for (std::size_t document = 0; document < picked.size(); ++document)
+        if (picked[document] != 0)
+            documents.push_back(static_cast<std::int64_t>(document));
+    return documents;
+}
+
 } // namespace
 
 void ScatterWidget::buildGrid()
@@ -39,7 +63,7 @@ void ScatterWidget::buildGrid()
     if (m_gridMap == m_map)
         return;
     m_gridRunner.cancel();
-    m_grid = viz::SpatialGrid(m_map->xy.values());
+    m_grid = std::make_shared<const viz::SpatialGrid>(m_map->xy.values());
     m_gridMap = m_map;
 }
 
@@ -47,9 +71,7 @@ bool ScatterWidget::gridReady()
 {
     if (m_gridMap == m_map)
         return true;
-    // Sorting millions of points by place takes longer than the window may be silent.
-    constexpr std::int64_t kMostAtOnce = 400'000;
-    if (pointCount() <= kMostAtOnce)
+    if (!isLarge())
     {
         buildGrid();
         return true;
@@ -57,9 +79,12 @@ bool ScatterWidget::gridReady()
     if (m_gridRunner.running() && m_gridWanted == m_map)
         return false;
     m_gridWanted = m_map;
-    m_gridRunner.start<viz::SpatialGrid>(
-        [map = m_map](JobContext&) -> Result<viz::SpatialGrid> { return viz::SpatialGrid(map->xy.values()); },
-        [this, map = m_map](Result<viz::SpatialGrid> grid) {
+    using Grid = std::shared_ptr<const viz::SpatialGrid>;
+    m_gridRunner.start<Grid>(
+        [map = m_map](JobContext&) -> Result<Grid> {
+            return std::make_shared<const viz::SpatialGrid>(map->xy.values());
+        },
+        [this, map = m_map](Result<Grid> grid) {
             if (!grid || map != m_map)
                 return;
             m_grid = std::move(*grid);
@@ -77,7 +102,7 @@ std::optional<std::int64_t> ScatterWidget::pointAt(QPointF place)
 {
     if (m_map == nullptr || m_view.scale() <= 0 || !gridReady())
         return std::nullopt;
-    return m_grid.nearest(m_view.dataFromScreen(place), kPickRadiusPx / m_view.scale(), [this](std::int64_t point) {
+    return m_grid->nearest(m_view.dataFromScreen(place), kPickRadiusPx / m_view.scale(), [this](std::int64_t point) {
         return m_states[static_cast<std::size_t>(point)] == viz::PointState::Shown;
     });
 }
@@ -135,27 +160,41 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
 {
     if (m_map == nullptr)
         return m_gesture.cancel();
-    buildGrid();
-    const PointIds& ids = *m_map->points;
-    // A dot that the legend or the head picker took away cannot be picked; one that is only pale
-    // because its document is not chosen can.
-    std::vector<char> picked;
-    for (const std::int64_t point : m_gesture.points(m_grid, m_view))
+    const SetOperation operation = pickOperation(keys);
+    if (!isLarge())
     {
-        const auto document = static_cast<std::size_t>(ids.document[static_cast<std::size_t>(point)]);
-        if (m_filtered[static_cast<std::size_t>(point)] != viz::PointState::Shown)
-            continue;
-        if (document >= picked.size())
-            picked.resize(document + 1, 0);
-        picked[document] = 1;
+        buildGrid();
+        const auto documents = documentsIn(m_gesture, *m_grid, m_view, *m_map->points, m_filtered);
+        m_gesture.cancel();
+        update();
+        return Q_EMIT documentsPicked(documents, operation);
     }
+    using Grid = std::shared_ptr<const viz::SpatialGrid>;
+    struct Picked
+    {
+        Grid grid;
+        std::vector<std::int64_t> documents;
+    };
+    m_gridRunner.cancel(); // it would do the same work again
+    m_pickRunner.start<Picked>(
+        [grid = m_gridMap == m_map ? m_grid : Grid(), map = m_map, gesture = m_gesture, view = m_view,
+         filtered = m_filtered](JobContext&) -> Result<Picked> {
+            Picked picked{grid ? grid : std::make_shared<const viz::SpatialGrid>(map->xy.values()), {}};
+            picked.documents = documentsIn(gesture, *picked.grid, view, *map->points, filtered);
+            return picked;
+        },
+        [this, map = m_map, operation](Result<Picked> picked) {
+            if (!picked || m_map == nullptr || m_map->points != map->points)
+                return;
+            if (map == m_map)
+            {
+                m_grid = std::move(picked->grid);
+                m_gridMap = map;
+            }
+            Q_EMIT documentsPicked(picked->documents, operation);
+        });
     m_gesture.cancel();
     update();
-    std::vector<std::int64_t> documents;
-    for (std::size_t document = 0; document < picked.size(); ++document)
-        if (picked[document] != 0)
-            documents.push_back(static_cast<std::int64_t>(document));
-    Q_EMIT documentsPicked(documents, pickOperation(keys));
 }
 
 void ScatterWidget::wheelEvent(QWheelEvent* event)

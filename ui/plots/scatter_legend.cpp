@@ -20,6 +20,26 @@ const viz::HeadLegend* headRows(const viz::Legend& legend)
     return std::get_if<viz::HeadLegend>(&legend.content);
 }
 
+viz::HeadLegend* headRows(viz::Legend& legend)
+{
+    if (auto* strength = std::get_if<viz::StrengthLegend>(&legend.content))
+        return &strength->heads;
+    return std::get_if<viz::HeadLegend>(&legend.content);
+}
+
+/// Rows of heads as the user has put them; those that were never moved by their number, after them.
+void orderHeadRows(viz::Legend& legend, const std::vector<std::int32_t>& order)
+{
+    viz::HeadLegend* rows = headRows(legend);
+    if (rows == nullptr || order.empty())
+        return;
+    const auto rank = [&order](const viz::HeadLegendRow& row) {
+        const auto found = std::ranges::find(order, static_cast<std::int32_t>(row.group));
+        return std::pair(found - order.begin(), row.group);
+    };
+    std::ranges::stable_sort(rows->rows, {}, rank);
+}
+
 } // namespace
 
 void ScatterWidget::buildLegend()
@@ -113,13 +133,18 @@ std::vector<std::int32_t> ScatterWidget::orderOf(const QString& title) const
 
 void ScatterWidget::moveInLegend(std::int64_t code, int place)
 {
-    const auto* legend = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content);
-    if (legend == nullptr)
-        return;
     std::vector<std::int32_t> order;
-    for (const viz::CategoryLegendEntry& entry : legend->entries)
-        if (entry.code >= 0)
-            order.push_back(static_cast<std::int32_t>(entry.code));
+    if (const auto* legend = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content))
+    {
+        for (const viz::CategoryLegendEntry& entry : legend->entries)
+            if (entry.code >= 0)
+                order.push_back(static_cast<std::int32_t>(entry.code));
+    }
+    else if (const viz::HeadLegend* rows = headRows(m_coloring.legend))
+    {
+        for (const viz::HeadLegendRow& row : rows->rows)
+            order.push_back(static_cast<std::int32_t>(row.group));
+    }
     const auto from = std::ranges::find(order, static_cast<std::int32_t>(code));
     if (from == order.end())
         return;
@@ -131,16 +156,50 @@ void ScatterWidget::moveInLegend(std::int64_t code, int place)
     else
         std::rotate(to, from, from + 1);
     m_orders[m_coloring.legend.title] = std::move(order);
-    recolor();
+    takeLegendOrder();
+}
+
+void ScatterWidget::takeLegendOrder()
+{
+    if (std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
+    {
+        recolor(); // colours go by rank
+    }
+    else
+    {
+        sortLegend(m_coloring.legend);
+        layOutLegend();
+    }
     Q_EMIT orderChanged(m_coloring.legend.title);
+}
+
+void ScatterWidget::sortLegend(viz::Legend& legend) const
+{
+    if (headRows(legend) == nullptr)
+        return;
+    std::vector<std::int32_t> order = orderOf(legend.title);
+    if (order.empty())
+        order.push_back(-1); // none: by number
+    orderHeadRows(legend, order);
+}
+
+ScatterWidget::ColoringTask ScatterWidget::coloringFor(viz::Theme theme) const
+{
+    ColoringTask task = [coloring = m_coloring] { return coloring; };
+    if (m_map != nullptr && m_coloringSource)
+        task = m_coloringSource(m_map, theme);
+    return [task, orders = m_orders] {
+        viz::PointColoring coloring = task();
+        if (const auto order = orders.find(coloring.legend.title); order != orders.end())
+            orderHeadRows(coloring.legend, order->second);
+        return coloring;
+    };
 }
 
 void ScatterWidget::resetLegendOrder()
 {
-    if (m_orders.erase(m_coloring.legend.title) == 0)
-        return;
-    recolor();
-    Q_EMIT orderChanged(m_coloring.legend.title);
+    if (m_orders.erase(m_coloring.legend.title) != 0)
+        takeLegendOrder();
 }
 
 std::vector<LegendHit> ScatterWidget::fadedHits() const

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace headscope::ui
 {
@@ -112,6 +113,7 @@ QImage MapShot::render(double scale) const
         return {};
     QPainter painter(&picture.image);
     painter.setRenderHint(QPainter::Antialiasing);
+    rings.paint(painter, plain, view, picture.counts.radiusPx, std::numeric_limits<std::int64_t>::max());
     viz::paintRegionLabels(painter, regions, style.theme);
     if (joined)
         paintJoined(painter, data(), style.theme, view);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/head_map.h"
+#include "ui/plots/set_rings.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
@@ -40,6 +41,7 @@ struct MapShot
     std::vector<std::int64_t> marked;
     std::optional<std::int64_t> focus;
     bool joined = false;
+    SetRings rings;
     std::vector<viz::RegionLabel> regions;
     viz::ScatterStyle style;
     viz::ViewTransform view;

@@ -5,11 +5,13 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
+#include "viz/scatter/density_layer.h"
 
 #include <QFrame>
 #include <QPainter>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -26,13 +28,17 @@ constexpr int kRestMs = 120; ///< without movement; then the view is at rest
 
 void ScatterWidget::dropPicture()
 {
+    dropWhole();
     m_picture.drop();
+    m_ringLayer = QImage();
     update();
 }
 
 void ScatterWidget::dropPoints()
 {
+    dropWhole();
     m_picture.dropPoints();
+    m_ringLayer = QImage();
     m_minimap->dropPicture();
     update();
 }
@@ -42,9 +48,28 @@ void ScatterWidget::startMoving()
     m_still.start(kRestMs);
 }
 
+void ScatterWidget::dropWhole()
+{
+    ++m_pictureVersion;
+    // The frames of a run follow each other faster than they may be painted: each is painted to its
+    // end, or none would ever be seen.
+    if (!paintsElsewhere())
+        m_paintRunner.cancel();
+}
+
+bool ScatterWidget::paintsElsewhere() const
+{
+    // Such a frame costs some milliseconds; while a run uses all cores it costs many times that.
+    constexpr std::int64_t kMostOfRun = 50'000;
+    constexpr double kSlowestMs = 120; // slower ones are better seen in part
+    return m_live && m_follow && moving() && pointCount() > kMostOfRun && m_picture.expectedMs() <= kSlowestMs;
+}
+
 void ScatterWidget::comeToRest()
 {
-    if (m_picture.isPartial())
+    m_live = false;
+    if (m_picture.isPartial() || (m_picture.isNull() && !m_paintRunner.running()) ||
+        m_ringCounts.drawn < m_ringCounts.all)
         dropPicture();
     m_minimap->refresh();
     layOutMinimap();
@@ -52,10 +77,15 @@ void ScatterWidget::comeToRest()
 
 QString ScatterWidget::badgeText() const
 {
-    if (m_map == nullptr || !m_picture.isPartial())
+    if (m_map == nullptr)
         return {};
-    return tr("%1 of %2 while moving")
-        .arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
+    if (!m_picture.isPartial() && m_ringCounts.drawn < m_ringCounts.all)
+        return tr("rings of %1 of %2")
+            .arg(countText(m_ringCounts.drawn), countText(m_ringCounts.all, tr("point"), tr("points")));
+    if (!m_picture.isPartial())
+        return {};
+    const QString text = moving() ? tr("%1 of %2 while moving") : tr("%1 of %2, all in a moment");
+    return text.arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
 }
 
 void ScatterWidget::paintEvent(QPaintEvent* event)
@@ -73,8 +103,15 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
     viz::ScatterData plain = scatterData();
     plain.marked = {};
     plain.focus.reset();
-    painter.drawImage(QPointF(0, 0), m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
+    const bool elsewhere =
+        m_picture.isNull() && paintsElsewhere() && m_picture.last().size() == size() * devicePixelRatioF();
+    painter.drawImage(QPointF(0, 0),
+                      elsewhere ? m_picture.last()
+                                : m_picture.image(plain, style, m_view, devicePixelRatioF(), m_threads, moving()));
+    if ((elsewhere || m_picture.wholeWanted()) && !m_paintRunner.running())
+        paintWhole();
     painter.setRenderHint(QPainter::Antialiasing);
+    paintRings(painter);
     viz::paintRegionLabels(painter, regionLabels(), style.theme);
     if (m_joined)
         paintJoined(painter, scatterData(), style.theme, m_view);
@@ -97,6 +134,57 @@ void ScatterWidget::paintEvent(QPaintEvent* event)
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(m_last, m_gesture.brushRadius(), m_gesture.brushRadius());
     }
+}
+
+void ScatterWidget::paintRings(QPainter& painter)
+{
+    if (m_rings.isEmpty())
+    {
+        m_ringCounts = {};
+        return;
+    }
+    // Kept until view or points change: marks and the card under the pointer are painted much more often.
+    if (m_ringLayer.isNull())
+    {
+        const double dpr = devicePixelRatioF();
+        m_ringLayer = QImage((QSizeF(size()) * dpr).toSize(), QImage::Format_ARGB32_Premultiplied);
+        m_ringLayer.setDevicePixelRatio(dpr);
+        m_ringLayer.fill(Qt::transparent);
+        QPainter layer(&m_ringLayer);
+        m_ringCounts = m_rings.paint(layer, scatterData(), m_view, m_picture.counts().radiusPx,
+                                     moving() ? SetRings::kMostMoving : SetRings::kMost);
+    }
+    painter.drawImage(QPointF(0, 0), m_ringLayer);
+}
+
+void ScatterWidget::paintWhole()
+{
+    struct Whole
+    {
+        viz::ScatterPicture picture;
+        double milliseconds = 0;
+    };
+    m_paintRunner.start<Whole>(
+        [shot = shot(), dpr = devicePixelRatioF()](JobContext&) -> Result<Whole> {
+            const auto start = std::chrono::steady_clock::now();
+            viz::ScatterData plain = shot.data();
+            plain.marked = {};
+            plain.focus.reset();
+            viz::ScatterPainter painter;
+            Whole whole{painter.paint(plain, shot.style, shot.view, dpr, shot.threads), 0};
+            whole.milliseconds =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            return whole;
+        },
+        [this, version = m_pictureVersion](Result<Whole> whole) {
+            if (!whole)
+                return;
+            if (version == m_pictureVersion)
+                m_picture.putWhole(std::move(whole->picture), pointCount(), whole->milliseconds);
+            else
+                m_picture.putLast(std::move(whole->picture.image)); // the run has gone on meanwhile
+            update();
+        });
 }
 
 viz::ScatterStyle ScatterWidget::styleNow() const
@@ -137,6 +225,7 @@ MapShot ScatterWidget::shot() const
     shot.marked = m_marked;
     shot.focus = m_focusPoint;
     shot.joined = m_joined;
+    shot.rings = m_rings;
     shot.style = styleNow();
     shot.view = m_view;
     shot.legend = m_legendShown;
@@ -201,9 +290,12 @@ void ScatterWidget::layOutLegend()
     m_legend->setVisible(m_legendShown && m_map != nullptr && !m_coloring.colors.empty());
     if (m_legend->isHidden())
         return;
-    const bool heads = !std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content);
-    m_legend->setLegend(m_coloring.legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
-    m_legend->setReordered(!orderOf(m_coloring.legend.title).empty());
+    // Shades of density are of no head and no label.
+    const bool shaded = m_mode == viz::ScatterMode::Density;
+    const viz::Legend legend = shaded ? viz::densityLegend(Theme::instance().vizTheme()) : m_coloring.legend;
+    const bool heads = !std::holds_alternative<viz::CategoryLegend>(legend.content);
+    m_legend->setLegend(legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
+    m_legend->setReordered(!shaded && !orderOf(m_coloring.legend.title).empty());
     m_legend->setFaded(fadedHits());
     m_legend->move(width() - kMargin - m_legend->width(), kMargin);
     m_regionLabelsStale = true;
@@ -225,6 +317,7 @@ void ScatterWidget::buildMinimap()
         points.focus.reset();
         return points;
     });
+    m_minimap->setShotSource([this] { return shot(); });
     connect(m_minimap, &Minimap::centreRequested, this, [this](QPointF place) {
         userMovedView();
         applyView(viz::ViewTransform(place, m_view.scale(), m_view.viewSize()));
@@ -240,7 +333,8 @@ void ScatterWidget::layOutMinimap()
     m_minimap->setView(m_view);
     // In a small canvas it would hide what it explains.
     const bool room = width() >= 4 * Minimap::kSize.width() && height() >= 3 * Minimap::kSize.height();
-    const bool wanted = m_minimapShown && room && m_map != nullptr && m_shown > 0 && m_minimap->isNeeded();
+    // A view that follows the map leaves none of it out, whatever was measured of a run before.
+    const bool wanted = m_minimapShown && room && m_map != nullptr && m_shown > 0 && !m_follow && m_minimap->isNeeded();
     m_minimap->move(kMargin, height() - kMargin - m_minimap->height());
     if (wanted == !m_minimap->isHidden())
         return;

@@ -1,13 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which points of the map are shown, chosen and marked.
+#include "model/base/parallel.h"
 #include "ui/plots/legend_widget.h"
+#include "ui/plots/minimap.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// Calls `visit(point)` for every point, each once and on any thread; how many times it said yes.
+template <class Visit>
+std::int64_t countPoints(int numThreads, std::size_t points, const Visit& visit)
+{
+    constexpr std::int64_t kBlock = 1 << 17;
+    const auto count = static_cast<std::int64_t>(points);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(blockCount(count, kBlock)), 0);
+    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t found = 0;
+        for (std::int64_t point = begin; point < end; ++point)
+            found += visit(static_cast<std::size_t>(point)) ? 1 : 0;
+        counts[static_cast<std::size_t>(begin / kBlock)] = found;
+    });
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+} // namespace
 
 void ScatterWidget::setColoring(viz::PointColoring coloring)
 {
@@ -17,6 +41,7 @@ void ScatterWidget::setColoring(viz::PointColoring coloring)
         m_hiddenCodes.clear();
     }
     m_coloring = std::move(coloring);
+    sortLegend(m_coloring.legend);
     refreshStates();
     layOutLegend();
     describe();
@@ -24,13 +49,29 @@ void ScatterWidget::setColoring(viz::PointColoring coloring)
 
 void ScatterWidget::recolor()
 {
-    if (m_map != nullptr && m_coloringSource)
-        setColoring(m_coloringSource(*m_map, Theme::instance().vizTheme()));
+    m_colorRunner.cancel();
+    if (m_map == nullptr || !m_coloringSource)
+        return;
+    ColoringTask task = m_coloringSource(m_map, Theme::instance().vizTheme());
+    if (!isLarge())
+        return setColoring(task());
+    m_colorRunner.start<viz::PointColoring>(
+        [task = std::move(task)](JobContext&) -> Result<viz::PointColoring> { return task(); },
+        [this, points = m_map->points](Result<viz::PointColoring> coloring) {
+            if (coloring && m_map != nullptr && m_map->points == points)
+                setColoring(std::move(*coloring));
+        });
 }
 
-viz::PointColoring ScatterWidget::coloringFor(viz::Theme theme) const
+void ScatterWidget::setMostAtOnce(std::int64_t points)
 {
-    return m_map != nullptr && m_coloringSource ? m_coloringSource(*m_map, theme) : m_coloring;
+    m_picture.setMostAtOnce(points);
+    m_minimap->setMostAtOnce(points);
+}
+
+bool ScatterWidget::catchingUp() const
+{
+    return m_gridRunner.running() || m_colorRunner.running() || m_pickRunner.running() || m_paintRunner.running();
 }
 
 void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
@@ -38,6 +79,18 @@ void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
     m_allHeads = false;
     m_shownHeads = {heads.begin(), heads.end()};
     refreshStates();
+    if (m_follow && m_map != nullptr)
+        animateTo(fittedView());
+}
+
+void ScatterWidget::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    std::vector<char> shown = flagsOf(documents);
+    if (shown == m_shownDocuments)
+        return;
+    m_shownDocuments = std::move(shown);
+    refreshStates();
+    refreshMarks();
     if (m_follow && m_map != nullptr)
         animateTo(fittedView());
 }
@@ -66,22 +119,22 @@ void ScatterWidget::refreshStates()
     const std::vector<viz::PointState> byColor = statesByColor();
     const bool colored = m_coloring.index.size() == count &&
                          std::ranges::any_of(byColor, [](auto state) { return state != viz::PointState::Shown; });
-    if (count > 0 && (colored || !m_allHeads))
+    if (count > 0 && (colored || !m_allHeads || !m_shownDocuments.empty()))
     {
         const PointIds& points = *m_map->points;
-        const std::int32_t lastHead = *std::max_element(points.head.begin(), points.head.end());
-        std::vector<char> headShown(static_cast<std::size_t>(1 + lastHead), m_allHeads ? 1 : 0);
+        std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), m_allHeads ? 1 : 0);
         for (const std::int64_t head : m_shownHeads)
             if (head >= 0 && head < std::ssize(headShown))
                 headShown[static_cast<std::size_t>(head)] = 1;
-        for (std::size_t point = 0; point < count; ++point)
-        {
-            if (headShown[static_cast<std::size_t>(points.head[point])] == 0)
+        m_shown -= countPoints(m_threads, count, [&](std::size_t point) {
+            const auto document = static_cast<std::size_t>(points.document[point]);
+            if (headShown[static_cast<std::size_t>(points.head[point])] == 0 ||
+                (!m_shownDocuments.empty() && (document >= m_shownDocuments.size() || m_shownDocuments[document] == 0)))
                 m_filtered[point] = viz::PointState::Hidden;
             else if (colored)
                 m_filtered[point] = byColor[m_coloring.index[point]];
-            m_shown -= m_filtered[point] == viz::PointState::Hidden ? 1 : 0;
-        }
+            return m_filtered[point] == viz::PointState::Hidden;
+        });
     }
     refreshChoice();
     m_legend->setFaded(fadedHits());
@@ -93,18 +146,17 @@ void ScatterWidget::refreshChoice()
     m_chosenShown = 0;
     if (!m_chosen.empty() || !m_litHeads.empty())
     {
-        for (std::size_t point = 0; point < m_states.size(); ++point)
-        {
+        m_chosenShown = countPoints(m_threads, m_states.size(), [this](std::size_t point) {
             if (m_states[point] != viz::PointState::Shown)
-                continue;
+                return false;
             const auto document = static_cast<std::size_t>(m_map->points->document[point]);
             const auto head = static_cast<std::size_t>(m_map->points->head[point]);
             const bool chosen = document < m_chosen.size() && m_chosen[document] != 0;
-            m_chosenShown += chosen ? 1 : 0;
             const bool lit = m_litHeads.empty() || (head < m_litHeads.size() && m_litHeads[head] != 0);
             if (!lit || (!m_chosen.empty() && !chosen))
                 m_states[point] = viz::PointState::Dimmed;
-        }
+            return chosen;
+        });
     }
     dropPoints();
     describe();
@@ -127,11 +179,7 @@ void ScatterWidget::setHovered(std::optional<std::int64_t> document)
 
 void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents)
 {
-    m_chosen.clear();
-    if (!documents.empty())
-        m_chosen.assign(static_cast<std::size_t>(documents.back()) + 1, 0);
-    for (const std::int64_t document : documents)
-        m_chosen[static_cast<std::size_t>(document)] = 1;
+    m_chosen = flagsOf(documents);
     refreshChoice();
 }
 
@@ -140,12 +188,31 @@ std::int64_t ScatterWidget::chosenDocuments() const
     return std::ranges::count(m_chosen, char{1});
 }
 
+void ScatterWidget::setRings(std::vector<DocumentRing> rings)
+{
+    if (rings == m_ringsOf)
+        return;
+    m_ringsOf = std::move(rings);
+    refreshRings();
+}
+
+void ScatterWidget::refreshRings()
+{
+    m_rings.clear();
+    if (m_map != nullptr && !m_ringsOf.empty())
+        m_rings.set(m_ringsOf, *m_map->points);
+    m_ringLayer = QImage();
+    update();
+}
+
 void ScatterWidget::refreshMarks()
 {
     std::vector<std::int64_t> marked;
     std::optional<std::int64_t> focus;
     const auto document = m_hoveredDocument ? m_hoveredDocument : m_primary;
-    if (m_map != nullptr && document)
+    const auto at = static_cast<std::size_t>(document.value_or(0));
+    const bool shown = m_shownDocuments.empty() || (at < m_shownDocuments.size() && m_shownDocuments[at] != 0);
+    if (m_map != nullptr && document && shown)
     {
         const PointIds& points = *m_map->points;
         std::int64_t first = 0;
@@ -179,13 +246,13 @@ std::optional<QRectF> ScatterWidget::shownBounds() const
     if (m_map == nullptr)
         return std::nullopt;
     if (m_shown == pointCount() || m_shown == 0)
-        return viz::dataBounds(m_map->xy.values());
-    std::vector<float> shown;
-    shown.reserve(static_cast<std::size_t>(2 * m_shown));
-    for (std::size_t point = 0; point < m_states.size(); ++point)
-        if (m_states[point] != viz::PointState::Hidden)
-            shown.insert(shown.end(), {m_map->xy.values()[2 * point], m_map->xy.values()[2 * point + 1]});
-    return viz::dataBounds(shown);
+        return m_extent.bounds;
+    return extentOf(PointExtent::Which::NotHidden).bounds;
+}
+
+PointExtent ScatterWidget::extentOf(PointExtent::Which which) const
+{
+    return m_map == nullptr ? PointExtent() : PointExtent::of(m_map->xy.values(), m_states, which, m_threads);
 }
 
 } // namespace headscope::ui

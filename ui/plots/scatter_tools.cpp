@@ -42,6 +42,10 @@ void ScatterWidget::buildTools()
     m_rectangleButton = make(QStringLiteral("toolRectangle"), tr("Choose in a rectangle (R)"));
     m_lassoButton = make(QStringLiteral("toolLasso"), tr("Choose in a lasso (L)"));
     m_brushButton = make(QStringLiteral("toolBrush"), tr("Choose with a brush (B; the wheel sets its size)"));
+    for (QToolButton* button : {m_rectangleButton, m_lassoButton, m_brushButton})
+        button->setToolTip(tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots.\nShift adds, "
+                              "Ctrl takes away, Alt keeps what both have.")
+                               .arg(button->accessibleName()));
     m_fitButton = make(QStringLiteral("toolFit"), tr("Fit all points (double click)"));
     m_backButton = make(QStringLiteral("toolBack"), tr("Previous view (Alt+Left)"));
     m_forwardButton = make(QStringLiteral("toolForward"), tr("Next view (Alt+Right)"));
@@ -61,7 +65,7 @@ void ScatterWidget::buildTools()
     m_tools->move(kMargin, kMargin);
 }
 
-void ScatterWidget::refreshTools()
+void ScatterWidget::refreshToolIcons()
 {
     Theme& theme = Theme::instance();
     m_panButton->setIcon(theme.icon(QStringLiteral("pan")));
@@ -72,6 +76,10 @@ void ScatterWidget::refreshTools()
     m_fitButton->setIcon(theme.icon(QStringLiteral("fit")));
     m_backButton->setIcon(theme.icon(QStringLiteral("back")));
     m_forwardButton->setIcon(theme.icon(QStringLiteral("forward")));
+}
+
+void ScatterWidget::refreshTools()
+{
     m_panButton->setChecked(m_tool == Tool::Pan);
     m_boxButton->setChecked(m_tool == Tool::BoxZoom);
     m_rectangleButton->setChecked(m_tool == Tool::Rectangle);

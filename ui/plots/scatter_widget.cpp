@@ -49,6 +49,7 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
             [this](const QVariant& value) { applyView(m_animationStart.towards(m_animationEnd, value.toDouble())); });
     connect(&m_animation, &QVariantAnimation::finished, this, [this] { applyView(m_animationEnd); });
     onThemeChange(this, [this] {
+        refreshToolIcons();
         refreshTools();
         layOutLegend();
         dropPicture();
@@ -62,7 +63,9 @@ void ScatterWidget::setMode(viz::ScatterMode mode)
     if (mode == m_mode)
         return;
     m_mode = mode;
+    dropWhole();
     m_picture.forgetFrames();
+    layOutLegend();
     update();
 }
 
@@ -92,7 +95,8 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
 {
     const bool samePoints = m_map != nullptr && map != nullptr && m_map->points == map->points;
     m_map = std::move(map);
-    m_notFinite = m_map == nullptr ? 0 : viz::countNotFinite(m_map->xy.values());
+    m_extent = extentOf(PointExtent::Which::All);
+    m_live = samePoints;
     if (samePoints)
     {
         startMoving(); // a run goes on
@@ -115,7 +119,12 @@ void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
         m_card->hide(); // the point has moved from under the pointer
     describe();
     layOutMinimap();
+    dropWhole();
     m_picture.dropPoints();
+    if (samePoints)
+        m_ringLayer = QImage();
+    else
+        refreshRings();
     update();
     Q_EMIT mapChanged(samePoints);
 }
@@ -137,7 +146,10 @@ void ScatterWidget::forgetMap()
     m_picture.forgetFrames();
     m_minimap->dropPicture();
     m_bounds.reset();
+    m_colorRunner.cancel();
+    m_pickRunner.cancel();
     m_byDocument = m_map != nullptr && std::ranges::is_sorted(m_map->points->document);
+    m_lastHead = m_map == nullptr || pointCount() == 0 ? -1 : *std::ranges::max_element(m_map->points->head);
     refreshStates();
     refreshMarks();
 }
@@ -210,12 +222,7 @@ void ScatterWidget::fitChosen()
 {
     if (m_chosenShown == 0)
         return fit();
-    std::vector<float> chosen;
-    chosen.reserve(static_cast<std::size_t>(2 * m_chosenShown));
-    for (std::size_t point = 0; point < m_states.size(); ++point)
-        if (m_states[point] == viz::PointState::Shown)
-            chosen.insert(chosen.end(), {m_map->xy.values()[2 * point], m_map->xy.values()[2 * point + 1]});
-    const auto bounds = viz::dataBounds(chosen);
+    const auto bounds = extentOf(PointExtent::Which::Shown).bounds;
     if (!bounds)
         return;
     userMovedView();

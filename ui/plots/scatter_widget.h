@@ -6,8 +6,10 @@
 #include "ui/jobs/job_runner.h"
 #include "ui/plots/hover_card.h"
 #include "ui/plots/map_picture.h"
+#include "ui/plots/point_extent.h"
 #include "ui/plots/scatter_overlays.h"
 #include "ui/plots/selection_gesture.h"
+#include "ui/plots/set_rings.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -68,18 +70,31 @@ public:
     /// on) keeps colours and states.
     void setMap(std::shared_ptr<const HeadMap> map);
     void setColoring(viz::PointColoring coloring);
+    /// Colours the points of a map; holds all it needs and may run on any thread, once or more.
+    using ColoringTask = std::function<viz::PointColoring()>;
     /// Who colours the points, for the screen and for paper, with the order of labels that the user has
-    /// put them in (orderOf). recolor() asks it again.
-    using ColoringSource = std::function<viz::PointColoring(const HeadMap& map, viz::Theme theme)>;
+    /// put them in (orderOf). recolor() asks it again; of a map of more than mostAtOnce() points a
+    /// worker gets the task, and the newest wins.
+    using ColoringSource = std::function<ColoringTask(const std::shared_ptr<const HeadMap>& map, viz::Theme theme)>;
     void setColoringSource(ColoringSource source) { m_coloringSource = std::move(source); }
     void recolor();
-    /// The colours of the map as it is shown, for another theme.
-    [[nodiscard]] viz::PointColoring coloringFor(viz::Theme theme) const;
+    /// Gives the colours of the map as it is shown, for another theme; never empty.
+    [[nodiscard]] ColoringTask coloringFor(viz::Theme theme) const;
+    /// What takes longer than the window may be silent (colours, the order of places, what a lasso
+    /// holds, the whole picture at rest) is left to workers for maps of more points than this.
+    [[nodiscard]] std::int64_t mostAtOnce() const { return m_picture.mostAtOnce(); }
+    /// For tests.
+    void setMostAtOnce(std::int64_t points);
+    /// Whether a worker still finds something out about what is shown.
+    [[nodiscard]] bool catchingUp() const;
     void forgetOrders() { m_orders.clear(); }
-    /// Codes of the labels that come first in the legend of this title; empty: by frequency.
+    /// Codes of the labels, or KV groups, that come first in the legend of this title; empty: labels by
+    /// frequency, groups by number.
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const;
     /// Points of other heads are hidden.
     void setShownHeads(const std::vector<std::int64_t>& heads);
+    /// Points of other documents are hidden. Ascending; empty: none is.
+    void setShownOnly(const std::vector<std::int64_t>& documents);
     void setThreads(int threads);
     /// What the card beside a point says; called on hover.
     void setCardSource(std::function<HoverContent(std::int64_t point)> source) { m_cardSource = std::move(source); }
@@ -95,6 +110,9 @@ public:
     void setHovered(std::optional<std::int64_t> document);
     /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
+
+    /// Rings around the dots of documents, whatever else colours them.
+    void setRings(std::vector<DocumentRing> rings);
 
     /// Heads that stand out while all others are pale; empty: none is.
     void setLitHeads(const std::vector<std::int64_t>& heads);
@@ -143,7 +161,7 @@ public:
     [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
     [[nodiscard]] std::int64_t chosenDocuments() const;
     /// How many points have no place, because a coordinate is not finite.
-    [[nodiscard]] std::int64_t notFiniteCount() const { return m_notFinite; }
+    [[nodiscard]] std::int64_t notFiniteCount() const { return m_extent.notFinite; }
     /// Whether the view moves, or has only just come to rest.
     [[nodiscard]] bool moving() const { return m_still.isActive(); }
     /// What the badge says now; empty while all points are shown.
@@ -195,6 +213,7 @@ protected:
 private:
     void buildTools();
     void refreshTools();
+    void refreshToolIcons();
     void buildLegend();
     void buildMinimap();
     void forgetMap();
@@ -206,9 +225,15 @@ private:
     [[nodiscard]] viz::ScatterStyle styleNow() const;
     [[nodiscard]] std::optional<std::int64_t> pointAt(QPointF place);
     [[nodiscard]] std::optional<QRectF> shownBounds() const;
+    [[nodiscard]] PointExtent extentOf(PointExtent::Which which) const;
+    void paintWhole();
+    void dropWhole();
+    [[nodiscard]] bool paintsElsewhere() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
     void refreshStates();
     void refreshMarks();
+    void refreshRings();
+    void paintRings(QPainter& painter);
     void dropPicture();
     void dropPoints();
     void startMoving();
@@ -225,6 +250,8 @@ private:
     void showAllOfLegend();
     void moveInLegend(std::int64_t code, int place);
     void resetLegendOrder();
+    void takeLegendOrder();
+    void sortLegend(viz::Legend& legend) const;
     [[nodiscard]] std::vector<std::int64_t> headsOf(const viz::LegendHit& hit) const;
     [[nodiscard]] std::vector<std::int64_t> legendHeads() const;
     [[nodiscard]] std::vector<viz::LegendHit> fadedHits() const;
@@ -233,6 +260,7 @@ private:
     [[nodiscard]] bool gridReady();
     void buildGrid();
     void endGesture(Qt::KeyboardModifiers keys);
+    [[nodiscard]] bool isLarge() const { return pointCount() > mostAtOnce(); }
     void refreshChoice();
     [[nodiscard]] bool picksPoints() const { return m_tool != Tool::Pan && m_tool != Tool::BoxZoom; }
 
@@ -243,12 +271,14 @@ private:
     std::vector<viz::PointState> m_states;   ///< and by the choice of documents
     std::set<std::int64_t> m_shownHeads;
     bool m_allHeads = true;
+    std::vector<char> m_shownDocuments;                    ///< by document; empty = all are shown
     std::optional<std::int64_t> m_isolated;                ///< category code of the legend
     std::set<std::int64_t> m_hiddenCodes;                  ///< category codes of the legend
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
     std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
     std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
-    std::int64_t m_notFinite = 0;
+    PointExtent m_extent;                                  ///< of all points
+    std::int32_t m_lastHead = -1;
     std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
     std::int64_t m_shown = 0;
     std::int64_t m_chosenShown = 0;
@@ -256,12 +286,18 @@ private:
     MapPicture m_picture; ///< of the points, without marks
     viz::ScatterMode m_mode = viz::ScatterMode::Dots;
     int m_threads = 1;
-    QTimer m_still; ///< runs while the view moves and a moment longer
+    bool m_live = false;                ///< a run moves the points
+    std::uint64_t m_pictureVersion = 0; ///< of what the picture shows
+    QTimer m_still;                     ///< runs while the view moves and a moment longer
     std::vector<viz::Region> m_regions;
     std::vector<viz::RegionLabel> m_regionLabels;
     bool m_regionLabelsStale = true;
     bool m_regionsShown = false;
     bool m_joined = false;
+    std::vector<DocumentRing> m_ringsOf;
+    SetRings m_rings;
+    SetRings::Counts m_ringCounts;
+    QImage m_ringLayer; ///< null: to be painted
 
     viz::ViewTransform m_view;
     viz::ZoomStack m_history;
@@ -271,7 +307,7 @@ private:
     viz::ViewTransform m_animationEnd;
     QTimer m_settle; ///< a burst of wheel steps is one step of the history
 
-    viz::SpatialGrid m_grid;
+    std::shared_ptr<const viz::SpatialGrid> m_grid;
     std::shared_ptr<const HeadMap> m_gridWanted; ///< the map a worker builds a grid for
     std::shared_ptr<const HeadMap> m_gridMap;    ///< the map m_grid was built for; it must outlive the grid
 
@@ -314,7 +350,11 @@ private:
     bool m_byDocument = false; ///< points come in the order of their documents: found without a search
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
-    JobRunner m_gridRunner; ///< last: its destructor waits for the worker
+    // Last: their destructors wait for the workers.
+    JobRunner m_gridRunner;
+    JobRunner m_colorRunner;
+    JobRunner m_pickRunner;
+    JobRunner m_paintRunner;
 };
 
 } // namespace headscope::ui

@@ -49,7 +49,9 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
     m_list->setAccessibleName(tr("Topics shown, in the order of the columns"));
     m_list->setModel(m_topics);
     m_list->setUniformItemSizes(true);
-    m_list->setFixedSize(kWidth, kListHeight);
+    m_list->setMinimumWidth(kWidth);
+    m_list->setFixedHeight(kListHeight);
+    m_list->setSpacing(2);
     layout->addWidget(m_list);
     auto* choose = new QHBoxLayout;
     choose->setSpacing(Metrics::kGrid);

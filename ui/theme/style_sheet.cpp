@@ -53,6 +53,15 @@ QComboBox QAbstractItemView { background: @canvas; border: 1px solid @hairline; 
     selection-background-color: @accentPale; selection-color: @text; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
     width: 0; border: none; }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator, QAbstractItemView::indicator { width: 12px; height: 12px; border: 1px solid @muted;
+    border-radius: 3px; background: @canvas; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/headscope/icons/check.svg); }
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate { background: @accent;
+    border-color: @accent; image: url(:/headscope/icons/check-some.svg); }
+QCheckBox::indicator:disabled { border-color: @track; background: @frame; }
 QTabBar#viewTabs, QTabBar#sideTabs { background: transparent; }
 QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
     color: @muted; background: transparent; }
@@ -99,6 +108,10 @@ QToolTip { background: @canvas; color: @text; border: 1px solid @hairline; paddi
 QFrame#card { background: @canvas; border: 1px solid @hairline; border-radius: 4px; }
 QFrame#floatingCard { background: @canvas; border: 1px solid @hairline; border-radius: 6px; }
 QFrame#bar { background: @frame; border: none; border-top: 1px solid @hairline; }
+QFrame#noticeBar { background: @canvas; border: none; border-bottom: 1px solid @hairline;
+    border-left: 4px solid @warning; }
+QFrame#shownBar { background: @accentPale; border: none; border-bottom: 1px solid @hairline; }
+QFrame#shownBar QLabel { color: @accentText; }
 QWidget#canvas { background: @canvas; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="section"] { color: @section; }

@@ -5,6 +5,8 @@
 
 #include <QLinearGradient>
 #include <QPainter>
+#include <QPainterPath>
+#include <QPen>
 
 #include <algorithm>
 #include <cmath>
@@ -241,8 +243,30 @@ void LegendLayout::addRamp(const std::vector<QRgb>& ramp, const QStringList& lab
     m_bottom += step + 4;
 }
 
+void LegendLayout::addEyes()
+{
+    double right = 0;
+    for (const Item& item : m_items)
+        right = std::max(right, item.box.right());
+    const double width = std::ceil(1.3 * m_style.textPx);
+    for (std::size_t i = 0; i < m_targets.size(); ++i)
+    {
+        Target& target = m_targets[i];
+        if (target.hit.kind == LegendHit::Kind::Head)
+            continue;
+        Item item;
+        item.kind = Item::Kind::Eye;
+        item.box = QRectF(right + kGap, target.box.top(), width, lineStep());
+        item.target = static_cast<int>(i);
+        target.box.setRight(item.box.right());
+        m_items.push_back(std::move(item));
+    }
+}
+
 void LegendLayout::finish()
 {
+    if (m_style.eyes)
+        addEyes();
     double right = m_padding;
     for (const Item& item : m_items)
         right = std::max(right, item.box.right());
@@ -281,6 +305,22 @@ std::optional<QRectF> LegendLayout::boxOf(const LegendHit& hit) const
     return std::nullopt;
 }
 
+std::optional<QRectF> LegendLayout::eyeOf(const LegendHit& hit) const
+{
+    for (const Item& item : m_items)
+        if (item.kind == Item::Kind::Eye && m_targets[static_cast<std::size_t>(item.target)].hit == hit)
+            return item.box;
+    return std::nullopt;
+}
+
+std::optional<LegendHit> LegendLayout::eyeAt(QPointF place) const
+{
+    for (const Item& item : m_items)
+        if (item.kind == Item::Kind::Eye && item.box.contains(place))
+            return m_targets[static_cast<std::size_t>(item.target)].hit;
+    return std::nullopt;
+}
+
 QString LegendLayout::elidedNameAt(QPointF place) const
 {
     for (const Item& item : m_items)
@@ -288,6 +328,30 @@ QString LegendLayout::elidedNameAt(QPointF place) const
             elidedMiddle(item.text, fontOf(item.kind), item.box.width()) != item.text)
             return item.text;
     return {};
+}
+
+/// An eye, open and quiet, or crossed out and plain to see.
+void LegendLayout::paintEye(QPainter& painter, const QRectF& box, bool closed) const
+{
+    const double half = 0.46 * m_style.textPx;
+    const QPointF centre = box.center();
+    QPainterPath lids(centre - QPointF(half, 0));
+    lids.quadTo(centre - QPointF(0, 1.15 * half), centre + QPointF(half, 0));
+    lids.quadTo(centre + QPointF(0, 1.15 * half), centre - QPointF(half, 0));
+    const Inks& ink = inks(m_style.theme);
+    painter.setOpacity(closed ? 1.0 : 0.5);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(closed ? ink.ink : ink.secondary, 1.1, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPath(lids);
+    if (closed)
+    {
+        const QPointF corner(0.85 * half, 0.75 * half);
+        painter.drawLine(centre - corner, centre + corner);
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink.secondary);
+    painter.drawEllipse(centre, 0.3 * half, 0.3 * half);
 }
 
 void LegendLayout::paintItem(QPainter& painter, const Item& item) const
@@ -310,6 +374,8 @@ void LegendLayout::paintItem(QPainter& painter, const Item& item) const
         painter.setBrush(QColor(item.color));
         painter.drawPath(markerPath(item.shape, item.box.width() / 2).translated(item.box.center()));
         break;
+    case Item::Kind::Eye:
+        break; // paintEye() knows its state
     case Item::Kind::Ramp:
     {
         QLinearGradient gradient(item.box.topLeft(), item.box.topRight());
@@ -341,7 +407,12 @@ void LegendLayout::paint(QPainter& painter, QPointF place, const std::vector<Leg
         const bool fades =
             item.target >= 0 &&
             std::find(faded.begin(), faded.end(), m_targets[static_cast<std::size_t>(item.target)].hit) != faded.end();
-        painter.setOpacity(fades ? 0.25 : 1.0);
+        if (item.kind == Item::Kind::Eye)
+        {
+            paintEye(painter, item.box, fades);
+            continue;
+        }
+        painter.setOpacity(fades ? 0.35 : 1.0);
         paintItem(painter, item);
     }
     painter.restore();

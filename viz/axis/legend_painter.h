@@ -26,6 +26,7 @@ struct LegendStyle
     double maxWidth = 260; ///< long names are elided in the middle beyond it
     double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit
     bool card = true;      ///< with a background and a hairline border, as on the screen
+    bool eyes = false;     ///< an eye beside each label and group, crossed out where it is not shown
     bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
 };
 
@@ -59,6 +60,9 @@ public:
     [[nodiscard]] std::vector<LegendHit> hits() const;
     /// Where an item lies, relative to the top left corner; nothing when it is summed up.
     [[nodiscard]] std::optional<QRectF> boxOf(const LegendHit& hit) const;
+    /// The item whose eye lies at a place, and where that eye lies; of LegendStyle::eyes alone.
+    [[nodiscard]] std::optional<LegendHit> eyeAt(QPointF place) const;
+    [[nodiscard]] std::optional<QRectF> eyeOf(const LegendHit& hit) const;
     /// The whole of a name that is drawn elided at this place, for a tool tip; else empty.
     [[nodiscard]] QString elidedNameAt(QPointF place) const;
     /// Paints with the top left corner at `place`.
@@ -76,6 +80,7 @@ private:
             Swatch, ///< marker of a colour
             Ramp,   ///< gradient from colours
             Number, ///< grey, right aligned
+            Eye,    ///< open, or crossed out with its target
         };
         Kind kind = Kind::Label;
         QRectF box;
@@ -102,7 +107,9 @@ private:
     [[nodiscard]] int addTarget(const QRectF& box, LegendHit::Kind kind, std::int64_t index);
     [[nodiscard]] QFont fontOf(Item::Kind kind) const;
     [[nodiscard]] double lineStep() const;
+    void addEyes();
     void finish();
+    void paintEye(QPainter& painter, const QRectF& box, bool closed) const;
     void paintItem(QPainter& painter, const Item& item) const;
 
     Legend m_legend;

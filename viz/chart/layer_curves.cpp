@@ -18,6 +18,7 @@ namespace
 constexpr double kGap = 6;
 constexpr double kStripHeight = 14;
 constexpr double kMarkerRadius = 3.2;
+constexpr double kKeyMark = 2 * kMarkerRadius + 17; ///< from the left of an entry of the key to its name
 
 } // namespace
 
@@ -30,7 +31,7 @@ LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axi
     const double title = lineHeight(textFont(style.textPx, QFont::DemiBold)) + 4;
     const double left = textWidth(QStringLiteral("100 %"), small) + kGap;
     const double right = kGap;
-    m_key = QRectF(box.left() + left, box.top(), std::max(0.0, box.width() - left - right), line + 4);
+    placeKey({box.left() + left, box.top(), std::max(0.0, box.width() - left - right), line + 4});
     const double below = kStripHeight + 3 + line + line;
     const auto count = static_cast<double>(std::max<std::size_t>(1, m_bands.size()));
     const double share = std::max(0.0, box.height() - m_key.height() - below) / count;
@@ -87,39 +88,70 @@ void LayerCurvesLayout::paint(QPainter& painter) const
     painter.restore();
 }
 
+std::vector<LayerCurvesLayout::KeyEntry> LayerCurvesLayout::keyOf(const std::vector<LayerBand>& bands)
+{
+    std::vector<KeyEntry> entries;
+    std::set<QString> told;
+    bool chance = false;
+    for (const LayerBand& band : bands)
+    {
+        for (const LayerCurve& curve : band.curves)
+            if (told.insert(curve.name).second)
+            {
+                LayerCurve sample = curve;
+                sample.points.clear();
+                entries.push_back({std::move(sample), curve.name, {}});
+            }
+        chance = chance || band.chance.has_value();
+    }
+    if (chance)
+        entries.push_back({std::nullopt, QStringLiteral("chance"), {}});
+    return entries;
+}
+
+void LayerCurvesLayout::placeKey(const QRectF& line)
+{
+    const QFont small = textFont(m_style.textPx - 1);
+    QPointF at = line.topLeft();
+    m_keyEntries = keyOf(m_bands);
+    for (KeyEntry& entry : m_keyEntries)
+    {
+        const double width = kKeyMark + textWidth(entry.name, small) + 1;
+        if (at.x() > line.left() && at.x() + width > line.right())
+            at = {line.left(), at.y() + line.height()};
+        entry.box = QRectF(at, QSizeF(width, line.height()));
+        at.rx() += width + 3 * kGap;
+    }
+    m_key = QRectF(line.topLeft(), QSizeF(line.width(), at.y() + line.height() - line.top()));
+}
+
 void LayerCurvesLayout::paintKey(QPainter& painter) const
 {
     const Inks& ink = inks(m_style.theme);
     const QFont small = textFont(m_style.textPx - 1);
-    double x = m_key.left();
-    std::set<QString> told;
-    for (const LayerBand& band : m_bands)
+    for (const KeyEntry& entry : m_keyEntries)
     {
-        for (const LayerCurve& curve : band.curves)
+        const double middle = entry.box.center().y();
+        if (entry.curve)
         {
-            if (!told.insert(curve.name).second)
-                continue;
+            const LayerCurve& curve = *entry.curve;
             painter.save();
-            painter.translate(x + kMarkerRadius + 6, m_key.center().y());
+            painter.translate(entry.box.left() + kMarkerRadius + 6, middle);
             painter.setPen(QPen(curve.color, 1.4, curve.dashed ? Qt::DashLine : Qt::SolidLine));
             painter.drawLine(QPointF(-kMarkerRadius - 6, 0), QPointF(kMarkerRadius + 6, 0));
             painter.setPen(QPen(curve.color, 1.2));
             painter.setBrush(curve.dashed ? ink.background : curve.color);
             painter.drawPath(markerPath(curve.shape, kMarkerRadius));
             painter.restore();
-            x += 2 * kMarkerRadius + 12 + 5;
-            const double width = textWidth(curve.name, small);
-            drawLine(painter, {x, m_key.top(), width + 1, m_key.height()}, curve.name, small, ink.ink);
-            x += width + 3 * kGap;
         }
+        else
+        {
+            painter.setPen(QPen(ink.secondary, 1, Qt::DotLine));
+            painter.drawLine(QPointF(entry.box.left(), middle), QPointF(entry.box.left() + 18, middle));
+        }
+        drawLine(painter, entry.box.adjusted(kKeyMark, 0, 0, 0), entry.name, small,
+                 entry.curve ? ink.ink : ink.secondary);
     }
-    const bool chance = std::any_of(m_bands.begin(), m_bands.end(), [](const LayerBand& b) { return b.chance; });
-    if (!chance)
-        return;
-    painter.setPen(QPen(ink.secondary, 1, Qt::DotLine));
-    painter.drawLine(QPointF(x, m_key.center().y()), QPointF(x + 18, m_key.center().y()));
-    drawLine(painter, {x + 23, m_key.top(), textWidth(QStringLiteral("chance"), small) + 1, m_key.height()},
-             QStringLiteral("chance"), small, ink.secondary);
 }
 
 void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const

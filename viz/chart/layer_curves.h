@@ -79,6 +79,15 @@ public:
     void paintCrosshair(QPainter& painter, std::int64_t layer) const;
 
 private:
+    struct KeyEntry
+    {
+        std::optional<LayerCurve> curve; ///< without its points; nothing: the line of chance
+        QString name;
+        QRectF box;
+    };
+    [[nodiscard]] static std::vector<KeyEntry> keyOf(const std::vector<LayerBand>& bands);
+    void placeKey(const QRectF& line);
+
     void paintBand(QPainter& painter, std::size_t band) const;
     void paintCurve(QPainter& painter, std::size_t band, const LayerCurve& curve) const;
     void paintStrip(QPainter& painter) const;
@@ -89,6 +98,7 @@ private:
     ChartStyle m_style;
     QRectF m_box;
     QRectF m_key;
+    std::vector<KeyEntry> m_keyEntries;
     std::vector<QRectF> m_plots;
     QRectF m_strip;
 };

@@ -6,6 +6,7 @@
 #include "viz/chart/confusion_painter.h"
 #include "viz/chart/probe_painter.h"
 #include "viz/scatter/contours.h"
+#include "viz/scatter/density_layer.h"
 
 #include <QPainter>
 
@@ -193,15 +194,48 @@ QString stagesText(std::span<const Heatmap> heatmaps)
     return stages.join(QStringLiteral(", "));
 }
 
+QString counted(std::int64_t count, const QString& what)
+{
+    return groupedNumber(count) + QLatin1Char(' ') + what + (count == 1 ? QString() : QStringLiteral("s"));
+}
+
+/// "3,600 head vectors (400 documents × 9 heads)": a point is a vector of one head and one document.
+QString pointsText(const HeadMap& map)
+{
+    const auto different = [](const std::vector<std::int32_t>& numbers) {
+        std::vector<char> seen;
+        std::int64_t count = 0;
+        for (const std::int32_t number : numbers)
+        {
+            if (number < 0)
+                continue;
+            const auto i = static_cast<std::size_t>(number);
+            if (i >= seen.size())
+                seen.resize(i + 1, 0);
+            count += std::exchange(seen[i], char{1}) == 0 ? 1 : 0;
+        }
+        return count;
+    };
+    const QString unit = text(unitName(map.stage));
+    const std::int64_t points = map.xy.rows();
+    QString vectors = counted(points, unit + QStringLiteral(" vector"));
+    if (map.points == nullptr)
+        return vectors;
+    const std::int64_t documents = different(map.points->document);
+    const std::int64_t heads = different(map.points->head);
+    return vectors + QStringLiteral(" (%1 %2 %3)")
+                         .arg(counted(documents, QStringLiteral("document")),
+                              documents * heads == points ? QStringLiteral("\u00D7") : QStringLiteral("and"),
+                              counted(heads, unit));
+}
+
 } // namespace
 
 QString mapCaption(const HeadMap& map, const ModelInfo& info)
 {
-    const std::int64_t points = map.xy.rows();
     QString caption =
-        QStringLiteral("t-SNE of %1 %2 of %3 (stage %4, layer %5): perplexity %6, %7 iterations, seed %8")
-            .arg(groupedNumber(points), text(unitName(map.stage)) + (points == 1 ? QString() : QStringLiteral("s")),
-                 modelName(info), text(stageName(map.stage)), QString::number(map.layer.value()),
+        QStringLiteral("t-SNE of %1 of %2 (stage %3, layer %4): perplexity %5, %6 iterations, seed %7")
+            .arg(pointsText(map), modelName(info), text(stageName(map.stage)), QString::number(map.layer.value()),
                  perplexityText(map.options), QString::number(map.iteration), QString::number(map.options.seed));
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(text(metricName(map.options.metric)));
@@ -278,13 +312,24 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
         if (figure.legend)
         {
             const double radius = MapLayer(map, figure, box.size()).radius() * dpr / kUnitsPerPoint;
-            if (const auto legend = fittingLegend(figure.coloring.legend, box.size(), vector || showsShapes(radius)))
+            const Legend meaning =
+                figure.mode == ScatterMode::Density ? densityLegend(Theme::Light) : figure.coloring.legend;
+            if (const auto legend = fittingLegend(meaning, box.size(), vector || showsShapes(radius)))
             {
                 canvas.setRight(box.right() - legend->size().width() - kGap);
                 legend->paint(painter, {canvas.right() + kGap, box.top()});
             }
         }
-        paintMapLayer(painter, canvas, dpr, MapLayer(map, figure, canvas.size()), figure.numThreads, vector);
+        const MapLayer layer(map, figure, canvas.size());
+        paintMapLayer(painter, canvas, dpr, layer, figure.numThreads, vector);
+        if (figure.regions.empty() || figure.regionsView.viewSize().isEmpty())
+            return;
+        painter.save();
+        painter.setClipRect(canvas);
+        painter.translate(canvas.topLeft());
+        painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
+        paintRegionLabels(painter, movedRegionLabels(figure.regions, figure.regionsView, layer.view), Theme::Light);
+        painter.restore();
     };
     return exportDrawing(drawing, path, options);
 }

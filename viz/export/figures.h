@@ -10,6 +10,7 @@
 #include "viz/geometry/view_transform.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/scatter/point_coloring.h"
+#include "viz/scatter/region_labels.h"
 #include "viz/scatter/scatter_painter.h"
 
 #include <QRectF>
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace headscope::viz
 {
@@ -30,10 +32,12 @@ struct MapFigure
     bool legend = true;                 ///< smaller in a small figure, left out where not even that fits
     int numThreads = 1;
     ScatterMode mode = ScatterMode::Dots;
+    std::vector<RegionLabel> regions = {}; ///< names of places, as they stand in `regionsView`
+    ViewTransform regionsView = {};
 };
 
-/// "t-SNE, perplexity 30, 750 iterations, seed 1, KL 2.52; 320,000 points": what a caption of a map
-/// must say.
+/// "t-SNE of 320,000 head vectors (10,000 documents × 32 heads) of MODEL (stage 1, layer 31):
+/// perplexity 30, 750 iterations, seed 1, KL 2.52.": what a caption of a map must say.
 [[nodiscard]] QString mapCaption(const HeadMap& map, const ModelInfo& info);
 /// Stage, layer, sort order and number of documents of a heatmap.
 [[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info);

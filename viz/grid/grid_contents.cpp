@@ -108,6 +108,7 @@ GridContents gridContents(const HeadMapSet& set, const HeadPalette& palette)
     {
         columnOf[head] = static_cast<std::int64_t>(contents.columns.size());
         contents.columns.push_back(head < 0 ? QStringLiteral("full") : QString::number(shownNumber(HeadIndex(head))));
+        contents.columnGroups.push_back(head < 0 ? -1 : head / std::max<std::int64_t>(1, palette.members()));
         contents.columnColors.push_back(head < 0 ? std::nullopt : std::optional(palette.color(HeadIndex(head))));
     }
     for (std::size_t m = 0; m < set.maps.size(); ++m)

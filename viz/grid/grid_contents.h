@@ -41,6 +41,7 @@ struct GridContents
     std::vector<GridBlock> blocks;
     std::vector<QString> columns; ///< headings: "full", "1", ...
     std::vector<std::optional<QColor>> columnColors;
+    std::vector<std::int64_t> columnGroups; ///< KV group of each; -1: full. Empty: all alike
 
     /// The cell of a place in the table.
     [[nodiscard]] std::optional<std::size_t> find(std::int64_t block, std::int64_t column) const;

@@ -13,16 +13,37 @@ namespace headscope::viz
 namespace
 {
 
-void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, const GridFrameStyle& style)
+constexpr double kBetween = 8;
+
+double captionLeft(const GridCell& cell)
+{
+    return cell.edge ? kGridEdge + 5 : 2;
+}
+
+/// Which names stand over the cells: all of a grid are written alike.
+bool wholeNamesFit(const GridContents& contents, const GridLayout& layout, const GridFrameStyle& style)
+{
+    const QFont bold = textFont(style.textPx, QFont::DemiBold);
+    const QFont small = textFont(style.textPx);
+    for (std::size_t i = 0; i < contents.cells.size(); ++i)
+    {
+        const GridCell& cell = contents.cells[i];
+        const QString least = cell.numbers.section(QStringLiteral(" · "), 0, 0); // "r 0.93"
+        if (textWidth(cell.title, bold) + kBetween + textWidth(least, small) >
+            layout.cell(i).width() - captionLeft(cell))
+            return false;
+    }
+    return true;
+}
+
+void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, bool whole, const GridFrameStyle& style)
 {
     const Inks& ink = inks(style.theme);
     const QFont bold = textFont(style.textPx, QFont::DemiBold);
     const QFont small = textFont(style.textPx);
-    const double left = cell.edge ? kGridEdge + 5 : 2;
+    const double left = captionLeft(cell);
     const double room = box.width() - left;
     const double numbers = textWidth(cell.numbers, small);
-    constexpr double kBetween = 8;
-    const bool whole = textWidth(cell.title, bold) + kBetween + numbers <= room;
     const QString& title = whole ? cell.title : cell.shortTitle;
     const double titleWidth = textWidth(title, bold);
     drawLine(painter, box.adjusted(left, 0, 0, 0), title, bold, ink.ink);
@@ -65,11 +86,12 @@ void paintGridFrame(QPainter& painter, const GridContents& contents, const GridL
         if (const auto box = layout.columnHeading(static_cast<std::int64_t>(column)))
             drawLine(painter, *box, contents.columns[column], textFont(style.textPx, QFont::DemiBold), ink.secondary,
                      Qt::AlignHCenter | Qt::AlignTop);
+    const bool whole = wholeNamesFit(contents, layout, style);
     for (std::size_t i = 0; i < contents.cells.size(); ++i)
     {
         const GridCell& cell = contents.cells[i];
         const QRectF box = layout.cell(i);
-        paintCaption(painter, cell, QRectF(box.left(), box.top(), box.width(), caption), style);
+        paintCaption(painter, cell, QRectF(box.left(), box.top(), box.width(), caption), whole, style);
         const QRectF plot = layout.plot(i);
         painter.setPen(QPen(ink.hairline, 0));
         painter.setBrush(Qt::NoBrush);

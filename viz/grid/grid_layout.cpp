@@ -10,29 +10,71 @@ namespace headscope::viz
 namespace
 {
 
-/// A table of `columns` x `lines` cells.
-struct Table
+/// Where the columns of a row go.
+struct Lines
 {
-    std::int64_t columns = 1; ///< cells side by side
-    std::int64_t lines = 1;   ///< on top of each other, over all rows
-    bool broken = false;      ///< rows take several lines
-    double width = 0;         ///< of a cell
-    double height = 0;        ///< of a cell, its caption included
+    std::vector<std::int64_t> line;  ///< of each column, from 0
+    std::vector<std::int64_t> place; ///< in its line
+    std::int64_t count = 1;          ///< of lines
+    std::int64_t columns = 1;        ///< of the longest
 };
 
-/// Of the row that has the most.
-std::int64_t mostCells(const GridContents& contents)
+bool isFull(const GridContents& contents, std::size_t column)
 {
-    std::vector<std::int64_t> counts(contents.blocks.size(), 0);
-    for (const GridCell& cell : contents.cells)
-        ++counts[static_cast<std::size_t>(cell.block)];
-    return counts.empty() ? 1 : *std::max_element(counts.begin(), counts.end());
+    return column < contents.columnGroups.size() && contents.columnGroups[column] < 0;
 }
 
-std::int64_t linesOf(const GridContents& contents, const Table& table)
+/// Breaks a row into lines of at most `most` cells, between groups where a group is no longer than that.
+Lines brokenInto(const GridContents& contents, std::int64_t most)
 {
-    return table.broken ? (mostCells(contents) + table.columns - 1) / table.columns : 1;
+    Lines lines;
+    const std::size_t all = contents.columns.size();
+    const auto groupOf = [&contents](std::size_t column) {
+        return column < contents.columnGroups.size() ? contents.columnGroups[column]
+                                                     : static_cast<std::int64_t>(column);
+    };
+    const std::int64_t first = all > 0 && isFull(contents, 0) ? 1 : 0; // the full vector's own column
+    std::int64_t line = 0;
+    std::int64_t next = 0;
+    for (std::size_t column = 0; column < all; ++column)
+    {
+        if (isFull(contents, column))
+        {
+            lines.line.push_back(0);
+            lines.place.push_back(0);
+            continue;
+        }
+        next = std::max(next, first);
+        std::size_t end = column; // of its group
+        while (end < all && groupOf(end) == groupOf(column))
+            ++end;
+        const bool begins = column == 0 || groupOf(column - 1) != groupOf(column);
+        const auto length = static_cast<std::int64_t>(end - column);
+        const bool groupFits = next + length <= most || first + length > most;
+        if (next > first && (next >= most || (begins && !groupFits)))
+        {
+            ++line;
+            next = first;
+        }
+        lines.line.push_back(line);
+        lines.place.push_back(next++);
+        lines.columns = std::max(lines.columns, next);
+    }
+    lines.columns = std::max(lines.columns, first);
+    lines.count = line + 1;
+    return lines;
 }
+
+/// A table of `lines.columns` x `count` cells.
+struct Table
+{
+    Lines lines;
+    std::int64_t count = 1; ///< of lines on top of each other, over all rows
+    double width = 0;       ///< of a cell
+    double height = 0;      ///< of a cell, its caption included
+
+    [[nodiscard]] bool broken() const { return lines.count > 1; }
+};
 
 double roomWidth(QSizeF view, const GridMetrics& metrics)
 {
@@ -42,17 +84,15 @@ double roomWidth(QSizeF view, const GridMetrics& metrics)
 Table tableOf(const GridContents& contents, QSizeF view, const GridMetrics& metrics, std::int64_t columns)
 {
     Table table;
-    table.columns = columns;
-    const auto all = static_cast<std::int64_t>(contents.columns.size());
-    table.broken = columns < all;
-    table.lines = static_cast<std::int64_t>(contents.blocks.size()) * linesOf(contents, table);
-    const double header = table.broken ? 0 : metrics.columnHeader;
+    table.lines = brokenInto(contents, columns);
+    table.count = static_cast<std::int64_t>(contents.blocks.size()) * table.lines.count;
+    const double header = table.broken() ? 0 : metrics.columnHeader;
     const double high = view.height() - 2 * metrics.margin - header;
     const auto fit = [&](double room, std::int64_t count) {
         return std::floor((room + metrics.gap) / static_cast<double>(count) - metrics.gap);
     };
-    table.width = fit(roomWidth(view, metrics), columns);
-    table.height = fit(high, table.lines);
+    table.width = fit(roomWidth(view, metrics), table.lines.columns);
+    table.height = fit(high, table.count);
     return table;
 }
 
@@ -67,8 +107,9 @@ Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& me
     const auto all = static_cast<std::int64_t>(contents.columns.size());
     Table best = tableOf(contents, view, metrics, all);
     // Unbroken rows can be read as a table: they give way only for maps that are much larger.
+    const bool stays = contents.blocks.size() > 1 && best.width >= metrics.inOneRow;
     double bestSize = 1.25 * sizeOf(best, metrics);
-    for (std::int64_t columns = all - 1; columns >= 1; --columns)
+    for (std::int64_t columns = all - 1; columns >= 1 && !stays; --columns)
     {
         const Table table = tableOf(contents, view, metrics, columns);
         if (sizeOf(table, metrics) > bestSize)
@@ -77,12 +118,13 @@ Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& me
             bestSize = sizeOf(table, metrics);
         }
     }
-    if (sizeOf(best, metrics) >= metrics.least)
+    if (sizeOf(best, metrics) >= std::min(metrics.least, metrics.inOneRow))
         return best;
     // Too many for the view: cells of the least size, as many side by side as there is room for.
     const auto fitting =
         static_cast<std::int64_t>((roomWidth(view, metrics) + metrics.gap) / (metrics.least + metrics.gap));
-    best = tableOf(contents, view, metrics, std::clamp<std::int64_t>(fitting, 1, all));
+    if (!stays)
+        best = tableOf(contents, view, metrics, std::clamp<std::int64_t>(fitting, 1, all));
     best.height =
         std::max(best.height, std::min(std::max(best.width, metrics.least), 1.25 * metrics.least) + metrics.caption);
     return best;
@@ -100,29 +142,27 @@ GridLayout::GridLayout(const GridContents& contents, QSizeF view, const GridMetr
     // Cells much wider than high would be mostly empty at both sides.
     table.width = std::min(table.width, std::ceil(1.6 * (table.height - metrics.caption)));
     table.height = std::min(table.height, std::ceil(1.25 * table.width) + metrics.caption);
-    const double header = table.broken ? 0 : metrics.columnHeader;
+    const double header = table.broken() ? 0 : metrics.columnHeader;
     const double left = metrics.margin + metrics.blockHeader;
     const double top = metrics.margin + header;
     const auto all = static_cast<std::int64_t>(contents.columns.size());
-    const std::int64_t linesPerBlock = linesOf(contents, table);
+    const std::int64_t linesPerBlock = table.lines.count;
     const auto rectOf = [&](std::int64_t line, std::int64_t column) {
         return QRectF(left + static_cast<double>(column) * (table.width + metrics.gap),
                       top + static_cast<double>(line) * (table.height + metrics.gap), table.width, table.height);
     };
-    // Broken rows stand close; in whole ones each column stays above itself.
-    std::vector<std::int64_t> next(contents.blocks.size(), 0);
     for (const GridCell& cell : contents.cells)
     {
-        const std::int64_t place = table.broken ? next[static_cast<std::size_t>(cell.block)]++ : cell.column;
-        m_cells.push_back(rectOf(cell.block * linesPerBlock + place / table.columns, place % table.columns));
+        const auto column = static_cast<std::size_t>(cell.column);
+        m_cells.push_back(rectOf(cell.block * linesPerBlock + table.lines.line[column], table.lines.place[column]));
     }
     for (std::int64_t block = 0; block < static_cast<std::int64_t>(contents.blocks.size()); ++block)
         m_blocks.emplace_back(metrics.margin, rectOf(block * linesPerBlock, 0).top(), metrics.blockHeader - metrics.gap,
                               table.height);
-    if (!table.broken)
+    if (!table.broken())
         for (std::int64_t column = 0; column < all; ++column)
             m_columns.emplace_back(rectOf(0, column).left(), metrics.margin, table.width, header);
-    const QRectF last = rectOf(table.lines - 1, 0);
+    const QRectF last = rectOf(table.count - 1, 0);
     m_size = QSizeF(view.width(), last.bottom() + metrics.margin);
 }
 

@@ -23,11 +23,14 @@ struct GridMetrics
     double caption = 18;     ///< height of a cell's line of text
     double blockHeader = 64; ///< width of the column that names the rows
     double columnHeader = 20;
-    double least = 76; ///< a cell is at least so wide and high; the grid grows taller instead
+    double least = 76;    ///< a cell is at least so wide and high; the grid grows taller instead
+    double inOneRow = 72; ///< rows on top of each other stay whole while cells are so wide
 };
 
 /// Where the cells of a grid go: each row of the table on one line with headings above, or broken
-/// into several lines where that makes the cells larger.
+/// into several lines where that makes the cells larger. Broken rows break alike, between KV groups
+/// where a group fits into a line: the same head stands in the same column of all rows, and the full
+/// vector has the first column for itself.
 /// @threads a value; reentrant
 class GridLayout
 {

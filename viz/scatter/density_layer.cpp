@@ -29,6 +29,15 @@ std::int64_t reachOf(double radiusPx)
 
 } // namespace
 
+Legend densityLegend(Theme theme)
+{
+    Legend legend;
+    legend.title = QStringLiteral("Density");
+    legend.hint = QStringLiteral("rank of places");
+    legend.content = NumberLegend{ColorScale(sequentialMap(theme), {0, 1})};
+    return legend;
+}
+
 void DensityLayer::paint(QImage& image, const ScatterData& data, const DeviceTransform& transform, double radiusPx,
                          const ScatterStyle& style, int numThreads, ScatterCounts& counts)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "viz/axis/legend.h"
 #include "viz/scatter/dot_layer.h"
 #include "viz/scatter/pixel_sums.h"
 
@@ -22,6 +23,9 @@ public:
 private:
     PixelSums<std::uint32_t> m_sums;
 };
+
+/// What the shades of DensityLayer mean.
+[[nodiscard]] Legend densityLegend(Theme theme);
 
 /// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: which
 /// class rules where, without one class hiding another.

@@ -32,9 +32,18 @@ QRgb opaque(const QColor& color)
 /// The heads that occur among the points, ascending.
 std::vector<std::int64_t> headsOf(const PointIds& points)
 {
-    std::vector<std::int64_t> heads(points.head.begin(), points.head.end());
-    std::sort(heads.begin(), heads.end());
-    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    std::vector<char> seen; // by head: millions of points are not sorted for that
+    for (const std::int32_t head : points.head)
+    {
+        if (head >= std::ssize(seen))
+            seen.resize(static_cast<std::size_t>(head) + 1, 0);
+        if (head >= 0)
+            seen[static_cast<std::size_t>(head)] = 1;
+    }
+    std::vector<std::int64_t> heads;
+    for (std::int64_t head = 0; head < std::ssize(seen); ++head)
+        if (seen[static_cast<std::size_t>(head)] != 0)
+            heads.push_back(head);
     return heads;
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -23,10 +24,17 @@ constexpr int kReach = 2; ///< windows are 2 reach + 1 cells wide
 constexpr int kApart = 5; ///< cells between two regions of one label
 constexpr int kMostRegions = 12;
 constexpr std::size_t kMostLabels = 60;
-constexpr double kLeastPoints = 5;
-constexpr double kLeastShare = 0.02;  ///< of the label's points
-constexpr double kRules = 0.9;        ///< share of a window's points that is enough in any case
-constexpr double kOverExpected = 1.5; ///< else so many times the label's share of the whole map
+/// A label rules a window where most of the documents are its own, and twice as many as anywhere on
+/// the map; of a label that is most of the map, nearly all. On a map of heads every cluster holds all
+/// topics, each about its share of the whole: none rules, and none is named.
+constexpr double kMajority = 0.5;
+constexpr double kOverExpected = 2.0;
+constexpr double kRules = 0.9;
+/// Fewer documents, or fewer above the expected number, may be most of a window by chance, and a map
+/// has hundreds of windows for each label.
+constexpr double kLeastDocuments = 8;
+constexpr double kLeastDeviations = 5; ///< binomial standard deviations above the expected number
+constexpr double kLeastShare = 0.02;   ///< of the label's points
 constexpr double kTextPx = 12;
 constexpr double kAreaPerName = 36'000; ///< square pixels: more names than that hide the map
 constexpr std::size_t kFewNames = 6;
@@ -107,10 +115,56 @@ QPointF meanPlace(const Frame& frame, const Grid& grid, int column, int row)
     return frame.bounds.topLeft() + sum * (frame.cell / std::max(1.0, weight));
 }
 
+/// Whose points lie in each cell.
+struct CellPoints
+{
+    std::vector<std::size_t> start;  ///< [cells + 1]
+    std::vector<std::size_t> points; ///< by cell
+    std::span<const std::int32_t> codes;
+    std::span<const std::int32_t> documents; ///< or empty
+
+    CellPoints(const std::vector<std::int32_t>& cells, std::span<const std::int32_t> codesOf,
+               std::span<const std::int32_t> documentsOf)
+        : start(kSide * kSide + 1, 0), codes(codesOf), documents(documentsOf)
+    {
+        for (const std::int32_t cell : cells)
+            if (cell >= 0)
+                ++start[static_cast<std::size_t>(cell) + 1];
+        std::partial_sum(start.begin(), start.end(), start.begin());
+        points.resize(start.back());
+        std::vector<std::size_t> next(start.begin(), start.end() - 1);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (cells[i] >= 0)
+                points[next[static_cast<std::size_t>(cells[i])]++] = i;
+    }
+
+    /// Whether a label of this share of the map rules the window, counted in documents.
+    [[nodiscard]] bool rules(std::int32_t code, double share, int column, int row) const
+    {
+        std::vector<std::pair<std::int64_t, bool>> found; // document, whether it has the label
+        for (int r = std::max(0, row - kReach); r <= std::min(kSide - 1, row + kReach); ++r)
+            for (int c = std::max(0, column - kReach); c <= std::min(kSide - 1, column + kReach); ++c)
+                for (std::size_t k = start[cellOf(c, r)]; k < start[cellOf(c, r) + 1]; ++k)
+                {
+                    const std::size_t point = points[k];
+                    const auto document = documents.empty() ? static_cast<std::int64_t>(point)
+                                                            : static_cast<std::int64_t>(documents[point]);
+                    found.emplace_back(document, codes[point] == code);
+                }
+        std::ranges::sort(found);
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        const auto all = static_cast<double>(found.size());
+        const auto own = static_cast<double>(std::ranges::count(found, true, &std::pair<std::int64_t, bool>::second));
+        return own >= kLeastDocuments && own >= all * std::clamp(kOverExpected * share, kMajority, kRules) &&
+               own - all * share >= kLeastDeviations * std::sqrt(all * share * (1 - share));
+    }
+};
+
 /// One label among all: its points by cell, and what lies in the windows around each cell.
 struct LabelGrid
 {
     const QString& name;
+    std::int32_t code = 0;
     const Grid& points;
     const Grid& sums;
     const Grid& allSums;  ///< of all points
@@ -118,18 +172,19 @@ struct LabelGrid
     double share = 0;     ///< of all points
 };
 
-void addRegions(const Frame& frame, const LabelGrid& label, std::vector<Region>& regions)
+void addRegions(const Frame& frame, const LabelGrid& label, const CellPoints& cells, std::vector<Region>& regions)
 {
-    const auto& [name, grid, sums, allSums, mostSums, share] = label;
-    // A label rules where no other has more points, and clearly more of its own than anywhere.
-    const double leastShare = std::min(kRules, kOverExpected * share);
+    constexpr int kMostLooks = 4 * kMostRegions; // windows of points that turn out to be few documents
+    const auto& [name, code, grid, sums, allSums, mostSums, share] = label;
+    const double leastShare = std::clamp(kOverExpected * share, kMajority, kRules);
     Grid weights(sums.size(), 0.0F);
     for (std::size_t i = 0; i < sums.size(); ++i)
         if (sums[i] > 0 && sums[i] >= mostSums[i] && static_cast<double>(sums[i] / allSums[i]) >= leastShare)
             weights[i] = sums[i] * sums[i] / allSums[i];
     const double points = std::accumulate(grid.begin(), grid.end(), 0.0);
-    const double least = std::max(kLeastPoints, kLeastShare * points);
-    for (int found = 0; found < kMostRegions; ++found)
+    const double least = std::max(kLeastDocuments, kLeastShare * points);
+    int found = 0;
+    for (int looked = 0; looked < kMostLooks && found < kMostRegions; ++looked)
     {
         const auto best = std::max_element(weights.begin(), weights.end());
         const auto cell = static_cast<int>(best - weights.begin());
@@ -137,10 +192,14 @@ void addRegions(const Frame& frame, const LabelGrid& label, std::vector<Region>&
             return;
         const int column = cell % kSide;
         const int row = cell / kSide;
-        regions.push_back(
-            {name, meanPlace(frame, grid, column, row), (kReach + 0.5) * frame.cell, static_cast<double>(*best)});
-        for (int r = std::max(0, row - kApart); r <= std::min(kSide - 1, row + kApart); ++r)
-            for (int c = std::max(0, column - kApart); c <= std::min(kSide - 1, column + kApart); ++c)
+        const bool rules = cells.rules(code, share, column, row);
+        found += rules ? 1 : 0;
+        if (rules)
+            regions.push_back(
+                {name, meanPlace(frame, grid, column, row), (kReach + 0.5) * frame.cell, static_cast<double>(*best)});
+        const int apart = rules ? kApart : kReach;
+        for (int r = std::max(0, row - apart); r <= std::min(kSide - 1, row + apart); ++r)
+            for (int c = std::max(0, column - apart); c <= std::min(kSide - 1, column + apart); ++c)
                 weights[cellOf(c, r)] = 0;
     }
 }
@@ -148,7 +207,7 @@ void addRegions(const Frame& frame, const LabelGrid& label, std::vector<Region>&
 } // namespace
 
 std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
-                                const QStringList& names)
+                                const QStringList& names, std::span<const std::int32_t> documents)
 {
     std::vector<Region> regions;
     const auto bounds = dataBounds(xy);
@@ -162,13 +221,15 @@ std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::
         place[static_cast<std::size_t>(labels[i])] = static_cast<std::int32_t>(i);
     std::vector<Grid> grids(labels.size(), Grid(kSide * kSide, 0.0F));
     Grid all(kSide * kSide, 0.0F);
-    for (std::size_t i = 0; i < std::min(codes.size(), xy.size() / 2); ++i)
+    std::vector<std::int32_t> cells(std::min(codes.size(), xy.size() / 2), -1);
+    for (std::size_t i = 0; i < cells.size(); ++i)
     {
         const auto x = static_cast<double>(xy[2 * i]);
         const auto y = static_cast<double>(xy[2 * i + 1]);
         if (!std::isfinite(x) || !std::isfinite(y))
             continue;
         const std::size_t cell = cellOf(frame.column(x), frame.row(y));
+        cells[i] = static_cast<std::int32_t>(cell);
         all[cell] += 1;
         if (codes[i] >= 0 && static_cast<std::size_t>(codes[i]) < place.size())
             if (const std::int32_t label = place[static_cast<std::size_t>(codes[i])]; label >= 0)
@@ -183,11 +244,14 @@ std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::
         for (std::size_t i = 0; i < mostSums.size(); ++i)
             mostSums[i] = std::max(mostSums[i], sums.back()[i]);
     }
+    const CellPoints cellPoints(cells, codes,
+                                documents.size() < cells.size() ? std::span<const std::int32_t>() : documents);
     const double total = std::accumulate(all.begin(), all.end(), 0.0);
     for (std::size_t i = 0; i < labels.size(); ++i)
     {
         const double share = std::accumulate(grids[i].begin(), grids[i].end(), 0.0) / std::max(1.0, total);
-        addRegions(frame, {names[labels[i]], grids[i], sums[i], allSums, mostSums, share}, regions);
+        addRegions(frame, {names[labels[i]], labels[i], grids[i], sums[i], allSums, mostSums, share}, cellPoints,
+                   regions);
     }
     std::ranges::stable_sort(regions, [](const Region& a, const Region& b) { return a.weight > b.weight; });
     return regions;
@@ -227,21 +291,49 @@ std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, cons
     return labels;
 }
 
+std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
+                                           const ViewTransform& to)
+{
+    constexpr double kStep = 0.95;
+    const QRectF room(QPointF(0, 0), to.viewSize());
+    std::vector<RegionLabel> moved(labels.begin(), labels.end());
+    // Where all of them stood side by side in the one view, they do so in the other at its scale.
+    const double least = std::min(1.0, to.scale() / from.scale());
+    for (double scale = 1; scale > kStep * least; scale *= kStep)
+    {
+        bool collide = false;
+        for (std::size_t i = 0; i < moved.size(); ++i)
+        {
+            moved[i].box = QRectF(QPointF(), labels[i].box.size() * scale);
+            moved[i].box.moveCenter(to.screenFromData(from.dataFromScreen(labels[i].box.center())));
+            collide = collide || !room.contains(moved[i].box);
+            for (std::size_t k = 0; k < i && !collide; ++k)
+                collide = moved[k].box.intersects(moved[i].box);
+        }
+        if (!collide)
+            break;
+    }
+    return moved;
+}
+
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme)
 {
     const Inks& ink = inks(theme);
     const QFont font = textFont(kTextPx, QFont::DemiBold);
     const double ascent = QFontMetricsF(font).ascent();
+    const double height = lineHeight(font);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const RegionLabel& label : labels)
     {
         QPainterPath glyphs;
-        glyphs.addText(QPointF(label.box.left(), label.box.top() + ascent), font, label.text);
+        const double scale = label.box.height() / height; // 1 but where they were moved to a smaller view
+        glyphs.addText(QPointF(0, ascent), font, label.text);
+        glyphs = QTransform(scale, 0, 0, scale, label.box.left(), label.box.top()).map(glyphs);
         QColor halo = ink.background;
         halo.setAlpha(215);
         painter.setOpacity(label.opacity);
-        painter.strokePath(glyphs, QPen(halo, 4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.strokePath(glyphs, QPen(halo, 4 * scale, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.fillPath(glyphs, ink.ink);
     }
     painter.restore();

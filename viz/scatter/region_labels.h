@@ -28,14 +28,18 @@ struct Region
 };
 
 /// The places where each of the most frequent labels rules: windows of a grid over the map in which
-/// no other has more points, and it has clearly more than its share of the whole map.
+/// most documents are its own, at least twice its share of the whole map (nearly all of them, where
+/// that is more than there can be) and five standard deviations above it, 8 documents or more. None on
+/// a map that knows no such places.
 /// @param xy     [P, 2]; points that are not finite count nowhere
 /// @param codes  [P] labels from 0; others are none
 /// @param names  of the labels
+/// @param documents  [P] the document of each point: its dots of several heads lie together and are one
+///                   finding, not many; empty: every point is a document of its own
 /// @return heaviest first; at most 12 for a label, of the 60 most frequent labels
 /// @cost   one pass over the points, then 60 grids of 4,096 cells
 [[nodiscard]] std::vector<Region> findRegions(std::span<const float> xy, std::span<const std::int32_t> codes,
-                                              const QStringList& names);
+                                              const QStringList& names, std::span<const std::int32_t> documents = {});
 
 /// Where a region's name stands in a view.
 struct RegionLabel
@@ -50,6 +54,12 @@ struct RegionLabel
 /// border. Needs a QGuiApplication (fonts).
 [[nodiscard]] std::vector<RegionLabel> placeRegionLabels(std::span<const Region> regions, const ViewTransform& view,
                                                          std::span<const QRectF> avoid);
+
+/// The same names at the same places of the map in another view of it, such as a figure's, as large
+/// as lets all of them stand there.
+/// @param from  the view they were placed in, which shows the same window of the map
+[[nodiscard]] std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
+                                                         const ViewTransform& to);
 
 /// Names in ink with a halo of the background.
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme);

@@ -11,14 +11,15 @@ namespace headscope::desktop
 {
 
 Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int64_t row, std::int64_t count,
-                                                  int numThreads, JobContext& job)
+                                                  const std::vector<std::int64_t>& among, int numThreads,
+                                                  JobContext& job)
 {
     const auto scales = unitScales(rows, numThreads);
     HEADSCOPE_CHECK(job.checkStop());
     std::vector<double> squared(static_cast<std::size_t>(rows.rows()));
     distancesToAll(rows, scales, row, squared);
     HEADSCOPE_CHECK(job.checkStop());
-    auto order = allIndices(rows.rows());
+    auto order = among.empty() ? allIndices(rows.rows()) : among;
     std::erase_if(order, [row, &squared](std::int64_t other) {
         return other == row || !std::isfinite(squared[static_cast<std::size_t>(other)]);
     });

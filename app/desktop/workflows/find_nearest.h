@@ -14,8 +14,11 @@ namespace headscope::desktop
 
 /// The `count` rows nearest to one row by cosine, nearest first, itself left out.
 /// @param rows  [N, D]
+/// @param among  ascending; only these are looked at. Empty: all
 /// @errors Cancelled
 [[nodiscard]] Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int64_t row,
-                                                                std::int64_t count, int numThreads, JobContext& job);
+                                                                std::int64_t count,
+                                                                const std::vector<std::int64_t>& among, int numThreads,
+                                                                JobContext& job);
 
 } // namespace headscope::desktop

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace headscope::desktop
@@ -82,6 +83,18 @@ bool holds(const CacheReader& cache, const HeadMap& map)
            std::ranges::all_of(map.points->head, [&](std::int32_t each) { return each < vectors->heads; });
 }
 
+/// Whether the file still is the cache that these maps were made from.
+Status expectHolding(const std::filesystem::path& path, std::span<const HeadMap> maps)
+{
+    HEADSCOPE_TRY(const auto now, CacheReader::open(path));
+    if (std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "expected the cache that the map was made from, found another one in its place",
+                 path.string(),
+                 {}};
+}
+
 } // namespace
 
 Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int numThreads, JobContext& job)
@@ -126,20 +139,20 @@ QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Th
 Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
                                               JobContext& job)
 {
-    const std::filesystem::path& path = cache.path();
-    {
-        HEADSCOPE_TRY(const auto now, CacheReader::open(path));
-        if (!holds(*now, map))
-        {
-            return Error{ErrorCode::InvalidArgument,
-                         "expected the cache that the map was made from, found another one in its place",
-                         path.string(),
-                         {}};
-        }
-    }
+    HEADSCOPE_CHECK(expectHolding(cache.path(), std::span(&map, 1)));
     job.report("storing the map", 0, 0);
-    HEADSCOPE_CHECK(saveMap(path, map, replace, job));
-    return CacheReader::open(path);
+    HEADSCOPE_CHECK(saveMap(cache.path(), map, replace, job));
+    return CacheReader::open(cache.path());
+}
+
+Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set, bool replace,
+                                                 JobContext& job)
+{
+    for (const MapOfSet& each : set.maps)
+        HEADSCOPE_CHECK(expectHolding(cache.path(), std::span(&each.map, 1)));
+    job.report("storing the maps", 0, 0);
+    HEADSCOPE_CHECK(saveMapSet(cache.path(), set, replace, job));
+    return CacheReader::open(cache.path());
 }
 
 } // namespace headscope::desktop

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/head_map.h"
+#include "model/data/head_map_set.h"
 #include "model/data/model_info.h"
 #include "model/io/cache_reader.h"
 #include "viz/color/head_palette.h"
@@ -37,5 +38,9 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 /// @errors those of saveMap; InvalidArgument: another cache stands there now, which lacks the points
 [[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
                                                             JobContext& job);
+
+/// The same for the maps of a grid.
+[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set,
+                                                               bool replace, JobContext& job);
 
 } // namespace headscope::desktop

@@ -173,7 +173,7 @@ void GridRun::pause()
 
 void GridRun::resume()
 {
-    if (m_state != ui::RunState::Paused)
+    if (m_run == nullptr || (m_state != ui::RunState::Paused && m_state != ui::RunState::Stopped))
         return;
     m_run->gate.setPaused(false);
     setState(ui::RunState::Running);
@@ -181,8 +181,12 @@ void GridRun::resume()
 
 void GridRun::stop()
 {
-    if (active())
-        m_runner.requestStop();
+    if (!active())
+        return;
+    if (m_last == nullptr)
+        return m_runner.requestStop();
+    m_run->gate.setPaused(true); // its worker waits there until it goes on or is dropped
+    setState(ui::RunState::Stopped);
 }
 
 void GridRun::drop()

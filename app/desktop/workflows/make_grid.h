@@ -55,8 +55,9 @@ public:
     /// Starts a new run; one that goes on is dropped.
     void start(GridRequest request);
     void pause();
+    /// Goes on after pause() or stop(): the maps are those of a run that was never stopped.
     void resume();
-    /// Ends the run where it is; the maps stay as they were last seen.
+    /// Leaves the run where it is; the maps stay as they were last seen. One that has no maps yet ends.
     void stop();
     /// Ends the run and forgets it.
     void drop();

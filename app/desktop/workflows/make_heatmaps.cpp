@@ -30,12 +30,8 @@ bool isEmbedding(const FullPair& full, Stage stage)
 
 TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
 {
-    return {stage.documents.get(),
-            stage.topics.get(),
-            stage.full.documents.matrix(),
-            stage.full.topics.matrix(),
-            inputs.labels.documents->label(inputs.labels.column),
-            stage.full.documents.source};
+    return {stage.documents.get(),      stage.topics.get(),    stage.full.documents.matrix(),
+            stage.full.topics.matrix(), inputs.labels.codes(), stage.full.documents.source};
 }
 
 /// Rows of cells by likeness; a cell without a value counts as 0.
@@ -61,6 +57,11 @@ HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
         labels.topicRows = merged->second.topicRows;
     }
     return labels;
+}
+
+const LabelColumn* HeatmapLabels::codes() const
+{
+    return part != nullptr ? part.get() : documents->label(column);
 }
 
 const HeatmapInputs::StageData* HeatmapInputs::find(Stage stage) const

@@ -22,6 +22,11 @@ struct HeatmapLabels
     std::string column;                  ///< of the documents
     std::string topicColumn;             ///< of the cache's topic vectors
     std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
+    /// The column as it is looked at, where some documents are left out (they have code -1); null: as it is.
+    std::shared_ptr<const LabelColumn> part = nullptr;
+
+    /// What heatmaps are made of. Null: the documents have no such column.
+    [[nodiscard]] const LabelColumn* codes() const;
 };
 
 /// Of a column of the open cache, also of one that was merged there; the cache may hold no topic vectors.

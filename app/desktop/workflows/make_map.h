@@ -30,6 +30,10 @@ struct MapRequest
     std::shared_ptr<const HeadMap> start; ///< for TsneStart::Given: points begin where they are in it
 };
 
+/// What a run may take on a desktop machine, in seconds: a guess to choose by, from what 32,000 and
+/// 320,000 points of 128 numbers took on two cores (tests/bench/README.md).
+[[nodiscard]] double estimatedMapSeconds(std::int64_t points, int iterations, int numThreads);
+
 /// Where the points of a map stand in another map.
 ///
 /// A point that the other map lacks begins among the points of its document, or without any in the

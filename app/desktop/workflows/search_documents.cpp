@@ -16,17 +16,40 @@ ConstMatrixView wholeRows(const HeadVectors& vectors)
     return {vectors.values().data(), vectors.documents(), vectors.heads() * vectors.dims()};
 }
 
+/// From rows of the candidates to the documents that they are.
+void name(NearestList& list, const std::vector<std::int64_t>& candidates)
+{
+    for (std::int64_t& document : list.documents)
+        document = candidates[static_cast<std::size_t>(document)];
+}
+
 Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std::span<const float> full,
                        std::int64_t self, std::int64_t top, int numThreads, JobContext& job)
 {
-    QueryLists lists;
-    HEADSCOPE_TRY(lists.heads, nearestByHeads(*base.heads, heads, top, self, numThreads, job));
-    if (base.segments != nullptr)
+    const bool all = base.candidates.empty();
+    if (!all)
     {
-        HEADSCOPE_TRY(lists.segments, nearestByHeads(*base.segments, full, top, self, numThreads, job));
+        const auto at = std::lower_bound(base.candidates.begin(), base.candidates.end(), self);
+        const bool isCandidate = at != base.candidates.end() && *at == self;
+        self = isCandidate ? at - base.candidates.begin() : -1;
     }
-    lists.full = CosineIndex(wholeRows(*base.full)).nearestOthers(full, top, self);
+    const auto& segments = all ? base.segments : base.candidateSegments;
+    QueryLists lists;
+    HEADSCOPE_TRY(lists.heads,
+                  nearestByHeads(all ? *base.heads : *base.candidateHeads, heads, top, self, numThreads, job));
+    if (segments != nullptr)
+    {
+        HEADSCOPE_TRY(lists.segments, nearestByHeads(*segments, full, top, self, numThreads, job));
+    }
+    lists.full = CosineIndex(wholeRows(all ? *base.full : *base.candidateFull)).nearestOthers(full, top, self);
     HEADSCOPE_CHECK(job.checkStop());
+    if (!all)
+    {
+        for (auto* each : {&lists.heads, &lists.segments})
+            for (NearestList& list : *each)
+                name(list, base.candidates);
+        name(lists.full, base.candidates);
+    }
     return lists;
 }
 
@@ -91,6 +114,22 @@ Result<std::shared_ptr<const SearchBase>> makeSearchBase(std::shared_ptr<const H
         HEADSCOPE_TRY(base->segmentScores, headScores(*base->segments, numThreads, job));
     }
     return std::shared_ptr<const SearchBase>(std::move(base));
+}
+
+std::shared_ptr<const SearchBase> withCandidates(const std::shared_ptr<const SearchBase>& base,
+                                                 std::vector<std::int64_t> candidates)
+{
+    if (base->candidates == candidates)
+        return base;
+    auto some = std::make_shared<SearchBase>(*base);
+    some->candidates = std::move(candidates);
+    const auto part = [&some](const std::shared_ptr<const HeadVectors>& vectors) {
+        return vectors == nullptr || some->candidates.empty() ? nullptr : takeRows(vectors, some->candidates);
+    };
+    some->candidateHeads = part(some->heads);
+    some->candidateFull = part(some->full);
+    some->candidateSegments = part(some->segments);
+    return some;
 }
 
 Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, const std::string& id, std::int64_t top,

@@ -28,6 +28,11 @@ struct SearchBase
     std::vector<double> headScores;              ///< [H]
     std::vector<double> segmentScores;           ///< [H]; empty without segments
     std::string fullSource;
+    /// Ascending; only these are found, by vectors of their own below. Empty: all are.
+    std::vector<std::int64_t> candidates;
+    std::shared_ptr<const HeadVectors> candidateHeads;
+    std::shared_ptr<const HeadVectors> candidateFull;
+    std::shared_ptr<const HeadVectors> candidateSegments;
 };
 
 /// @errors those of headScores
@@ -35,6 +40,12 @@ struct SearchBase
 [[nodiscard]] Result<std::shared_ptr<const SearchBase>>
 makeSearchBase(std::shared_ptr<const HeadVectors> heads, std::shared_ptr<const HeadVectors> full,
                const std::string& fullSource, std::int64_t modelHeads, int numThreads, JobContext& job);
+
+/// The same, but only some documents can be found; any document may still ask.
+/// @param candidates  ascending; empty: all of them
+/// @cost copies the vectors of the candidates
+[[nodiscard]] std::shared_ptr<const SearchBase> withCandidates(const std::shared_ptr<const SearchBase>& base,
+                                                               std::vector<std::int64_t> candidates);
 
 /// The query's nearest documents by everything that may vote. Weights change nothing here, so that
 /// moving a fader only votes again.

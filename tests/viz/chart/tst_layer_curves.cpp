@@ -63,6 +63,40 @@ class TestLayerCurves : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Where the curves are many or the box is narrow, the key takes more lines and the plots less.
+    void theKeyWraps()
+    {
+        LayerBand band;
+        band.title = QStringLiteral("Probe accuracy");
+        band.chance = 0.1;
+        for (int i = 0; i < 6; ++i)
+        {
+            LayerCurve curve;
+            curve.name = QStringLiteral("stage %1, labels shuffled").arg(i);
+            curve.color = QColor(Qt::magenta);
+            curve.points = {{0, 0.5, 0.5, 0.5}};
+            band.curves.push_back(curve);
+        }
+        LayerAxis axis;
+        axis.layers = 2;
+        const LayerCurvesLayout wide({band}, axis, QRectF(0, 0, 2000, 300), {});
+        const LayerCurvesLayout narrow({band}, axis, QRectF(0, 0, 420, 300), {});
+        QVERIFY(narrow.plotOf(0).top() > wide.plotOf(0).top() + 20);
+        QVERIFY(narrow.plotOf(0).height() > 50);
+        // All six marks of the key stand in the picture, above the plot.
+        const QImage image = painted(narrow, {420, 300});
+        int lines = 0;
+        for (int y = 0, inside = 0; y < int(narrow.plotOf(0).top()) - 8; ++y)
+        {
+            bool ink = false;
+            for (int x = 0; x < image.width(); ++x)
+                ink = ink || QColor(image.pixel(x, y)) == QColor(Qt::magenta);
+            lines += ink && inside == 0 ? 1 : 0;
+            inside = ink ? 1 : 0;
+        }
+        QVERIFY2(lines >= 3, qPrintable(QString::number(lines)));
+    }
+
     void bandsOfMeasures()
     {
         const double none = std::nan("");

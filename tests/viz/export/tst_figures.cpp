@@ -59,6 +59,7 @@ class TestFigures : public QObject
 private Q_SLOTS:
     void captions();
     void mapInEveryFormat();
+    void namesOfRegionsStandInTheFigure();
     void manyPointsAreOneRaster();
     void mapRefusals();
     void heatmaps();
@@ -78,15 +79,15 @@ void TestFigures::captions()
     HeadMap map = viz::test::sampleMap(10, 8);
     const ModelInfo info = viz::test::sampleModel(8, 2);
     const QString caption = mapCaption(map, info);
-    for (const char* part :
-         {"80 segments", "sample-model", "stage 3", "layer 31", "perplexity 30", "750 iterations", "seed 1", "KL 2.52"})
+    for (const char* part : {"80 segment vectors (10 documents", "8 segments) of", "sample-model", "stage 3",
+                             "layer 31", "perplexity 30", "750 iterations", "seed 1", "KL 2.52"})
         QVERIFY2(caption.contains(QString::fromLatin1(part)), part);
     map.kl = std::nan("");
     map.leftOut = 7;
     map.stage = Stage::HeadOutput;
     QVERIFY(!mapCaption(map, info).contains(QStringLiteral("KL")));
     QVERIFY(mapCaption(map, info).contains(QStringLiteral("7 rows")));
-    QVERIFY(mapCaption(map, info).contains(QStringLiteral("80 heads")));
+    QVERIFY(mapCaption(map, info).contains(QStringLiteral("80 head vectors (10 documents")));
     Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("each segment")));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("30 documents of 3 topics, sorted by the full")));
@@ -123,6 +124,32 @@ void TestFigures::mapInEveryFormat()
                       : 0;
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     QVERIFY(shapes >= 320); // every dot of few is a shape of its own
+}
+
+void TestFigures::namesOfRegionsStandInTheFigure()
+{
+    const HeadMap map = viz::test::sampleMap(40, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    MapFigure figure = figureOf(map, info);
+    FigureOptions options;
+    options.dpi = 100;
+    options.sizeInches = {5.5, 4};
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("bare.svg"), options));
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("bare.png"), options));
+    figure.regionsView = ViewTransform::fit(*dataBounds(map.xy.values()), {1000, 700});
+    figure.regions = {{QStringLiteral("Astronomy"), QRectF(460, 340, 80, 16), 1.0}};
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("named.svg"), options));
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("named.png"), options));
+    QCOMPARE(bytesOf(path("named.svg")).count("<path"), bytesOf(path("bare.svg")).count("<path") + 2); // halo and ink
+    const QImage bare(QString::fromStdString(path("bare.png").string()));
+    const QImage named(QString::fromStdString(path("named.png").string()));
+    QRect changed;
+    for (int y = 0; y < named.height(); ++y)
+        for (int x = 0; x < named.width(); ++x)
+            if (named.pixel(x, y) != bare.pixel(x, y))
+                changed = changed.united(QRect(x, y, 1, 1));
+    QVERIFY(changed.width() > 30 && changed.width() < 90);
+    QVERIFY(changed.height() > 6 && changed.height() < 24);
 }
 
 void TestFigures::manyPointsAreOneRaster()

@@ -3,6 +3,9 @@
 
 #include <QtTest>
 
+#include <map>
+#include <set>
+
 using namespace headscope::viz;
 
 namespace
@@ -68,7 +71,7 @@ private Q_SLOTS:
                 QVERIFY(!layout.cell(i).intersects(layout.cell(j)));
         }
         if (view.width() > 200)
-            QVERIFY(layout.plotSize().width() >= layout.metrics().least);
+            QVERIFY(layout.plotSize().width() >= layout.metrics().inOneRow);
     }
 
     void readsAsATableWhereThereIsRoom()
@@ -82,8 +85,59 @@ private Q_SLOTS:
         }
         QCOMPARE(wide.blockHeading(1).top(), wide.cell(10).top());
         const GridLayout broken(table(3, 33), QSizeF(1100, 640));
-        QVERIFY(!broken.columnHeading(0)); // rows take several lines: no column stands above another
+        QVERIFY(!broken.columnHeading(0)); // rows take several lines: no heading stands for a column
         QVERIFY(broken.plotSize().width() > 60);
+    }
+
+    /// Stages on top of each other: the same head in the same column, broken between KV groups alone.
+    void brokenRowsLineUp_data()
+    {
+        QTest::addColumn<QSizeF>("view");
+        QTest::newRow("wide") << QSizeF(1100, 640);
+        QTest::newRow("narrow") << QSizeF(620, 640);
+        QTest::newRow("tall") << QSizeF(900, 1400);
+    }
+    void brokenRowsLineUp()
+    {
+        QFETCH(QSizeF, view);
+        constexpr std::int64_t kMembers = 4;
+        GridContents contents = table(3, 33);
+        for (std::int64_t column = 0; column < 33; ++column)
+            contents.columnGroups.push_back(column == 0 ? -1 : (column - 1) / kMembers);
+        // The full vector stands in the last stage alone.
+        std::erase_if(contents.cells, [](const GridCell& cell) { return cell.column == 0 && cell.block < 2; });
+        const GridLayout layout(contents, view);
+        QVERIFY(!layout.columnHeading(0));
+        std::map<std::int64_t, double> left;
+        std::map<std::int64_t, std::map<double, std::set<std::int64_t>>> groups; // of a block, in a line
+        for (std::size_t i = 0; i < layout.count(); ++i)
+        {
+            const GridCell& cell = contents.cells[i];
+            const auto [known, fresh] = left.try_emplace(cell.column, layout.cell(i).left());
+            QCOMPARE(layout.cell(i).left(), known->second);
+            if (cell.column == 0)
+                continue;
+            groups[cell.block][layout.cell(i).top()].insert((cell.column - 1) / kMembers);
+        }
+        for (const auto& [column, x] : left)
+            QVERIFY(column == 0 || x > left[0]); // the full vector's column is its own
+        for (const auto& [block, lines] : groups)
+        {
+            std::size_t found = 0;
+            for (const auto& [top, there] : lines)
+                found += there.size();
+            QCOMPARE(found, std::size_t{8}); // no group in two lines
+        }
+    }
+
+    void oneRowPerStageWhileCellsAreWideEnough()
+    {
+        // Ten cells of at least 72 pixels and nine gaps, beside the heading.
+        const GridLayout whole(table(3, 10), QSizeF(12 * 2 + 64 + 10 * 72 + 9 * 8, 900));
+        QVERIFY(whole.columnHeading(0));
+        QVERIFY(whole.cell(0).width() >= 72);
+        const GridLayout broken(table(3, 10), QSizeF(12 * 2 + 64 + 10 * 60 + 9 * 8, 900));
+        QVERIFY(!broken.columnHeading(0));
     }
 
     void neighborsByArrow()

@@ -65,6 +65,80 @@ private Q_SLOTS:
         QCOMPARE(found.size(), 16);
     }
 
+    /// As on a map of heads coloured by topic: each cluster holds all labels in their shares.
+    void mixedClustersHaveNoNames()
+    {
+        const CounterRandom random(11);
+        Sample values;
+        for (int label = 0; label < 25; ++label)
+            values.names << QStringLiteral("Label %1").arg(label);
+        for (std::uint64_t i = 0; i < 12'000; ++i)
+        {
+            const auto cluster = static_cast<int>(i % 32);
+            values.xy.push_back(static_cast<float>(cluster % 6 + 0.2 * random.normal(4 * i)));
+            values.xy.push_back(static_cast<float>(cluster / 6 + 0.2 * random.normal(4 * i + 1)));
+            values.codes.push_back(static_cast<std::int32_t>(random.below(4 * i + 2, 25)));
+        }
+        QVERIFY(findRegions(values.xy, values.codes, values.names).empty());
+        // One cluster of one label among them is named, and it alone.
+        for (int i = 0; i < 200; ++i)
+        {
+            values.xy.insert(values.xy.end(), {8.0F + 0.001F * static_cast<float>(i), 8.0F});
+            values.codes.push_back(7);
+        }
+        const auto regions = findRegions(values.xy, values.codes, values.names);
+        QCOMPARE(regions.size(), 1u);
+        QCOMPARE(regions.front().name, QStringLiteral("Label 7"));
+    }
+
+    /// The dots of one document that lie together are one finding.
+    void documentsCountAndNotTheirDots()
+    {
+        const CounterRandom random(12);
+        Sample values;
+        std::vector<std::int32_t> documents;
+        for (int label = 0; label < 8; ++label)
+            values.names << QStringLiteral("Label %1").arg(label);
+        for (std::int32_t document = 0; document < 200; ++document)
+        {
+            const double x = 10 * random.uniform(static_cast<std::uint64_t>(2 * document));
+            const double y = 10 * random.uniform(static_cast<std::uint64_t>(2 * document + 1));
+            for (int head = 0; head < 12; ++head)
+            {
+                values.xy.insert(values.xy.end(), {static_cast<float>(x), static_cast<float>(y)});
+                values.codes.push_back(document % 8);
+                documents.push_back(document);
+            }
+        }
+        QVERIFY(!findRegions(values.xy, values.codes, values.names).empty()); // a dozen dots look like many
+        QVERIFY(findRegions(values.xy, values.codes, values.names, documents).empty());
+    }
+
+    /// A figure has the names of the screen, however small it is.
+    void movedNamesAreTheSame()
+    {
+        const Sample values = sample(4);
+        const auto regions = findRegions(values.xy, values.codes, values.names);
+        const auto bounds = dataBounds(values.xy);
+        const ViewTransform screen = ViewTransform::fit(*bounds, {1200, 900});
+        const auto labels = placeRegionLabels(regions, screen, {});
+        QVERIFY(labels.size() > 8u);
+        QCOMPARE(movedRegionLabels(labels, screen, screen), labels);
+        const ViewTransform page = ViewTransform::fit(screen.visibleData(), {300, 225}, 0);
+        const auto moved = movedRegionLabels(labels, screen, page);
+        QCOMPARE(moved.size(), labels.size());
+        for (std::size_t i = 0; i < moved.size(); ++i)
+        {
+            QCOMPARE(moved[i].text, labels[i].text);
+            QVERIFY(QRectF(-0.5, -0.5, 301, 226).contains(moved[i].box));
+            const QPointF place = page.dataFromScreen(moved[i].box.center());
+            QVERIFY(std::hypot(place.x() - screen.dataFromScreen(labels[i].box.center()).x(),
+                               place.y() - screen.dataFromScreen(labels[i].box.center()).y()) < 0.01);
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(!moved[i].box.intersects(moved[k].box));
+        }
+    }
+
     void namesDoNotCollideAndMoreComeWithTheZoom()
     {
         const Sample values = sample(9);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/app/tour.h"
+#include "tests/app/tour/tour.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/plots/retrieval_view.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
+#include "tests/support/test_paths.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/main_window.h"
 #include "ui/plots/map_view.h"
@@ -56,7 +56,7 @@ public:
     {
         m_settings->setText(ui::SettingKey::ColorScheme, QStringLiteral("light"));
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<desktop::Workbench>(*m_window, desktop::findEngine());
+        m_workbench = std::make_unique<desktop::Workbench>(*m_window, QString::fromStdString(test::program("headscope-engine").string()));
         m_window->showMaximized();
     }
     ~Tour()
@@ -274,6 +274,17 @@ public:
     }
     void letGo(QPoint place) { QTest::mouseRelease(&scatter(), Qt::LeftButton, {}, place); }
 
+    /// Takes an entry of a choice, as a user does, and waits for what it starts.
+    void pick(const QString& boxName, int index)
+    {
+        auto* box = find<QComboBox>(boxName);
+        if (box == nullptr)
+            return;
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+        settle();
+    }
+
     /// Shoots every entry of a choice, and puts the first back.
     void everyChoice(const QString& boxName, const QString& name)
     {
@@ -283,17 +294,48 @@ public:
         const int before = box->currentIndex();
         for (int i = 0; i < box->count(); ++i)
         {
-            box->setCurrentIndex(i);
-            Q_EMIT box->activated(i);
-            settle();
+            pick(boxName, i);
             QString text = box->itemText(i).toLower();
             for (QChar& letter : text)
                 letter = letter.isLetterOrNumber() ? letter : QChar(u'-');
             shoot(name + u'-' + text);
         }
-        box->setCurrentIndex(before);
-        Q_EMIT box->activated(before);
-        settle();
+        pick(boxName, before);
+    }
+
+    /// Saves a view as File > Save view does, among the pictures.
+    void save(const QString& title)
+    {
+        for (const auto& [id, entry] : m_window->views().entries())
+            if (entry.title.compare(title, Qt::CaseInsensitive) == 0)
+            {
+                const QString name = QStringLiteral("saved-") + title.toLower();
+                const QString file = QDir(m_folder).filePath(m_prefix + name + QStringLiteral(".png"));
+                QFile::remove(file);
+                m_window->setView(id);
+                settle();
+                entry.save(file);
+                if (!QTest::qWaitFor([this, &file] { return QFile::exists(file) && !m_workbench->anyJobRuns(); },
+                                     60'000))
+                    return notThere(file);
+                ++m_shots;
+                return;
+            }
+        notThere(QStringLiteral("the view ") + title);
+    }
+
+    /// The pointer leaves the map.
+    void leave()
+    {
+        QEvent event(QEvent::Leave);
+        QApplication::sendEvent(&scatter(), &event);
+    }
+
+    void closePopup()
+    {
+        if (QWidget* popup = QApplication::activePopupWidget())
+            popup->close();
+        QTest::qWait(50);
     }
 
 private:
