@@ -153,8 +153,9 @@ void layers(Tour& t)
 std::vector<Scene> viewScenes()
 {
     return {
-        {"heatmap", heatmap}, {"probe", probe}, {"heads", heads}, {"retrieval", retrieval}, {"layers", layers},
-        {"text-query", textQuery}, {"chosen-heads", chosenHeads},
+        {"heatmap", heatmap},          {"probe", probe},   {"heads", heads},
+        {"retrieval", retrieval},      {"layers", layers}, {"text-query", textQuery},
+        {"chosen-heads", chosenHeads},
     };
 }
 
