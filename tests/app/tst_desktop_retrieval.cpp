@@ -22,6 +22,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
@@ -236,6 +237,44 @@ private Q_SLOTS:
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         QTRY_VERIFY(comparison() != nullptr && comparison() != before);
         QCOMPARE(*comparison()->document, std::int64_t{5});
+    }
+
+    /// The whole way: the engine makes a cache of a small model, and embeds the text that asks.
+    void aTextAsksWithTheModelThatMadeTheCache()
+    {
+        const auto engine = test::program("headscope-engine");
+        if (!std::filesystem::exists(engine))
+            QSKIP("headscope-engine is not built");
+        QByteArray lines;
+        for (const char* text :
+             {"the sea is blue", "a train leaves", "nine red apples", "rain in the hills", "old stones"})
+            lines += QByteArray("{\"text\": \"") + text + "\"}\n";
+        const QString cache = m_folder.filePath(QStringLiteral("tiny.h5"));
+        const auto made = test::runEngine({QStringLiteral("extract"), test::text(test::golden("models/mistral_f32")),
+                                           QStringLiteral("-"), QStringLiteral("-o"), cache, QStringLiteral("--layers"),
+                                           QStringLiteral("last"), QStringLiteral("--stages"), QStringLiteral("1,3")},
+                                          lines);
+        QVERIFY2(made.exitCode == 0, made.err.constData());
+        cleanup();
+        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, test::text(engine));
+        m_window->resize(1400, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_workbench->open(cache);
+        QTRY_VERIFY(m_workbench->study().cache().has_value());
+        QTRY_VERIFY(!m_workbench->isLoading());
+        m_window->setView(ui::View::Retrieval);
+        ui::QueryRow* row = view()->queryRow();
+        QCOMPARE(row->need(), QString()); // recorded in the cache, and still there
+        QTest::keyClicks(row->field(), QStringLiteral("nine red apples"));
+        QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryAsk")), Qt::LeftButton);
+        QVERIFY(row->query().contains(QStringLiteral("mistral_f32"))); // what goes on
+        QTRY_VERIFY_WITH_TIMEOUT(comparison() != nullptr, 60'000);
+        QVERIFY(!comparison()->document);
+        QCOMPARE(comparison()->second.results.front().document, std::int64_t{2}); // the same text
+        QVERIFY(comparison()->second.results.front().votes < 1e-4);               // its cosine distance
+        QVERIFY(row->query().contains(QStringLiteral("nine red apples")));
     }
 
     void textWithoutAnEngineIsASentence()

@@ -63,7 +63,7 @@ std::vector<ColorEntry> colorItems(const CacheOverview& overview)
          DataPanel::tr("Hue is the KV group, lightness and shape the member")},
         {DataPanel::tr("Strength (pale = weak)"),
          {Kind::Strength, {}},
-         DataPanel::tr("Hue is the head, pale are vectors of small norm: the paper’s Figure 5a")}};
+         DataPanel::tr("Hue is the head, pale are vectors of small norm: Teimouri et al. 2025, Figure 5a")}};
     for (const LabelColumn& column : overview.documents->labels)
         if (isGroups(column))
             items.push_back({DataPanel::tr("Label: %1").arg(columnText(column)), {Kind::Label, column.name}, {}});

@@ -104,9 +104,10 @@ QWidget* HeatmapView::buildModes()
         m_modes->addButton(button, static_cast<int>(which));
         layout->addWidget(button);
     };
-    mode(Mode::Documents, "modeDocuments", tr("Documents"), tr("Heads by documents, as in the paper’s Figure 6"));
+    mode(Mode::Documents, "modeDocuments", tr("Documents"),
+         tr("Heads by documents, as in Figure 6 of Teimouri et al."));
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
-         tr("Similarity of the topics, as in the paper’s Figure 1, and which to merge"));
+         tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
     mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each head in each topic, and contrasts"));
     m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
     layout->addSpacing(Metrics::kRelated);

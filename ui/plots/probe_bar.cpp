@@ -65,7 +65,7 @@ void ProbeBar::buildOptions()
     m_split = new QComboBox(panel);
     m_split->setObjectName(QStringLiteral("probeSplit"));
     m_split->addItem(tr("by documents"));
-    m_split->addItem(tr("by rows (as the paper)"));
+    m_split->addItem(tr("by rows (as Teimouri et al.)"));
     addOption(m_split, tr("Split"),
               tr("By documents: all heads of a document train, or all test. By rows: head vectors at random, so one "
                  "document’s heads fall on both sides."),
