@@ -3,9 +3,11 @@
 
 #include "tests/viz/sample_set.h"
 #include "tests/viz/sample_values.h"
+#include "viz/grid/grid_frame.h"
 
 #include <QFile>
 #include <QImageReader>
+#include <QPainter>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -63,6 +65,29 @@ private Q_SLOTS:
             const QImage image(path);
             QCOMPARE(image.width(), 1013); // 6.75 inches of 150 dots
         }
+    }
+
+    /// Where one name does not fit, all cells have the short one; never some of both.
+    void allCellsAreNamedAlike()
+    {
+        const auto set = headscope::test::sampleSet();
+        const GridContents contents = gridContents(*set, HeadPalette(viz::test::sampleModel(6, 3)));
+        GridContents brief = contents;
+        for (GridCell& cell : brief.cells)
+            cell.title = cell.shortTitle;
+        GridContents oneLong = contents;
+        oneLong.cells.back().title = QStringLiteral("A name that is longer than any cell of this grid is wide, by far");
+        const auto painted = [](const GridContents& of) {
+            const GridLayout layout(of, QSizeF(1800, 900));
+            QImage image(1800, 900, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintGridFrame(painter, of, layout, {});
+            painter.end();
+            return image;
+        };
+        QVERIFY(painted(contents) != painted(brief)); // there is room for "Head 1"
+        QCOMPARE(painted(oneLong), painted(brief));
     }
 
     void refusesWhatCannotBeDrawn()
