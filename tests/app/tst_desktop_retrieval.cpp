@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
+#include "tests/app/desktop_fixture.h"
 #include "ui/main_window.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/stage_cards.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/query_row.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
@@ -18,6 +17,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
 
@@ -30,18 +30,11 @@ using namespace headscope::desktop;
 using Side = ui::RankingModel::Side;
 
 /// The retrieval view with everything behind it: its numbers are those of the verb.
-class TestDesktopRetrieval : public QObject
+class TestDesktopRetrieval : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<ui::MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::RetrievalView* view() { return m_window->findChild<ui::RetrievalView*>(); }
     std::shared_ptr<const RetrievalComparison> comparison() { return view()->comparison(); }
 
@@ -88,29 +81,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         test::prepareApplication(*qApp);
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
+        writeSample();
     }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void numbersAreThoseOfTheVerb_data()
     {
@@ -225,6 +201,34 @@ private Q_SLOTS:
         QVERIFY(file.readAll().startsWith(begin));
     }
 
+    void whatCannotBeSavedStandsUntilItIsClosed()
+    {
+        ask(2);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("no-such-folder/r.csv"));
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("no-such-folder")));
+    }
+
+    void copyingSaysWhatWasCopied()
+    {
+        ask(2);
+        m_window->findChild<QAction*>(QStringLiteral("actionCopyView"))->trigger();
+        const auto rows = std::ssize(comparison()->first.results) + std::ssize(comparison()->second.results);
+        const QString size = ui::countText(rows, QStringLiteral("row"), QStringLiteral("rows"));
+        QVERIFY(m_window->statusText().contains(QStringLiteral("Copied: table, %1").arg(size)));
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("query,strategy,rank")));
+    }
+
+    void anotherLabelColumnKeepsTheRankings()
+    {
+        ask(5);
+        const auto before = comparison();
+        auto* labels = m_window->dataPanel().findChild<QComboBox*>(QStringLiteral("labelBox"));
+        labels->setCurrentIndex(labels->count() > 1 ? 1 - labels->currentIndex() : labels->currentIndex());
+        QTest::qWait(100);
+        QCOMPARE(comparison(), before); // nothing was voted anew
+    }
+
     void anotherStageAsksAgain()
     {
         ask(5);
@@ -237,10 +241,18 @@ private Q_SLOTS:
     void textWithoutAnEngineIsASentence()
     {
         ask(5);
-        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("any.gguf"));
-        view()->textField()->setText(QStringLiteral("a question"));
-        QTest::keyClick(view()->textField(), Qt::Key_Return);
+        QFile model(m_folder.filePath(QStringLiteral("any.gguf")));
+        QVERIFY(model.open(QIODevice::WriteOnly));
+        model.close();
+        ui::QueryRow* row = view()->queryRow();
+        QVERIFY(!row->need().isEmpty()); // which model is wanted
+        QTest::keyClicks(row->field(), QStringLiteral("a question"));
+        m_dialogs.nextPath = model.fileName();
+        QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
+        // What was written is asked at once.
         QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("headscope-engine")));
+        QTRY_VERIFY(row->query().contains(QStringLiteral("headscope-engine")));
+        QCOMPARE(row->need(), QString()); // remembered
     }
 };
 
