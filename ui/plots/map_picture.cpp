@@ -13,6 +13,8 @@ namespace
 constexpr std::size_t kFramesKept = 3;
 /// A part is aimed at so much of the budget: parts cost more per point than the whole does.
 constexpr double kAim = 0.6;
+/// Of a large map of which no frame is known yet.
+constexpr std::int64_t kFirstPart = 150'000;
 constexpr double kOpaque = 0.85; ///< of a lone dot, as viz::automaticOpacity has it at most
 
 } // namespace
@@ -47,7 +49,7 @@ int MapPicture::roundsInTime(std::int64_t points, bool moving) const
     constexpr int kAll = viz::PointPrefix::kRounds;
     const double expected = expectedMs();
     if (isLarge(points) && m_fullMs.empty())
-        return std::clamp(static_cast<int>(kAll * m_mostAtOnce / points), 1, kAll - 1); // not to be dared
+        return std::clamp(static_cast<int>(kAll * std::min(m_mostAtOnce, kFirstPart) / points), 1, kAll - 1);
     const bool tooSlowAtRest = isLarge(points) && expected > kRestBudgetMs;
     if ((!moving && !tooSlowAtRest) || points < kLeastPoints || expected <= m_budget)
         return kAll;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/scatter_widget.h"
 
+#include "model/base/parallel.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/minimap.h"
 #include "ui/theme/theme.h"
@@ -19,6 +20,33 @@ namespace
 
 constexpr int kSettleMs = 300;
 constexpr int kAnimationMs = 150;
+
+struct PointOrder
+{
+    bool byDocument = false;
+    std::int32_t lastHead = -1;
+};
+
+/// One pass over the points, on so many threads.
+PointOrder orderOfPoints(const PointIds& points, int numThreads)
+{
+    constexpr std::int64_t kBlock = 1 << 17;
+    const std::int64_t count = points.count();
+    std::vector<PointOrder> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
+    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        PointOrder block{true, -1};
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        {
+            block.lastHead = std::max(block.lastHead, points.head[i]);
+            block.byDocument = block.byDocument && (i == 0 || points.document[i - 1] <= points.document[i]);
+        }
+        blocks[static_cast<std::size_t>(begin / kBlock)] = block;
+    });
+    PointOrder all{true, -1};
+    for (const PointOrder& block : blocks)
+        all = {all.byDocument && block.byDocument, std::max(all.lastHead, block.lastHead)};
+    return all;
+}
 
 } // namespace
 
@@ -148,8 +176,9 @@ void ScatterWidget::forgetMap()
     m_bounds.reset();
     m_colorRunner.cancel();
     m_pickRunner.cancel();
-    m_byDocument = m_map != nullptr && std::ranges::is_sorted(m_map->points->document);
-    m_lastHead = m_map == nullptr || pointCount() == 0 ? -1 : *std::ranges::max_element(m_map->points->head);
+    const PointOrder order = m_map == nullptr ? PointOrder() : orderOfPoints(*m_map->points, m_threads);
+    m_byDocument = order.byDocument;
+    m_lastHead = order.lastHead;
     refreshStates();
     refreshMarks();
 }

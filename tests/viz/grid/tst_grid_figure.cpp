@@ -3,9 +3,11 @@
 
 #include "tests/viz/sample_set.h"
 #include "tests/viz/sample_values.h"
+#include "viz/grid/grid_frame.h"
 
 #include <QFile>
 #include <QImageReader>
+#include <QPainter>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -63,6 +65,32 @@ private Q_SLOTS:
             const QImage image(path);
             QCOMPARE(image.width(), 1013); // 6.75 inches of 150 dots
         }
+    }
+
+    /// Where one name does not fit, all cells have the short one; never some of both.
+    void allCellsAreNamedAlike()
+    {
+        const auto set = headscope::test::sampleSet();
+        GridContents contents = gridContents(*set, HeadPalette(viz::test::sampleModel(6, 3)));
+        for (GridCell& cell : contents.cells)
+            cell.title = QStringLiteral("H") + cell.shortTitle; // fits
+        GridContents brief = contents;
+        for (GridCell& cell : brief.cells)
+            cell.title = cell.shortTitle;
+        GridContents oneLong = contents;
+        oneLong.cells.back().title = QStringLiteral("A name that is longer than any cell of this grid is wide, by far");
+        QVERIFY(!GridLayout(contents, QSizeF(300, 4000)).columnHeading(0));
+        const auto painted = [](const GridContents& of) {
+            const GridLayout layout(of, QSizeF(300, 4000)); // broken rows: no headings of columns
+            QImage image(300, 4000, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintGridFrame(painter, of, layout, {});
+            painter.end();
+            return image;
+        };
+        QVERIFY(painted(contents) != painted(brief)); // there is room
+        QCOMPARE(painted(oneLong), painted(brief));
     }
 
     void refusesWhatCannotBeDrawn()
