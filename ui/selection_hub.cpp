@@ -163,4 +163,13 @@ void SelectionHub::clear()
         Q_EMIT documentsChanged();
 }
 
+SetOperation pickOperation(Qt::KeyboardModifiers keys)
+{
+    if (keys.testFlag(Qt::ShiftModifier))
+        return SetOperation::Add;
+    if (keys.testFlag(Qt::ControlModifier))
+        return SetOperation::Remove;
+    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
+}
+
 } // namespace headscope::ui

@@ -114,4 +114,7 @@ private:
     std::vector<Step> m_redo;
 };
 
+/// What a click or a drag does to the choice: Shift adds, Ctrl removes, Alt intersects, none of them replaces.
+[[nodiscard]] SetOperation pickOperation(Qt::KeyboardModifiers keys);
+
 } // namespace headscope::ui

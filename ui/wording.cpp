@@ -40,6 +40,16 @@ QString countText(std::int64_t count, const QString& one, const QString& many)
     return countText(count) % QChar(0x00A0) % (count == 1 ? one : many);
 }
 
+QString chosenHeadsText(std::int64_t chosen, std::int64_t all)
+{
+    const QString heads = countText(all, tr("head"), tr("heads"));
+    if (chosen <= 0)
+        return tr("none of %1").arg(heads);
+    if (chosen < all)
+        return tr("%1 of %2").arg(countText(chosen), heads);
+    return all == 1 ? heads : tr("all %1").arg(heads);
+}
+
 QString durationText(double seconds)
 {
     if (!(seconds >= 0))

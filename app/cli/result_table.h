@@ -34,6 +34,8 @@ public:
     explicit ResultTable(std::vector<std::string> header) : m_header(std::move(header)) {}
     /// A row of as many cells as the header; cells of one column are of one kind.
     void add(std::vector<Cell> cells);
+    [[nodiscard]] std::int64_t rowCount() const { return std::ssize(m_rows); }
+    [[nodiscard]] std::int64_t columnCount() const { return std::ssize(m_header); }
 
     /// Columns under each other, real numbers with four digits.
     [[nodiscard]] std::string text() const;

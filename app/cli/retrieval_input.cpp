@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 namespace headscope::cli
@@ -136,6 +137,24 @@ Result<std::vector<double>> factorsFrom(const Json& json, std::int64_t count, st
     return factors;
 }
 
+/// Says so where the weights that asked are not those that made the cache; "" where they are, or nobody knows.
+std::string otherModelNotice(const ModelInfo& cache, const ModelInfo& asking)
+{
+    const auto digests = [](const ModelInfo& model) {
+        std::set<std::string> all;
+        for (const auto& [file, digest] : model.sha256)
+            all.insert(digest);
+        return all;
+    };
+    const auto made = digests(cache);
+    const auto asked = digests(asking);
+    if (made.empty() || asked.empty() || made == asked)
+        return {};
+    return fmt::format("the model that embedded the query ({}) is not the one that made the cache ({}): their files "
+                       "differ, and what is near may say little",
+                       asking.name, cache.name);
+}
+
 } // namespace
 
 Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage, JobContext& job)
@@ -194,7 +213,10 @@ Result<Queries> queryText(const std::string& text, const std::string& model, con
     const Json line = {{"id", "query"}, {"text", text}};
     HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, model, prompt, cache),
                               line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", job));
-    return readQueries(cache, input.layers.front(), input.stages.front(), searched, job);
+    HEADSCOPE_TRY(Queries queries, readQueries(cache, input.layers.front(), input.stages.front(), searched, job));
+    HEADSCOPE_TRY(const auto made, CacheReader::open(cache, CachePart::Queries));
+    queries.notice = otherModelNotice(input.model(), made->info().header.model);
+    return queries;
 }
 
 Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads,

@@ -33,6 +33,7 @@ struct Queries
     SearchVectors vectors;
     std::int64_t sameAs = -1; ///< row of the searched cache that the query is; it is not among its results
     std::map<std::string, std::vector<std::string>> relevant; ///< ids by query, where the file says so
+    std::string notice = {}; ///< what a user should know of the model that made them; may be empty
 };
 
 /// The documents of another cache.

@@ -25,46 +25,19 @@ namespace
 
 using Ranking = std::vector<RetrievedDocument>;
 
-/// Means over the queries that have relevant documents, for the first 1..n results.
-struct MeanMetrics
+/// As the interface page names them.
+Json metricsJson(const MeanRetrievalMetrics& means)
 {
-    std::int64_t queries = 0;
-    RetrievalMetrics sums;
-
-    void add(const RetrievalMetrics& one)
-    {
-        const auto addTo = [](std::vector<double>& to, const std::vector<double>& from) {
-            to.resize(std::max(to.size(), from.size()));
-            for (std::size_t j = 0; j < from.size(); ++j)
-                to[j] += from[j];
-        };
-        addTo(sums.success, one.success);
-        addTo(sums.successRatio, one.successRatio);
-        addTo(sums.categoryRatio, one.categoryRatio);
-        addTo(sums.weightedSuccess, one.weightedSuccess);
-        addTo(sums.ndcg, one.ndcg);
-        sums.reciprocalRank += one.reciprocalRank;
-        ++queries;
-    }
-
-    [[nodiscard]] Json json() const
-    {
-        const auto count = static_cast<double>(queries);
-        const auto means = [count](std::vector<double> values) {
-            for (double& value : values)
-                value /= count;
-            return values;
-        };
-        return {{"queries", queries},
-                {"success", means(sums.success)},
-                {"success_ratio", means(sums.successRatio)},
-                {"category_ratio", means(sums.categoryRatio)},
-                {"weighted_success", means(sums.weightedSuccess)},
-                {"recall", means(sums.successRatio)},
-                {"ndcg", means(sums.ndcg)},
-                {"mrr", sums.reciprocalRank / count}};
-    }
-};
+    const RetrievalMetrics mean = means.mean();
+    return {{"queries", means.queries()},
+            {"success", mean.success},
+            {"success_ratio", mean.successRatio},
+            {"category_ratio", mean.categoryRatio},
+            {"weighted_success", mean.weightedSuccess},
+            {"recall", mean.successRatio},
+            {"ndcg", mean.ndcg},
+            {"mrr", mean.reciprocalRank}};
+}
 
 class RetrieveVerb : public Verb
 {
@@ -107,6 +80,8 @@ public:
         const auto more = vectorNotices(*(votesOnFullVectors(strategy) ? searched.full : searched.heads),
                                         allIndices(std::ssize(input.rows)));
         answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (!queries.notice.empty())
+            answer.notices.push_back(queries.notice);
         HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings));
         return answer;
     }
@@ -256,7 +231,7 @@ private:
     {
         HEADSCOPE_TRY(const auto relevant, relevantRows(m_relevant, queries, *input.documents));
         HEADSCOPE_TRY(const auto codes, categories(input));
-        MeanMetrics means;
+        MeanRetrievalMetrics means;
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
             const auto wanted = relevant.find(queries.ids[query]);
@@ -267,14 +242,14 @@ private:
                 ranked.push_back(result.document);
             means.add(measureRanking(ranked, wanted->second, codes));
         }
-        if (means.queries == 0)
+        if (means.queries() == 0)
             return Error{
                 ErrorCode::InvalidArgument, "expected relevant documents of these queries, found none", m_relevant, {}};
-        if (means.queries < static_cast<std::int64_t>(rankings.size()))
+        if (means.queries() < static_cast<std::int64_t>(rankings.size()))
             answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
-                                                 static_cast<std::int64_t>(rankings.size()) - means.queries,
+                                                 static_cast<std::int64_t>(rankings.size()) - means.queries(),
                                                  rankings.size()));
-        const Json metrics = means.json();
+        const Json metrics = metricsJson(means);
         const auto last = [&metrics](const char* key) {
             const auto& values = metrics[key];
             return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());

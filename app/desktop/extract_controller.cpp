@@ -2,8 +2,10 @@
 #include "app/desktop/extract_controller.h"
 
 #include "app/desktop/command_line.h"
+#include "app/desktop/model_memory.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
@@ -72,6 +74,7 @@ ExtractController::ExtractController(Study& study, const QString& engine, QObjec
 void ExtractController::connectInspector()
 {
     connect(&m_inspector, &EngineClient::finished, this, [this](const QJsonObject& card) {
+        rememberModel(m_study.window().settings(), m_inspected); // it can be opened
         if (m_dialog != nullptr)
             m_dialog->setModelCard(modelCardText(card), false);
     });
@@ -133,8 +136,10 @@ void ExtractController::ask(const QString& model, const QString& texts)
     {
         m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
         connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
-        connect(m_dialog, &ui::ExtractDialog::modelChosen, this,
-                [this](const QString& path) { m_inspector.start(QStringLiteral("inspect"), {path}); });
+        connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
+            m_inspected = path;
+            m_inspector.start(QStringLiteral("inspect"), {path});
+        });
     }
     if (!model.isEmpty())
         m_dialog->setModel(model);

@@ -49,6 +49,7 @@ private:
 
     Study& m_study;
     QPointer<ui::ExtractDialog> m_dialog;
+    QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/heads_controller.h"
 
-#include "app/cli/result_table.h"
-#include "app/desktop/command_line.h"
 #include "app/desktop/view_files.h"
 #include "model/analysis/pruning.h"
-#include "model/io/mask_file.h"
-#include "ui/dialogs/dialog_service.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -16,12 +12,9 @@
 #include "ui/wording.h"
 
 #include <QAction>
-#include <QDir>
-#include <QFileInfo>
 #include <QMenu>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace headscope::desktop
@@ -30,27 +23,6 @@ namespace
 {
 
 constexpr std::size_t kUndoDepth = 100;
-
-/// The table as `headscope heads -o` writes it.
-cli::ResultTable tableOf(const HeadReport& report, const ModelInfo& model)
-{
-    cli::ResultTable table({std::string(unitName(report.stage)), "group", "mean norm", "spread", "score",
-                            "mean similarity", "sd similarity", "selectivity", "follows full", "match", "evenness",
-                            "top topic", "top similarity"});
-    for (std::size_t h = 0; h < report.statistics.size(); ++h)
-    {
-        const auto head = static_cast<std::int64_t>(h);
-        const auto answer = [&report, h](const std::vector<double> HeadAnswers::*values) {
-            return report.answers ? (*report.answers.*values)[h] : std::numeric_limits<double>::quiet_NaN();
-        };
-        table.add({shownNumber(HeadIndex(head)), shownNumber(model.groupOf(HeadIndex(head))),
-                   report.statistics[h].meanNorm, report.statistics[h].spread, report.statistics[h].score,
-                   answer(&HeadAnswers::meanSimilarity), answer(&HeadAnswers::sdSimilarity),
-                   answer(&HeadAnswers::selectivity), answer(&HeadAnswers::followsFull), answer(&HeadAnswers::match),
-                   answer(&HeadAnswers::evenness), report.topTopic[h], answer(&HeadAnswers::topSimilarity)});
-    }
-    return table;
-}
 
 } // namespace
 
@@ -65,6 +37,7 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
         m_undo.clear();
         m_redo.clear();
         m_view->setModel(model, m_study.palette());
+        m_view->setShownHeads(m_study.heads());
         showKept();
     });
     connect(&m_study, &Study::sourceChanged, this, &HeadsController::forget);
@@ -78,6 +51,9 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
         loadRelevant();
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
+    connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
+    connect(m_view, &ui::HeadsView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
+            &ui::HeadPicker::chooseAll);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
@@ -98,12 +74,12 @@ void HeadsController::registerView()
     entry.id = ui::View::Heads;
     entry.title = tr("Heads");
     entry.widget = m_view;
-    entry.help =
-        tr("Statistics of the heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
-           "2019). A head without its tick is off.");
+    entry.help = tr(
+        "Statistics of the chosen heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
+        "2019). Ticks ask: what if it were off?");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
-    entry.copy = [this] { copyPictureOf(*m_view); };
+    entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLineOf(); };
     window.addView(std::move(entry));
     m_undoAction = window.makeAction(QStringLiteral("actionUndoSwitch"), tr("Undo switch of heads"),
@@ -173,12 +149,7 @@ void HeadsController::refresh()
     if (source.vectors->heads() != cache.overview->model.heads)
         return m_view->setEmpty(tr("This stage is not cut into heads"),
                                 tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
-    HeatmapLabels labels{cache.overview->documents, m_study.labelColumn(), m_study.labelColumn(), {}};
-    if (const auto merged = cache.merged.find(labels.column); merged != cache.merged.end())
-    {
-        labels.topicColumn = merged->second.source;
-        labels.topicRows = merged->second.topicRows;
-    }
+    const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
     m_baseRunner.start<std::shared_ptr<const HeadBase>>(
         [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
@@ -378,62 +349,6 @@ void HeadsController::loadRelevant()
             m_retrieval = *retrieval;
             measure();
         });
-}
-
-void HeadsController::askSaveMask()
-{
-    ui::MainWindow& window = m_study.window();
-    const QDir folder(window.settings().text(ui::SettingKey::LastFolder));
-    window.dialogs().saveFile(&window, tr("Save the heads that are on"), folder.filePath(QStringLiteral("mask.json")),
-                              tr("Head mask (*.json)"), [this](const QString& path) {
-                                  m_study.window().settings().setText(ui::SettingKey::LastFolder,
-                                                                      QFileInfo(path).absolutePath());
-                                  HeadMask mask;
-                                  mask.heads = std::ssize(m_kept);
-                                  for (std::int64_t head = 0; head < mask.heads; ++head)
-                                      if (m_kept[static_cast<std::size_t>(head)])
-                                          mask.kept.push_back(head);
-                                  mask.layer = m_study.layer().value();
-                                  mask.stage = stageName(m_study.stage());
-                                  mask.units = "heads";
-                                  mask.measure = "match5";
-                                  if (m_view->mask())
-                                  {
-                                      mask.value = m_view->mask()->match[1];
-                                      mask.baseline = m_view->mask()->matchAll[1];
-                                  }
-                                  m_save.start(path, [mask, target = std::filesystem::path(ui::toStdString(path))] {
-                                      return writeHeadMask(target, mask);
-                                  });
-                              });
-}
-
-QString HeadsController::commandLineOf() const
-{
-    if (!m_study.cache() || m_view->report() == nullptr)
-        return {};
-    QStringList words = {QStringLiteral("heads"),   ui::toQString(m_study.cache()->overview->path),
-                         QStringLiteral("--layer"), QString::number(m_study.layer().value()),
-                         QStringLiteral("--stage"), ui::toQString(stageName(m_study.stage()))};
-    if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
-        words << QStringLiteral("--label") << ui::toQString(label);
-    if (const auto& documents = m_study.window().selection().selection().documents; !documents.empty())
-    {
-        QStringList rows;
-        for (const std::int64_t document : documents)
-            rows << QString::number(document);
-        words << QStringLiteral("--documents") << rows.join(u',');
-    }
-    return commandLine(words);
-}
-
-void HeadsController::save(const QString& path)
-{
-    const auto report = m_view->report();
-    if (report == nullptr)
-        return m_study.window().showNotice(tr("There is nothing to save yet."));
-    saveWidgetView(m_save, path, *m_view, commandLineOf(),
-                   [report, model = m_study.cache()->overview->model] { return tableOf(*report, model); });
 }
 
 } // namespace headscope::desktop

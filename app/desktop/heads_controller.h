@@ -55,6 +55,7 @@ private:
     void loadRelevant();
     void askSaveMask();
     void save(const QString& path);
+    void copy();
 
     Study& m_study;
     ui::HeadsView* m_view = nullptr;

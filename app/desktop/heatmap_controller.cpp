@@ -34,15 +34,6 @@ struct Computed
     std::vector<std::shared_ptr<const HeatmapPanel>> panels;
 };
 
-SetOperation operationOf(Qt::KeyboardModifiers keys)
-{
-    if (keys.testFlag(Qt::ShiftModifier))
-        return SetOperation::Add;
-    if (keys.testFlag(Qt::ControlModifier))
-        return SetOperation::Remove;
-    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
-}
-
 } // namespace
 
 HeatmapController::HeatmapController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
@@ -83,10 +74,9 @@ void HeatmapController::registerView()
     entry.title = tr("Heatmap");
     entry.widget = &view();
     entry.help =
-        tr("Each cell is the cosine of a vector with the vector of its document’s own topic: rows are the full vector "
-           "and the heads, columns the documents by topic, the same in all stages (the paper’s Figure 6). Topic "
-           "similarity: cosines of the topics’ full vectors (Figure 1). Means: mean cosine of a topic’s documents; "
-           "contrasts subtract the mean over the other topics’ documents, or the full row’s.");
+        tr("Cosine of a vector with its document’s own topic: rows full and the chosen heads, columns documents by "
+           "topic (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics (Figure 1). Means: of a "
+           "topic’s documents; contrasts subtract the other topics’ mean, or the full row’s.");
     entry.filters = pictureFilters();
     entry.filters << tr("CSV table (*.csv)") << tr("LaTeX table (*.tex)");
     entry.save = [this](const QString& path) { save(path); };
@@ -101,6 +91,9 @@ void HeatmapController::connectStudy()
     connect(&m_study, &Study::cacheChanged, this, &HeatmapController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
     connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
+    connect(&m_study, &Study::headsChanged, this, [this] { view().setShownHeads(m_study.heads()); });
+    connect(&view(), &ui::HeatmapView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
+            &ui::HeadPicker::chooseAll);
     connect(&m_study, &Study::paletteChanged, this,
             [this] { view().setMatch(view().match()->match(), m_study.palette()); });
 }
@@ -125,6 +118,7 @@ void HeatmapController::connectSelection()
     };
     connect(heatmap, &ui::HeatmapWidget::headsClicked, this, chooseHeads);
     const auto chooseHead = [chooseHeads](std::int64_t head) { chooseHeads({head}); };
+    connect(heatmap, &ui::HeatmapWidget::stageClicked, &m_study.window().dataPanel(), &ui::DataPanel::setStage);
     connect(view().match(), &ui::MatchChart::headClicked, this, chooseHead);
     connect(view().match(), &ui::MatchChart::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
     connect(view().means(), &ui::TopicMeansPage::headClicked, this, chooseHead);
@@ -132,7 +126,7 @@ void HeatmapController::connectSelection()
     connect(&hub, &ui::SelectionHub::litHeadsChanged, heatmap,
             [heatmap, &hub] { heatmap->setLitHeads(hub.litHeads()); });
     const auto chooseTopic = [this, heatmap](std::int64_t topic, Qt::KeyboardModifiers keys) {
-        m_study.window().selection().pick(heatmap->documentsOf(topic), operationOf(keys));
+        m_study.window().selection().pick(heatmap->documentsOf(topic), ui::pickOperation(keys));
     };
     connect(view().means(), &ui::TopicMeansPage::topicClicked, this, chooseTopic);
     connect(view().key(), &ui::TopicKey::topicClicked, this, chooseTopic);
@@ -152,6 +146,7 @@ void HeatmapController::takeCache()
     m_inputs.reset();
     m_matchOf.reset();
     view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setShownHeads(m_study.heads());
     view().setMerge(nullptr);
     view().setMatch(nullptr, m_study.palette());
     takeLabels();
@@ -206,12 +201,7 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     if (std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) == overview.topicColumns.end())
         return std::nullopt;
-    HeatmapLabels labels{overview.documents, column, column, {}};
-    if (const auto merged = m_study.cache()->merged.find(column); merged != m_study.cache()->merged.end())
-    {
-        labels.topicColumn = merged->second.source;
-        labels.topicRows = merged->second.topicRows;
-    }
+    HeatmapLabels labels = topicLabels(*m_study.cache(), column);
     if (const auto shown = m_study.window().selection().shownOnly())
     {
         auto part = std::make_shared<LabelColumn>(*overview.documents->label(column));
@@ -378,6 +368,7 @@ void HeatmapController::applyMerge()
         [this](Result<MergedOverview> made) {
             if (!made)
                 return m_study.report(made.error());
+            m_appliedNames = view().similarity()->labelMap();
             m_study.setLabels(*made);
             const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
             m_study.window().showNotice(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/result_table.h"
 #include "app/desktop/controller.h"
 #include "app/desktop/save_job.h"
 #include "app/desktop/study.h"
@@ -9,6 +10,7 @@
 #include "ui/plots/hover_card.h"
 #include "viz/heatmap/heatmap_painter.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,7 +72,11 @@ private:
     void saveMeans(const QString& path);
     void copy() const;
     [[nodiscard]] QString commandLine() const;
-    [[nodiscard]] std::string tableText(bool csv) const;
+    /// That the column shown was merged by, and where one would be saved.
+    [[nodiscard]] QString labelMapFile() const;
+    [[nodiscard]] QString proposedLabelMap() const;
+    /// What the mode shown is as a table; nothing while it shows nothing.
+    [[nodiscard]] std::optional<cli::ResultTable> shownTable() const;
     [[nodiscard]] ui::HeatmapView& view() const;
 
     [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;
@@ -82,6 +88,9 @@ private:
     LayerIndex m_inputsLayer;
     Inputs m_matchOf; ///< what the match shown was made of
     Stage m_matchStage = Stage::HeadOutput;
+    std::map<std::string, std::string> m_appliedNames; ///< of the merged column that was made here
+    std::map<std::string, std::string> m_savedNames;
+    QString m_savedMap; ///< file of m_savedNames
     SaveJob m_save;
     // Last: their destructors wait for workers.
     ui::JobRunner m_runner;

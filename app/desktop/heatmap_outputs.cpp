@@ -4,6 +4,7 @@
 #include "app/cli/result_table.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/heatmap_controller.h"
+#include "app/desktop/view_files.h"
 #include "model/base/file.h"
 #include "model/io/result_writer.h"
 #include "ui/dialogs/dialog_service.h"
@@ -16,12 +17,9 @@
 #include "viz/export/figures.h"
 #include "viz/export/heatmap_figures.h"
 
-#include <QClipboard>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QMimeData>
 #include <QPixmap>
 
 #include <algorithm>
@@ -51,8 +49,17 @@ bool isTable(const QString& path)
     return ending == QLatin1StringView("csv") || ending == QLatin1StringView("tex");
 }
 
+using Heads = std::vector<std::int64_t>;
+
+/// Whether the row (0 full, 1 + head) is of the heads that are chosen. A stage that is not cut into heads has
+/// one row beside the full one.
+bool hasRow(const Heads& heads, std::int64_t row)
+{
+    return row == 0 || std::binary_search(heads.begin(), heads.end(), row - 1);
+}
+
 /// What the rows of the heatmaps say, as `headscope heatmap` prints it.
-ResultTable rowsTable(const Panels& panels)
+ResultTable rowsTable(const Panels& panels, const Heads& heads)
 {
     ResultTable table({"layer", "stage", "row", "mean", "sd", "eta2", "spearman", "evenness", "top topic"});
     for (const auto& panel : panels)
@@ -61,6 +68,8 @@ ResultTable rowsTable(const Panels& panels)
         const HeatmapStatistics& said = panel->statistics;
         for (std::size_t row = 0; row < said.mean.size(); ++row)
         {
+            if (!hasRow(heads, static_cast<std::int64_t>(row)))
+                continue;
             const auto topic = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), said.topTopic[row]);
             table.add(
                 {heatmap.layer.value(), std::string(stageName(heatmap.stage)),
@@ -75,7 +84,7 @@ ResultTable rowsTable(const Panels& panels)
     return table;
 }
 
-ResultTable meansTable(const Panels& panels, TopicMeans what)
+ResultTable meansTable(const Panels& panels, TopicMeans what, const Heads& heads)
 {
     std::vector<std::string> header = {"layer", "stage", "row"};
     const auto& topics = panels.front()->heatmap->topicNames;
@@ -87,6 +96,8 @@ ResultTable meansTable(const Panels& panels, TopicMeans what)
         const MatrixD values = topicMeans(*panel, what);
         for (std::int64_t row = 0; row < values.rows(); ++row)
         {
+            if (!hasRow(heads, row))
+                continue;
             std::vector<ResultTable::Cell> cells = {
                 heatmap.layer.value(), std::string(stageName(heatmap.stage)),
                 row == 0 ? std::string("full") : std::string(unitName(heatmap.stage)) + ' ' + std::to_string(row)};
@@ -156,29 +167,30 @@ void HeatmapController::save(const QString& path)
 void HeatmapController::saveDocuments(const QString& path)
 {
     const Panels panels = view().heatmap()->panels();
-    if (panels.empty())
+    if (panels.empty() || m_study.heads().empty())
         return m_study.window().showNotice(tr("There is no heatmap to save yet."));
     const auto target = pathOf(path);
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
     {
-        // The cells of one stage: the chosen one where it is shown.
-        auto chosen = std::find_if(panels.begin(), panels.end(),
-                                   [this](const auto& panel) { return panel->heatmap->stage == m_study.stage(); });
-        if (chosen == panels.end())
-            chosen = panels.begin();
-        return m_save.start(path, [panel = *chosen, documents = m_study.cache()->overview->documents, target] {
-            return writeHeatmapCsv(target, *panel->heatmap, *documents);
-        });
+        return m_save.start(
+            path, [panels, documents = m_study.cache()->overview->documents, target, heads = m_study.heads()] {
+                std::vector<std::shared_ptr<const Heatmap>> heatmaps;
+                for (const auto& panel : panels)
+                    heatmaps.push_back(panel->heatmap);
+                return writeHeatmapsCsv(target, heatmaps, heads, *documents);
+            });
     }
     if (isTable(path))
-        return m_save.start(path, [panels, target] {
+        return m_save.start(path, [panels, target, heads = m_study.heads()] {
             cli::Provenance provenance;
             provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return rowsTable(panels).write(target, "heatmap", provenance);
+            return rowsTable(panels, heads).write(target, "heatmap", provenance);
         });
     viz::HeatmapFigure figure;
     figure.scale = view().scale();
     figure.rows = view().heatmap()->rows();
+    if (!m_study.allHeads())
+        figure.heads = m_study.heads();
     figure.pooling = view().heatmap()->pooling();
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
@@ -218,15 +230,15 @@ void HeatmapController::saveSimilarity(const QString& path)
 void HeatmapController::saveMeans(const QString& path)
 {
     const Panels panels = view().heatmap()->panels();
-    if (panels.empty() || panels.front()->statistics.topicMean.empty())
+    if (panels.empty() || m_study.heads().empty() || panels.front()->statistics.topicMean.empty())
         return m_study.window().showNotice(tr("There are no means to save yet."));
     const auto target = pathOf(path);
     const TopicMeans what = view().means()->what();
     if (isTable(path))
-        return m_save.start(path, [panels, what, target] {
+        return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
             cli::Provenance provenance;
             provenance.setInputHash(panels.front()->heatmap->inputHash);
-            return meansTable(panels, what).write(target, "means", provenance);
+            return meansTable(panels, what, heads).write(target, "means", provenance);
         });
     viz::FigureOptions options;
     options.overwrite = true;
@@ -247,48 +259,58 @@ void HeatmapController::saveMeans(const QString& path)
 
 void HeatmapController::saveLabelMap()
 {
-    const QString proposal =
-        QFileInfo(ui::toQString(m_study.cache()->overview->path)).absolutePath() + QStringLiteral("/label-map.json");
     m_study.window().dialogs().saveFile(
-        &m_study.window(), tr("Save label map"), proposal, tr("Label map (*.json)"), [this](const QString& path) {
+        &m_study.window(), tr("Save label map"), proposedLabelMap(), tr("Label map (*.json)"),
+        [this](const QString& path) {
             QJsonObject names;
             for (const auto& [from, to] : view().similarity()->labelMap())
                 names[ui::toQString(from)] = ui::toQString(to);
             m_save.start(path, [text = QJsonDocument(names).toJson().toStdString(), target = pathOf(path)] {
                 return writeFileAtomically(target, text);
             });
+            m_savedNames = view().similarity()->labelMap();
+            m_savedMap = QFileInfo(path).absoluteFilePath();
         });
 }
 
-std::string HeatmapController::tableText(bool csv) const
+std::optional<ResultTable> HeatmapController::shownTable() const
 {
-    const auto textOf = [csv](const ResultTable& table) { return csv ? table.csv() : table.text(); };
     const Panels& panels = view().heatmap()->panels();
     if (view().mode() == ui::HeatmapView::Mode::Similarity)
         return view().similarity()->path() == nullptr
-                   ? std::string()
-                   : textOf(similarityTable(view().similarity()->path()->similarity));
-    if (panels.empty())
-        return {};
-    return textOf(view().mode() == ui::HeatmapView::Mode::Means ? meansTable(panels, view().means()->what())
-                                                                : rowsTable(panels));
+                   ? std::nullopt
+                   : std::optional(similarityTable(view().similarity()->path()->similarity));
+    if (panels.empty() || m_study.heads().empty())
+        return std::nullopt;
+    const auto heads = m_study.heads();
+    return view().mode() == ui::HeatmapView::Mode::Means ? meansTable(panels, view().means()->what(), heads)
+                                                         : rowsTable(panels, heads);
 }
 
 void HeatmapController::copy() const
 {
-    const std::string text = tableText(false);
-    if (text.empty())
+    const std::optional<ResultTable> shown = shownTable();
+    if (!shown)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
-    auto* data = new QMimeData;
-    data->setText(ui::toQString(text));
-    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(tableText(true)));
     QWidget* picture = view().mode() == ui::HeatmapView::Mode::Similarity
                            ? static_cast<QWidget*>(view().similarity()->matrix())
                        : view().mode() == ui::HeatmapView::Mode::Means ? view().means()->matrix()
                                                                        : nullptr;
-    data->setImageData(picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
-    QGuiApplication::clipboard()->setMimeData(data);
-    m_study.window().showNotice(tr("Copied as picture and as table."));
+    copyView(m_study.window(), *shown, picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
+}
+
+QString HeatmapController::labelMapFile() const
+{
+    const auto merged = m_study.cache()->merged.find(m_study.labelColumn());
+    if (merged != m_study.cache()->merged.end() && !merged->second.labelMap.empty())
+        return ui::toQString(merged->second.labelMap);
+    // Merged here: the file it was saved to, or the one that saving would propose.
+    return !m_savedMap.isEmpty() && m_savedNames == m_appliedNames ? m_savedMap : proposedLabelMap();
+}
+
+QString HeatmapController::proposedLabelMap() const
+{
+    return QFileInfo(ui::toQString(m_study.cache()->overview->path)).absolutePath() + QStringLiteral("/label-map.json");
 }
 
 QString HeatmapController::commandLine() const
@@ -304,13 +326,15 @@ QString HeatmapController::commandLine() const
     for (const auto& panel : view().heatmap()->panels())
         stages << ui::toQString(stageName(panel->heatmap->stage));
     words << (similarity || stages.isEmpty() ? ui::toQString(stageName(m_study.stage())) : stages.join(u','));
+    if (!similarity)
+        words << headsWords(m_study);
     words << QStringLiteral("--label") << ui::toQString(source.topicColumn);
     if (source.column != source.topicColumn && !similarity)
-        words << QStringLiteral("--label-map") << QStringLiteral("label-map.json");
+        words << QStringLiteral("--label-map") << labelMapFile();
     if (similarity)
         return desktop::commandLine(words << QStringLiteral("--merge")
                                           << QString::number(view().similarity()->threshold(), 'f', 3)
-                                          << QStringLiteral("-o") << QStringLiteral("label-map.json"));
+                                          << QStringLiteral("-o") << proposedLabelMap());
     const HeatmapOptions options = view().options();
     if (!options.topics.empty())
     {

@@ -5,25 +5,32 @@
 #include "app/cli/provenance.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/view_files.h"
+#include "model/data/head_ranges.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/layers_chart.h"
 #include "ui/plots/layers_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 #include "viz/export/layer_figures.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QMimeData>
 #include <QPixmap>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
 
 namespace headscope::desktop
 {
+namespace
+{
+
+/// Seconds that a look at the tab may cost without being asked for.
+constexpr double kByItself = 20;
+
+} // namespace
 
 LayersController::LayersController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
 {
@@ -36,6 +43,9 @@ LayersController::LayersController(Study& study, QObject* parent) : Controller(p
         m_stale = true;
         beginIfLookedAt();
     });
+    connect(&m_study, &Study::headsChanged, this, &LayersController::takeHeads);
+    connect(m_view, &ui::LayersView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
+            &ui::HeadPicker::chooseAll);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
@@ -51,8 +61,8 @@ void LayersController::registerView()
     entry.title = tr("Layers");
     entry.widget = m_view;
     entry.help =
-        tr("How well a probe tells the heads, how many of the nearest documents share a label (cosine), and how "
-           "alike the heads are (linear CKA), layer by layer.");
+        tr("How well a probe tells the chosen heads, how many of the nearest documents share a label (cosine), and how "
+           "alike the heads are (linear CKA).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
@@ -66,6 +76,7 @@ void LayersController::registerView()
 void LayersController::connectView()
 {
     connect(m_view, &ui::LayersView::measureRequested, this, &LayersController::measure);
+    connect(m_view, &ui::LayersView::emptyActionRequested, this, &LayersController::measure);
     connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
         m_stale = true;
@@ -89,6 +100,8 @@ void LayersController::takeCache()
     m_runner.cancel();
     m_live.reset();
     m_known.clear();
+    m_heads.clear();
+    m_view->setAnyHead(!m_study.heads().empty());
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : overview.stages)
@@ -102,27 +115,71 @@ void LayersController::takeCache()
     beginIfLookedAt();
 }
 
-void LayersController::beginIfLookedAt()
+void LayersController::takeHeads()
 {
-    if (m_stale && m_study.cache() && m_study.window().view() == ui::View::Layers)
-        measure();
+    m_view->setAnyHead(!m_study.heads().empty());
+    if (!m_study.cache() || m_study.heads().empty())
+        return;
+    if (m_study.heads() == m_heads && !m_view->chart()->measures().empty() && !m_runner.running())
+    {
+        m_stale = false;
+        return m_view->setWaiting({}, {}, {}); // what is shown is of these
+    }
+    m_runner.cancel();
+    m_stale = true;
+    beginIfLookedAt();
 }
 
-void LayersController::measure()
+void LayersController::beginIfLookedAt()
 {
-    if (!m_study.cache() || m_study.cache()->overview->stages.empty())
+    if (!m_stale || !m_study.cache() || m_study.window().view() != ui::View::Layers || m_study.heads().empty() ||
+        m_study.cache()->overview->stages.empty())
         return;
-    m_stale = false;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    const LayersRequest asked = request();
+    const double seconds = estimatedSeconds(asked, overview.model, overview.documents->count());
+    if (seconds <= kByItself)
+        return measure();
+    m_runner.cancel();
+    m_view->setWaiting(tr("The layers are not measured yet"),
+                       tr("%1 of %2, with %3 and %4: this takes about %5. Each stage shows as soon as it is done.")
+                           .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
+                                ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
+                                ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads),
+                                ui::countText(overview.documents->count(), tr("document"), tr("documents")),
+                                ui::durationText(seconds)),
+                       tr("Measure"));
+}
+
+LayersRequest LayersController::request() const
+{
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     LayersRequest request;
     request.places = coarseToFine(overview.stages, m_study.layer());
+    request.heads = m_study.heads();
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
     request.options.neighbors = m_view->neighbors();
     request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     request.numThreads = m_study.threads();
-    for (const auto& [place, measures] : m_known)
-        request.known.push_back(measures);
+    if (m_heads == request.heads)
+        for (const auto& [place, measures] : m_known)
+            request.known.push_back(measures);
+    return request;
+}
+
+void LayersController::measure()
+{
+    if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
+        return;
+    m_stale = false;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    LayersRequest asked = request();
+    m_estimate = estimatedSeconds(asked, overview.model, overview.documents->count());
+    if (asked.heads != m_heads)
+        m_known.clear();
+    m_heads = asked.heads;
+    m_view->setWaiting({}, {}, {});
     m_view->setMeasures({});
     m_view->setRunning(true);
     m_live = std::make_shared<Live>([this] {
@@ -136,9 +193,9 @@ void LayersController::measure()
     });
     m_study.beginJob(QStringLiteral("layers"), tr("Measuring the layers"), m_runner);
     m_runner.start<LayersMeasured>(
-        [reader = m_study.cache()->reader, request, live = m_live](JobContext& job) {
+        [reader = m_study.cache()->reader, asked, live = m_live](JobContext& job) {
             return measureLayers(
-                *reader, request,
+                *reader, asked,
                 [&live](const LayersMeasured& done) {
                     live->publishFinal(std::make_shared<const LayersMeasured>(done));
                 },
@@ -188,6 +245,10 @@ void LayersController::showNote(const QString& outcome)
     QStringList parts;
     parts << (done < all ? tr("%1 of %2 stages measured").arg(done).arg(all)
                          : ui::countText(all, tr("stage"), tr("stages")));
+    if (m_runner.running() && done < all)
+        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, m_estimate)));
+    parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
+                                 overview.model.heads);
     parts << tr("all %1").arg(ui::countText(overview.documents->count(), tr("document"), tr("documents")));
     if (!m_study.labelColumn().empty())
         parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));
@@ -215,6 +276,8 @@ QString LayersController::commandLine() const
     const LayerOptions& options = m_view->chart()->measures().front()->options;
     QStringList words{QStringLiteral("layers"), ui::toQString(overview.path), QStringLiteral("--stage"),
                       names.join(u',')};
+    if (std::ssize(m_heads) != overview.model.heads)
+        words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(m_heads));
     if (!m_study.labelColumn().empty() && overview.documents->labels.size() > 1)
         words << QStringLiteral("--label") << ui::toQString(m_study.labelColumn());
     if (options.neighbors != LayerOptions().neighbors)
@@ -254,11 +317,7 @@ void LayersController::copy()
 {
     if (m_view->chart()->measures().empty())
         return m_study.window().showNotice(tr("No layer is measured yet."));
-    auto* data = new QMimeData;
-    data->setText(ui::toQString(cli::layerTable(m_view->chart()->measures()).csv()));
-    data->setImageData(m_view->chart()->grab().toImage());
-    QGuiApplication::clipboard()->setMimeData(data);
-    m_study.window().showNotice(tr("Copied as a table and as a picture."));
+    copyView(m_study.window(), cli::layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
 }
 
 } // namespace headscope::desktop

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -45,7 +46,9 @@ private:
     void registerView();
     void connectView();
     void takeCache();
+    void takeHeads();
     void beginIfLookedAt();
+    [[nodiscard]] LayersRequest request() const;
     void measure();
     void take(const LayersMeasured& measured);
     void finish(Result<LayersMeasured> done);
@@ -57,9 +60,11 @@ private:
     Study& m_study;
     ui::LayersView* m_view = nullptr; ///< of the window
     bool m_stale = true;              ///< not begun for this cache and labels
-    /// Of this cache, with whatever labels.
+    /// Of this cache and m_heads, with whatever labels.
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
-    std::shared_ptr<Live> m_live; ///< of the newest run; another one's wake-ups are stale
+    std::vector<std::int64_t> m_heads; ///< of what is known and shown
+    double m_estimate = 0;             ///< seconds of the run that goes on
+    std::shared_ptr<Live> m_live;      ///< of the newest run; another one's wake-ups are stale
     SaveJob m_save;
     ui::JobRunner m_runner;
 };

@@ -6,13 +6,12 @@
 #include "app/desktop/probe_output.h"
 #include "app/desktop/view_files.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/probe_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QMimeData>
 #include <QPixmap>
 
 #include <set>
@@ -44,7 +43,7 @@ void ProbeController::registerView()
     entry.title = tr("Probe");
     entry.widget = &m_study.window().probeView();
     entry.help = tr("Logistic regression names the head from one of its vectors; the numbers are those of documents "
-                    "that did not train (the paper’s Table 1).");
+                    "that did not train (Teimouri et al., RANLP 2025, Table 1).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
@@ -59,6 +58,7 @@ void ProbeController::connectView()
     connect(&window, &ui::MainWindow::probeRequested, this, &ProbeController::train);
     connect(&view, &ui::ProbeView::trainRequested, this, &ProbeController::train);
     connect(&view, &ui::ProbeView::emptyActionRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::allHeadsRequested, window.dataPanel().headPicker(), &ui::HeadPicker::chooseAll);
     connect(&view, &ui::ProbeView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(view.bar(), &ui::ProbeBar::choiceChanged, this, &ProbeController::showNote);
     connect(
@@ -101,7 +101,7 @@ void ProbeController::takeCache()
     view.setEmpty(
         tr("No probe yet"),
         tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
-           "in the paper’s Table 1, over the layers, and which heads are taken for which."),
+           "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
         tr("Train probe"));
 }
 
@@ -132,12 +132,19 @@ void ProbeController::train()
     request.places = choice.allLayers ? placesOf(stages, layer)
                                       : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
     request.heads = m_study.heads();
+    if (request.heads.size() < 2)
+    {
+        view.setEmpty(tr("A probe needs two heads"),
+                      tr("It tells heads from each other. Choose more of them at the left, or all."),
+                      tr("Train probe"));
+        return m_study.window().showNotice(tr("A probe needs two heads: choose more of them at the left."));
+    }
     request.options = choice.options;
     request.control = choice.control;
     request.numThreads = m_study.threads();
     if (m_made && !comparable(request.options, request.heads))
         view.clear();
-    m_made = Made{request.options, request.heads};
+    m_made = Made{request.options, request.heads, request.places.size()};
     m_taken = 0;
     m_outcome.clear();
     view.setEmpty(tr("Training the probe"), choice.allLayers
@@ -211,7 +218,9 @@ void ProbeController::showNote()
     QStringList parts;
     if (const auto fits = view.model()->rowCount(); fits > 0)
     {
-        parts << ui::countText(fits, tr("probe"), tr("probes"));
+        parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
+                                     : ui::countText(fits, tr("probe"), tr("probes")));
+        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads);
         const ProbeResult& first = *view.model()->rows().front().result;
         parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
     }
@@ -249,11 +258,7 @@ void ProbeController::copy()
     ui::ProbeView& view = m_study.window().probeView();
     if (view.model()->rowCount() == 0)
         return m_study.window().showNotice(tr("There is no probe to copy yet."));
-    auto* data = new QMimeData;
-    data->setText(ui::toQString(probeRowsTable(view.model()->rows()).csv()));
-    data->setImageData(view.grab().toImage());
-    QGuiApplication::clipboard()->setMimeData(data);
-    m_study.window().showNotice(tr("Copied as a table and as a picture."));
+    copyView(m_study.window(), probeRowsTable(view.model()->rows()), view.grab().toImage());
 }
 
 } // namespace headscope::desktop

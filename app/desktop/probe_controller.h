@@ -35,6 +35,7 @@ private:
     {
         ProbeOptions options;
         std::vector<std::int64_t> heads;
+        std::size_t places = 0; ///< that were asked for
     };
 
     void registerView();

@@ -2,19 +2,21 @@
 #include "app/desktop/retrieval_controller.h"
 
 #include "app/cli/cache_input.h"
-#include "app/cli/result_table.h"
 #include "app/cli/retrieval_input.h"
-#include "app/desktop/command_line.h"
+#include "app/desktop/model_memory.h"
 #include "app/desktop/view_files.h"
-#include "model/data/head_ranges.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/query_row.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
 #include <QFileInfo>
+#include <QLineEdit>
 
 #include <filesystem>
 #include <utility>
@@ -28,6 +30,7 @@ struct RetrievalController::Searched
     std::shared_ptr<const SearchBase> base;
     QueryLists lists;
     std::shared_ptr<const FullVectors> full;
+    std::vector<std::string> notices;
 };
 
 namespace
@@ -57,26 +60,6 @@ std::vector<std::int32_t> codesOf(const Study& study)
     return column == nullptr ? std::vector<std::int32_t>() : column->codes;
 }
 
-/// Both rankings as a table: as `headscope retrieve -o` writes one.
-cli::ResultTable tableOf(const RetrievalComparison& comparison, const DocumentSet& documents)
-{
-    cli::ResultTable table({"query", "strategy", "rank", "document", "id", "votes", "heads", "who"});
-    for (const RankedDocuments* ranked : {&comparison.first, &comparison.second})
-    {
-        std::int64_t rank = 0;
-        for (const RetrievedDocument& result : ranked->results)
-        {
-            std::vector<std::int64_t> voters;
-            for (const HeadVote& vote : result.byHead)
-                voters.push_back(vote.head);
-            table.add({comparison.query, std::string(votingName(ranked->strategy)), rank++, result.document,
-                       documents.ids[static_cast<std::size_t>(result.document)], result.votes,
-                       static_cast<std::int64_t>(voters.size()), formatHeadRanges(voters)});
-        }
-    }
-    return table;
-}
-
 } // namespace
 
 RetrievalController::RetrievalController(Study& study, QString engine, QObject* parent)
@@ -89,14 +72,18 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
         const ui::CacheOverview& overview = *m_study.cache()->overview;
         m_asked.reset();
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
+        m_view->setShownHeads(m_study.heads());
     });
     connect(&m_study, &Study::sourceChanged, this, &RetrievalController::forgetSource);
     connect(&m_study, &Study::sourceLoaded, this, &RetrievalController::askAgain);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_view->setLabelColumn(m_study.cache()->overview->documents, m_study.labelColumn());
-        vote();
+        measureAgain();
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
+    connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
+    connect(m_view, &ui::RetrievalView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
+            &ui::HeadPicker::chooseAll);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::primaryChanged, this, [this] {
         refreshAsking();
@@ -122,11 +109,11 @@ void RetrievalController::registerView()
     entry.id = ui::View::Retrieval;
     entry.title = tr("Retrieval");
     entry.widget = m_view;
-    entry.help = tr("Each head votes for the documents nearest to the query; strategies and faders say what a vote "
-                    "counts (multi-head RAG, arXiv 2406.05085).");
+    entry.help = tr("Each chosen head votes for the documents nearest to the query; strategies and faders weigh the "
+                    "votes (multi-head RAG, arXiv 2406.05085).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
-    entry.copy = [this] { copyPictureOf(*m_view); };
+    entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLineOf(); };
     m_study.window().addView(std::move(entry));
 }
@@ -141,12 +128,19 @@ void RetrievalController::connectView()
         measure();
     });
     connect(m_view, &RetrievalView::documentAsked, this, &RetrievalController::askDocument);
-    connect(m_view, &RetrievalView::chosenDocumentAsked, this, [this] {
+    ui::QueryRow* row = m_view->queryRow();
+    connect(row, &ui::QueryRow::modelRequested, this, &RetrievalController::chooseModel);
+    connect(row, &ui::QueryRow::chosenDocumentAsked, this, [this] {
         if (const auto primary = m_study.window().selection().selection().primary)
             askDocument(*primary);
     });
     connect(m_view, &RetrievalView::emptyActionRequested, this, [this] { m_study.window().setView(ui::View::Map); });
-    connect(m_view, &RetrievalView::textAsked, this, &RetrievalController::askText);
+    connect(row, &ui::QueryRow::textAsked, this, &RetrievalController::askText);
+    connect(&m_searchRunner, &ui::JobRunner::cancelled, this, [this] {
+        m_view->queryRow()->setBusy({});
+        if (m_lists == nullptr)
+            m_view->queryRow()->setProblem(tr("Stopped: nothing was asked"));
+    });
     connect(m_view, &RetrievalView::resultClicked, this,
             [this](std::int64_t document, const std::vector<std::int64_t>& heads) {
                 ui::SelectionHub& selection = m_study.window().selection();
@@ -196,10 +190,41 @@ void RetrievalController::forgetSource()
 
 void RetrievalController::refreshAsking()
 {
+    ui::QueryRow* row = m_view->queryRow();
     const bool open = m_study.cache().has_value();
-    m_view->setDocumentAllowed(open && m_study.window().selection().selection().primary.has_value());
-    m_view->setTextAllowed(open, open ? tr("The model embeds the text; then it asks as a document does")
-                                      : tr("Open a cache first"));
+    row->setOpen(open);
+    row->setDocumentAllowed(open && m_study.window().selection().selection().primary.has_value());
+    if (!open)
+        return;
+    const ModelInfo& model = m_study.cache()->overview->model;
+    row->setModel(modelOfTexts(),
+                  tr("To ask with a text, this cache’s model is needed: %1")
+                      .arg(model.name.empty() ? tr("the one that made it") : ui::toQString(model.name)));
+}
+
+QString RetrievalController::modelOfTexts() const
+{
+    return m_study.cache() ? knownModel(m_study.window().settings(), m_study.cache()->overview->model) : QString();
+}
+
+void RetrievalController::chooseModel()
+{
+    if (!m_study.cache())
+        return;
+    ui::MainWindow& window = m_study.window();
+    window.dialogs().openFile(
+        &window, tr("The model %1").arg(ui::toQString(m_study.cache()->overview->model.name)),
+        window.settings().text(ui::SettingKey::LastFolder), tr("Models (*.gguf *.safetensors *.json);;All files (*)"),
+        [this](const QString& path) {
+            if (!m_study.cache())
+                return;
+            m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            rememberModel(m_study.window().settings(), ui::toQString(m_study.cache()->overview->model.name), path);
+            refreshAsking();
+            // Whoever has written a text waits for this alone.
+            if (const QString text = m_view->queryRow()->field()->text().trimmed(); !text.isEmpty())
+                askText(text);
+        });
 }
 
 void RetrievalController::askAgain()
@@ -237,7 +262,7 @@ void RetrievalController::search()
          full = source.full, vectors = source.vectors, heads = cache.overview->model.heads, document,
          id = cache.overview->documents->ids[static_cast<std::size_t>(document)], top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
-            Searched searched{base, {}, full};
+            Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *reader, vectors, heads, shown, count, job));
             HEADSCOPE_TRY(searched.lists, desktop::askDocument(*searched.base, document, id, top, count, job));
             return searched;
@@ -250,17 +275,8 @@ void RetrievalController::askText(const QString& text)
     if (!m_study.cache())
         return;
     m_asked = Asked{{}, text};
-    const QString known = m_model.isEmpty() ? ui::toQString(m_study.cache()->overview->model.path) : m_model;
-    if (!known.isEmpty() && QFileInfo::exists(known))
-        return embedWith(known, text);
-    ui::MainWindow& window = m_study.window();
-    window.dialogs().openFile(&window, tr("The model that made this cache, to embed the text"),
-                              window.settings().text(ui::SettingKey::LastFolder),
-                              tr("Models (*.gguf *.safetensors *.json);;All files (*)"),
-                              [this, text](const QString& path) {
-                                  m_model = path;
-                                  embedWith(path, text);
-                              });
+    if (const QString model = modelOfTexts(); !model.isEmpty())
+        embedWith(model, text);
 }
 
 void RetrievalController::embedWith(const QString& model, const QString& text)
@@ -269,17 +285,22 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
         return;
     const OpenedCache& cache = *m_study.cache();
     cli::CacheInput input{cache.reader, cache.overview->documents, {m_study.layer()}, {m_study.stage()}, {}, {}};
-    m_study.beginJob(QStringLiteral("retrieve"), tr("Embedding the query"), m_searchRunner);
+    const QString doing =
+        tr("Embedding “%1” with %2").arg(ui::firstLine(ui::toStdString(text), 40), QFileInfo(model).fileName());
+    m_study.beginJob(QStringLiteral("retrieve"), doing, m_searchRunner);
+    m_view->queryRow()->setBusy(tr("%1…").arg(doing));
     m_searchRunner.start<Searched>(
         [input, base = m_base, shown = m_study.window().selection().shownDocuments(),
          vectors = m_study.source().vectors, full = m_study.source().full, heads = cache.overview->model.heads,
          model = ui::toStdString(model), text = ui::toStdString(text),
          engine = std::filesystem::path(ui::toStdString(m_engine)), top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
-            Searched searched{base, {}, full};
+            Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *input.cache, vectors, heads, shown, count, job));
             const cli::SearchVectors searching{vectors, searched.full->vectors, searched.full->source};
             HEADSCOPE_TRY(const cli::Queries queries, cli::queryText(text, model, {}, engine, input, searching, job));
+            if (!queries.notice.empty())
+                searched.notices.push_back(queries.notice);
             HEADSCOPE_TRY(searched.lists, askVectors(*searched.base, *queries.vectors.heads, *queries.vectors.full,
                                                      text, top, count, job));
             return searched;
@@ -289,10 +310,17 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
 
 void RetrievalController::takeSearched(Result<Searched> searched)
 {
+    m_view->queryRow()->setBusy({});
     if (!searched)
     {
         m_study.report(searched.error());
+        m_view->queryRow()->setProblem(ui::errorText(searched.error()));
         return m_view->setEmpty(ui::errorHeading(searched.error().code), ui::errorText(searched.error()), {}, true);
+    }
+    for (const std::string& notice : searched->notices)
+    {
+        m_study.window().jobStrip().addLog(ui::toQString(notice));
+        m_study.window().showNotice(ui::toQString(notice));
     }
     m_study.keepFull(searched->full);
     m_base = searched->base;
@@ -303,28 +331,47 @@ void RetrievalController::takeSearched(Result<Searched> searched)
         measure();
 }
 
+std::vector<std::int64_t> RetrievalController::relevantHere() const
+{
+    if (m_study.relevant() == nullptr || m_lists == nullptr)
+        return {};
+    const auto found = m_study.relevant()->find(m_lists->document ? m_lists->query : "query");
+    return found == m_study.relevant()->end() ? std::vector<std::int64_t>() : found->second;
+}
+
 void RetrievalController::vote()
 {
     if (m_lists == nullptr || m_base == nullptr)
         return;
-    VoteOptions options{m_view->first(), m_view->second(), m_view->mixer()->factors()};
-    std::vector<std::int64_t> relevant;
-    if (m_study.relevant() != nullptr)
-        if (const auto found = m_study.relevant()->find(m_lists->document ? m_lists->query : "query");
-            found != m_study.relevant()->end())
-            relevant = found->second;
-    m_voteRunner.start<std::shared_ptr<const RetrievalComparison>>(
-        [base = m_base, lists = m_lists, relevant, measured = m_measured, codes = codesOf(m_study),
-         options](JobContext&) -> Result<std::shared_ptr<const RetrievalComparison>> {
+    m_voteRunner.start<Comparison>(
+        [base = m_base, lists = m_lists, relevant = relevantHere(), measured = m_measured, codes = codesOf(m_study),
+         options = VoteOptions{m_view->first(), m_view->second(), m_view->mixer()->factors()}](
+            JobContext&) -> Result<Comparison> {
             return compareStrategies(*base, *lists, relevant, measured.get(), codes, options);
         },
-        [this](Result<std::shared_ptr<const RetrievalComparison>> comparison) {
-            if (!comparison)
-                return m_study.report(comparison.error());
-            m_view->setComparison(*comparison);
-            m_study.window().refreshActions();
-            Q_EMIT shown(ui::View::Retrieval);
-        });
+        [this](Result<Comparison> comparison) { takeComparison(std::move(comparison)); });
+}
+
+void RetrievalController::measureAgain()
+{
+    const Comparison shown = m_view->comparison();
+    if (shown == nullptr || m_study.relevant() == nullptr)
+        return;
+    if (m_voteRunner.running())
+        return vote(); // what comes was measured with the former labels
+    m_voteRunner.start<Comparison>(
+        [base = m_base, shown, measured = m_measured, codes = codesOf(m_study), factors = m_view->mixer()->factors()](
+            JobContext&) -> Result<Comparison> { return withMeasures(*shown, *base, measured.get(), codes, factors); },
+        [this](Result<Comparison> comparison) { takeComparison(std::move(comparison)); });
+}
+
+void RetrievalController::takeComparison(Result<Comparison> comparison)
+{
+    if (!comparison)
+        return m_study.report(comparison.error());
+    m_view->setComparison(*comparison);
+    m_study.window().refreshActions();
+    Q_EMIT shown(ui::View::Retrieval);
 }
 
 void RetrievalController::loadRelevant(const QString& path)
@@ -378,44 +425,6 @@ void RetrievalController::measure()
             m_view->setRelevant(m_study.relevantFile(), std::ssize(m_measured->lists));
             vote();
         });
-}
-
-QString RetrievalController::commandLineOf() const
-{
-    const auto comparison = m_view->comparison();
-    if (comparison == nullptr || !m_study.cache())
-        return {};
-    QStringList words = {QStringLiteral("retrieve"), ui::toQString(m_study.cache()->overview->path),
-                         QStringLiteral("--layer"),  QString::number(m_study.layer().value()),
-                         QStringLiteral("--stage"),  ui::toQString(stageName(m_study.stage()))};
-    if (comparison->document)
-        words << QStringLiteral("--query-document") << ui::toQString(comparison->query);
-    else
-        words << QStringLiteral("--query") << ui::toQString(comparison->query) << QStringLiteral("--model")
-              << (m_model.isEmpty() ? ui::toQString(m_study.cache()->overview->model.path) : m_model);
-    words << QStringLiteral("--strategy") << ui::toQString(votingName(comparison->first.strategy))
-          << QStringLiteral("--top") << QString::number(m_view->top());
-    if (!m_study.relevantFile().isEmpty())
-        words << QStringLiteral("--relevant") << m_study.relevantFile();
-    QString line = commandLine(words);
-    if (!m_view->mixer()->isPlain())
-    {
-        QStringList factors;
-        for (const double factor : m_view->mixer()->factors())
-            factors << QString::number(factor, 'g', 4);
-        line += QStringLiteral(" --weights <(echo '[%1]')").arg(factors.join(u','));
-    }
-    return line;
-}
-
-void RetrievalController::save(const QString& path)
-{
-    const auto comparison = m_view->comparison();
-    if (comparison == nullptr)
-        return m_study.window().showNotice(tr("There are no results to save yet."));
-    saveWidgetView(
-        m_save, path, *m_view, commandLineOf(),
-        [comparison, documents = m_study.cache()->overview->documents] { return tableOf(*comparison, *documents); });
 }
 
 } // namespace headscope::desktop

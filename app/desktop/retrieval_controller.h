@@ -49,11 +49,19 @@ private:
     void askAgain();
     void search();
     struct Searched;
+    using Comparison = std::shared_ptr<const RetrievalComparison>;
     void takeSearched(Result<Searched> searched);
+    void takeComparison(Result<Comparison> comparison);
     void vote();
+    /// The same rankings with other labels.
+    void measureAgain();
+    [[nodiscard]] std::vector<std::int64_t> relevantHere() const;
+    [[nodiscard]] QString modelOfTexts() const;
+    void chooseModel();
     void measure();
     void refreshAsking();
     void save(const QString& path);
+    void copy();
     void embedWith(const QString& model, const QString& text);
 
     struct Asked
@@ -65,7 +73,6 @@ private:
     Study& m_study;
     QString m_engine;
     ui::RetrievalView* m_view = nullptr;
-    QString m_model; ///< the model that embeds queries, chosen by the user
     std::optional<Asked> m_asked;
     std::shared_ptr<const SearchBase> m_base;
     std::shared_ptr<const QueryLists> m_lists;

@@ -76,6 +76,11 @@ std::vector<std::int64_t> Study::heads() const
     return m_window.dataPanel().heads();
 }
 
+bool Study::allHeads() const
+{
+    return !m_cache || std::ssize(heads()) == m_cache->overview->model.heads;
+}
+
 std::string Study::labelColumn() const
 {
     return m_window.dataPanel().labelColumn();

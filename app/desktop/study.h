@@ -46,6 +46,8 @@ public:
     [[nodiscard]] Stage stage() const;
     /// Chosen heads, 0-based, ascending.
     [[nodiscard]] std::vector<std::int64_t> heads() const;
+    /// Whether that is every head of the model.
+    [[nodiscard]] bool allHeads() const;
     /// "" when the cache has none.
     [[nodiscard]] std::string labelColumn() const;
     /// The maps of the cache: those stored in it, and those that were run since it was opened.

@@ -2,6 +2,7 @@
 #include "app/desktop/view_files.h"
 
 #include "model/base/file.h"
+#include "model/data/head_ranges.h"
 #include "ui/wording.h"
 
 #include <QAbstractButton>
@@ -10,6 +11,7 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPainter>
 #include <QPicture>
 #include <QPixmap>
@@ -91,6 +93,27 @@ QSizeF inchesOf(const QWidget& widget)
 void copyPictureOf(QWidget& widget)
 {
     QGuiApplication::clipboard()->setPixmap(widget.grab());
+}
+
+void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImage& picture)
+{
+    auto* data = new QMimeData;
+    data->setText(ui::toQString(table.csv()));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(table.csv()));
+    if (!picture.isNull())
+        data->setImageData(picture);
+    QGuiApplication::clipboard()->setMimeData(data);
+    const QString what = SaveJob::tr("Copied: table, %1 × %2")
+                             .arg(ui::countText(table.rowCount(), SaveJob::tr("row"), SaveJob::tr("rows")),
+                                  ui::countText(table.columnCount(), SaveJob::tr("column"), SaveJob::tr("columns")));
+    window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
+}
+
+QStringList headsWords(const Study& study)
+{
+    if (study.allHeads() || study.heads().empty())
+        return {};
+    return {QStringLiteral("--heads"), ui::toQString(formatHeadRanges(study.heads()))};
 }
 
 void saveWidgetView(SaveJob& job, const QString& path, QWidget& widget, const QString& command,

@@ -5,6 +5,7 @@
 #include "app/desktop/save_job.h"
 #include "viz/export/figure_export.h"
 
+#include <QImage>
 #include <QStringList>
 
 #include <functional>
@@ -24,6 +25,12 @@ namespace headscope::desktop
 
 /// Puts the widget's picture on the clipboard, in device pixels.
 void copyPictureOf(QWidget& widget);
+
+/// Puts a view on the clipboard, as a table (plain and text/csv) and as a picture, and says so.
+void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImage& picture);
+
+/// `--heads 1-4,9` where not all heads are chosen, else nothing.
+[[nodiscard]] QStringList headsWords(const Study& study);
 
 /// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
 /// writes them, .png, .pdf and .svg as the widget is painted now. The user has agreed to replace.

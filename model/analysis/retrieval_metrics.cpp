@@ -61,4 +61,42 @@ RetrievalMetrics measureRanking(std::span<const std::int64_t> ranked, std::span<
     return metrics;
 }
 
+namespace
+{
+
+void addTo(std::vector<double>& sum, const std::vector<double>& one)
+{
+    const std::size_t length = std::max(sum.size(), one.size());
+    sum.resize(length, sum.empty() ? 0.0 : sum.back());
+    for (std::size_t j = 0; j < length && !one.empty(); ++j)
+        sum[j] += one[std::min(j, one.size() - 1)];
+}
+
+} // namespace
+
+void MeanRetrievalMetrics::add(const RetrievalMetrics& one)
+{
+    addTo(m_sums.success, one.success);
+    addTo(m_sums.successRatio, one.successRatio);
+    addTo(m_sums.categoryRatio, one.categoryRatio);
+    addTo(m_sums.weightedSuccess, one.weightedSuccess);
+    addTo(m_sums.ndcg, one.ndcg);
+    m_sums.reciprocalRank += one.reciprocalRank;
+    ++m_queries;
+}
+
+RetrievalMetrics MeanRetrievalMetrics::mean() const
+{
+    RetrievalMetrics mean = m_sums;
+    if (m_queries == 0)
+        return mean;
+    const auto count = static_cast<double>(m_queries);
+    for (std::vector<double>* values :
+         {&mean.success, &mean.successRatio, &mean.categoryRatio, &mean.weightedSuccess, &mean.ndcg})
+        for (double& value : *values)
+            value /= count;
+    mean.reciprocalRank /= count;
+    return mean;
+}
+
 } // namespace headscope

@@ -21,4 +21,20 @@ namespace headscope
                                               std::span<const std::int64_t> relevant,
                                               std::span<const std::int32_t> labels);
 
+/// The mean of several queries' measures, for the first 1..n results of the longest ranking. A ranking that
+/// is shorter finds nothing more behind its end: its last value goes on; an empty one has found nothing.
+class MeanRetrievalMetrics
+{
+public:
+    /// @param one  of a query whose relevant documents are known
+    void add(const RetrievalMetrics& one);
+    [[nodiscard]] std::int64_t queries() const { return m_queries; }
+    /// Nothing where no query was added.
+    [[nodiscard]] RetrievalMetrics mean() const;
+
+private:
+    std::int64_t m_queries = 0;
+    RetrievalMetrics m_sums; ///< every list as long as the longest, shorter ones gone on
+};
+
 } // namespace headscope

@@ -56,7 +56,8 @@ std::vector<std::int64_t> byGroups(const std::vector<double>& mean, const ModelI
 
 } // namespace
 
-std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo& info, HeatmapRows order)
+std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo& info, HeatmapRows order,
+                                      std::span<const std::int64_t> shown)
 {
     const std::int64_t count = std::max<std::int64_t>(0, panel.heatmap->values.rows() - 1);
     std::vector<std::int64_t> heads(static_cast<std::size_t>(count));
@@ -84,6 +85,9 @@ std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo
             heads = panel.heads.order;
         break;
     }
+    if (!shown.empty())
+        std::erase_if(heads,
+                      [shown](std::int64_t head) { return !std::binary_search(shown.begin(), shown.end(), head); });
     for (std::int64_t& head : heads)
         ++head;
     return heads;
@@ -112,9 +116,8 @@ MatrixD topicMeans(const HeatmapPanel& panel, TopicMeans what)
             if (what == TopicMeans::AgainstRest)
             {
                 const std::int64_t others = count - counts(row, topic);
-                const double own = counts(row, topic) > 0
-                                       ? means(row, topic) * static_cast<double>(counts(row, topic))
-                                       : 0.0;
+                const double own =
+                    counts(row, topic) > 0 ? means(row, topic) * static_cast<double>(counts(row, topic)) : 0.0;
                 against = others > 0 ? (sum - own) / static_cast<double>(others) : kNaN;
             }
             result(row, topic) = means(row, topic) - against;

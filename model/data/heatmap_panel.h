@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headscope
@@ -32,15 +33,16 @@ enum class HeatmapRows
 };
 
 /// Rows of the heatmap (1 + head) in that order; heads without the number come last, ties by index.
-[[nodiscard]] std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo& info,
-                                                    HeatmapRows order);
+/// @param heads  those that have a row, 0-based, ascending; empty: all
+[[nodiscard]] std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo& info, HeatmapRows order,
+                                                    std::span<const std::int64_t> heads = {});
 
 /// What a head x topic table shows.
 enum class TopicMeans
 {
-    Mean,         ///< mean cosine of the topic's documents
-    AgainstRest,  ///< that mean minus the mean over the documents of all other topics shown
-    AgainstFull,  ///< that mean minus the full row's mean in the same topic
+    Mean,        ///< mean cosine of the topic's documents
+    AgainstRest, ///< that mean minus the mean over the documents of all other topics shown
+    AgainstFull, ///< that mean minus the full row's mean in the same topic
 };
 
 /// [1 + H, T] rows full, heads in index order; NaN where a part has no value.

@@ -173,6 +173,21 @@ std::string csvField(std::string_view text)
     return quoted + '"';
 }
 
+namespace
+{
+
+/// "document,id,topic" of a column.
+std::string columnText(const Heatmap& heatmap, const DocumentSet& documents, std::size_t column)
+{
+    const auto name = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), heatmap.topic[column]);
+    return fmt::format("{},{},{}", heatmap.document[column], idOf(documents, heatmap.document[column]),
+                       name == heatmap.topicOrder.end()
+                           ? std::to_string(heatmap.topic[column])
+                           : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())]));
+}
+
+} // namespace
+
 Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap, const DocumentSet& documents)
 {
     std::string csv = "document,id,topic,full";
@@ -181,16 +196,32 @@ Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatm
     csv += '\n';
     for (std::size_t c = 0; c < heatmap.document.size(); ++c)
     {
-        const auto name = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), heatmap.topic[c]);
-        csv += fmt::format(
-            "{},{},{}", heatmap.document[c], idOf(documents, heatmap.document[c]),
-            name == heatmap.topicOrder.end()
-                ? std::to_string(heatmap.topic[c])
-                : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())]));
+        csv += columnText(heatmap, documents, c);
         for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
             csv += ',' + csvNumber(heatmap.values(row, static_cast<std::int64_t>(c)));
         csv += '\n';
     }
+    return writeFileAtomically(target, csv);
+}
+
+Status writeHeatmapsCsv(const std::filesystem::path& target,
+                        const std::vector<std::shared_ptr<const Heatmap>>& heatmaps,
+                        const std::vector<std::int64_t>& heads, const DocumentSet& documents)
+{
+    std::string csv = "layer,stage,document,id,topic,full";
+    for (const std::int64_t head : heads)
+        csv += fmt::format(",{}", shownNumber(HeadIndex(head)));
+    csv += '\n';
+    for (const auto& heatmap : heatmaps)
+        for (std::size_t c = 0; c < heatmap->document.size(); ++c)
+        {
+            const auto column = static_cast<std::int64_t>(c);
+            csv += fmt::format("{},{},{},{}", heatmap->layer.value(), stageName(heatmap->stage),
+                               columnText(*heatmap, documents, c), csvNumber(heatmap->values(0, column)));
+            for (const std::int64_t head : heads)
+                csv += ',' + (head + 1 < heatmap->values.rows() ? csvNumber(heatmap->values(head + 1, column)) : "");
+            csv += '\n';
+        }
     return writeFileAtomically(target, csv);
 }
 

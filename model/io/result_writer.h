@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,14 @@ namespace headscope
 /// One line a document: document, id, topic, full, then one column a head ("head 1") or segment.
 [[nodiscard]] Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap,
                                      const DocumentSet& documents);
+
+/// Several stages of the same documents in one table, stage by stage: layer, stage, document, id, topic, full,
+/// then one column for each of `heads`, named by its number from 1; the stage says whether that is a head or a
+/// segment. A stage without a head leaves its cell empty.
+/// @param heads  0-based, ascending
+[[nodiscard]] Status writeHeatmapsCsv(const std::filesystem::path& target,
+                                      const std::vector<std::shared_ptr<const Heatmap>>& heatmaps,
+                                      const std::vector<std::int64_t>& heads, const DocumentSet& documents);
 
 /// One line a point: document, id, head (from 1), x, y.
 [[nodiscard]] Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents);

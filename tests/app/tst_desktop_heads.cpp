@@ -4,18 +4,27 @@
 #include "tests/app/desktop_fixture.h"
 #include "ui/main_window.h"
 #include "ui/models/head_table_model.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/heads_view.h"
+#include "ui/plots/heatmap_view.h"
+#include "ui/plots/layers_chart.h"
+#include "ui/plots/layers_view.h"
 #include "ui/plots/pruning_curve.h"
+#include "ui/plots/retrieval_view.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "ui/wording.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QTreeView>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <sstream>
@@ -90,6 +99,59 @@ private Q_SLOTS:
             QCOMPARE(head(static_cast<std::int64_t>(h), Column::TopicColumn).data().toString().toStdString(),
                      heads[h]["top_topic"].get<std::string>());
         }
+    }
+
+    void allViewsShowTheHeadsChosenAtTheLeft()
+    {
+        open(m_cache);
+        ui::HeadPicker* picker = m_window->dataPanel().headPicker();
+        picker->setHeads({0, 4, 5});
+        QCOMPARE(view()->proxy()->rowCount(), 2);                   // KV1 and KV2
+        QCOMPARE(view()->mask()->kept, std::vector<bool>(9, true)); // the experiment is another matter
+        QVERIFY(view()->findChild<QLabel*>(QStringLiteral("headsOf"))->text().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->setView(ui::View::Heatmap);
+        ui::HeatmapView& heatmap = m_window->heatmapView();
+        QTRY_VERIFY(!heatmap.panels().empty());
+        QCOMPARE(heatmap.heatmap()->layoutOf(0).headsShown(), std::int64_t{3});
+        QCOMPARE(heatmap.heatmap()->layoutOf(0).rowAtPlace(1), std::int64_t{5}); // head 5
+        QVERIFY(heatmap.shownText().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->selection().setPrimary(3, 0);
+        m_window->setView(ui::View::Retrieval);
+        auto* retrieval = m_window->findChild<ui::RetrievalView*>();
+        QTRY_VERIFY(retrieval->comparison() != nullptr);
+        for (const RetrievedDocument& result : retrieval->comparison()->first.results)
+            for (const HeadVote& vote : result.byHead)
+                QVERIFY(vote.head == 0 || vote.head == 4 || vote.head == 5);
+        QVERIFY(retrieval->shownText().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->setView(ui::View::Layers);
+        auto* layers = m_window->findChild<ui::LayersView*>();
+        const nlohmann::json verbs = verb({"layers", "--heads", "1,5-6"})["results"];
+        QTRY_VERIFY(!layers->chart()->measures().empty());
+        QVERIFY(layers->note().contains(ui::chosenHeadsText(3, 9)));
+        std::int64_t compared = 0;
+        for (const auto& each : layers->chart()->measures())
+            for (const auto& one : verbs)
+                if (one["layer"] == each->layer.value() && one["stage"].dump() == std::string(stageName(each->stage)))
+                {
+                    QCOMPARE(each->accuracy, one["accuracy"].get<double>());
+                    ++compared;
+                }
+        QVERIFY(compared > 0);
+
+        picker->chooseNone();
+        for (const ui::View each : {ui::View::Heatmap, ui::View::Heads, ui::View::Retrieval, ui::View::Layers})
+        {
+            m_window->setView(each);
+            const auto states = m_window->views().entry(each).widget->findChildren<ui::EmptyState*>();
+            QVERIFY(std::any_of(states.begin(), states.end(), [](const ui::EmptyState* state) {
+                return state->isVisible() && state->title() == QStringLiteral("No head is chosen");
+            }));
+        }
+        picker->chooseAll();
+        QTRY_COMPARE(view()->proxy()->rowCount(), 3);
     }
 
     void switchedOffHeadsAreMeasured()

@@ -7,6 +7,7 @@
 #include "ui/panels/data_panel.h"
 #include "ui/panels/stage_cards.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/query_row.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
@@ -16,6 +17,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
 
@@ -199,6 +201,34 @@ private Q_SLOTS:
         QVERIFY(file.readAll().startsWith(begin));
     }
 
+    void whatCannotBeSavedStandsUntilItIsClosed()
+    {
+        ask(2);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("no-such-folder/r.csv"));
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("no-such-folder")));
+    }
+
+    void copyingSaysWhatWasCopied()
+    {
+        ask(2);
+        m_window->findChild<QAction*>(QStringLiteral("actionCopyView"))->trigger();
+        const auto rows = std::ssize(comparison()->first.results) + std::ssize(comparison()->second.results);
+        const QString size = ui::countText(rows, QStringLiteral("row"), QStringLiteral("rows"));
+        QVERIFY(m_window->statusText().contains(QStringLiteral("Copied: table, %1").arg(size)));
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("query,strategy,rank")));
+    }
+
+    void anotherLabelColumnKeepsTheRankings()
+    {
+        ask(5);
+        const auto before = comparison();
+        auto* labels = m_window->dataPanel().findChild<QComboBox*>(QStringLiteral("labelBox"));
+        labels->setCurrentIndex(labels->count() > 1 ? 1 - labels->currentIndex() : labels->currentIndex());
+        QTest::qWait(100);
+        QCOMPARE(comparison(), before); // nothing was voted anew
+    }
+
     void anotherStageAsksAgain()
     {
         ask(5);
@@ -211,10 +241,18 @@ private Q_SLOTS:
     void textWithoutAnEngineIsASentence()
     {
         ask(5);
-        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("any.gguf"));
-        view()->textField()->setText(QStringLiteral("a question"));
-        QTest::keyClick(view()->textField(), Qt::Key_Return);
+        QFile model(m_folder.filePath(QStringLiteral("any.gguf")));
+        QVERIFY(model.open(QIODevice::WriteOnly));
+        model.close();
+        ui::QueryRow* row = view()->queryRow();
+        QVERIFY(!row->need().isEmpty()); // which model is wanted
+        QTest::keyClicks(row->field(), QStringLiteral("a question"));
+        m_dialogs.nextPath = model.fileName();
+        QTest::mouseClick(row->findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
+        // What was written is asked at once.
         QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("headscope-engine")));
+        QTRY_VERIFY(row->query().contains(QStringLiteral("headscope-engine")));
+        QCOMPARE(row->need(), QString()); // remembered
     }
 };
 

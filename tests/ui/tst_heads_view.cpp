@@ -7,6 +7,9 @@
 #include "ui/plots/pruning_curve.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTreeView>
 
 #include <cmath>
 #include <limits>
@@ -122,6 +125,69 @@ private Q_SLOTS:
         }
         // Looks at everything once as it is made; at every row that a filter moves it would take a minute.
         const QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    }
+
+    void rowsFollowTheChosenHeads()
+    {
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.setShownHeads({0, 1, 9});
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCOMPARE(view.proxy()->rowCount(), 2); // KV1 and KV3
+        QCOMPARE(view.proxy()->rowCount(view.proxy()->index(0, 0)), 2);
+        QCOMPARE(view.model()->value(view.model()->index(0, HeadTableModel::StrengthColumn)), 1.5); // of 1 and 2 alone
+        QVERIFY(view.matrix()->textOf(0, 2).contains(QStringLiteral("1 and 10")));
+        QSignalSpy clicked(&view, &HeadsView::headsClicked);
+        QTest::mouseClick(view.matrix(), Qt::LeftButton, {}, view.matrix()->cellRect(0, 2).center().toPoint());
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{0, 9}));
+        QTest::mouseClick(view.plane(), Qt::LeftButton, {}, view.plane()->placeOf(9).toPoint());
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{9}));
+        QSignalSpy all(&view, &HeadsView::allHeadsRequested);
+        view.setShownHeads({});
+        for (QPushButton* button : view.findChildren<QPushButton*>())
+            if (button->isVisible())
+                QTest::mouseClick(button, Qt::LeftButton); // the one that is offered
+        QCOMPARE(all.count(), 1);
+        view.setShownHeads({5});
+        QVERIFY(!view.grab().isNull()); // one head: a map of one disc
+    }
+
+    void firstClickOnANumberPutsTheLargestOnTop()
+    {
+        HeadsView view;
+        view.resize(1300, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QHeaderView* header = view.table()->header();
+        const int column = HeadTableModel::MatchColumn;
+        const QPoint title(header->sectionViewportPosition(column) + 20, header->height() / 2);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, title);
+        QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+        QCOMPARE(view.proxy()->index(0, 0).data().toString(), QStringLiteral("KV8"));
+        for (int each = HeadTableModel::StrengthColumn; each < HeadTableModel::TopicColumn; ++each)
+            QVERIFY(view.table()->columnWidth(each) >=
+                    header->fontMetrics().horizontalAdvance(
+                        view.model()->headerData(each, Qt::Horizontal, Qt::DisplayRole).toString()) +
+                        24); // and the arrow
+    }
+
+    void numbersOnTheMapDoNotCollide()
+    {
+        HeadPlane plane;
+        plane.resize(260, 220);
+        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+        for (std::int64_t a = 0; a < 9; ++a)
+        {
+            QVERIFY(QRectF(plane.rect()).contains(plane.labelOf(a)));
+            for (std::int64_t b = a + 1; b < 9; ++b)
+                QVERIFY2(!plane.labelOf(a).intersects(plane.labelOf(b)),
+                         qPrintable(QStringLiteral("%1 and %2").arg(a + 1).arg(b + 1)));
+        }
     }
 
     void hullOfPoints()

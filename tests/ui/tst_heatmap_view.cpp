@@ -20,6 +20,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -243,6 +244,33 @@ private Q_SLOTS:
         QCOMPARE(picked.at(0).at(1).value<SetOperation>(), SetOperation::Remove);
         QTest::mouseDClick(widget, Qt::LeftButton, {}, letter.toPoint());
         QVERIFY(widget->window().zoom > 3);
+    }
+
+    void rowsAreThoseOfTheChosenHeads()
+    {
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        m_view->setShownHeads({2, 4, 5});
+        HeatmapWidget* widget = m_view->heatmap();
+        const auto layout = [widget]() -> const viz::HeatmapLayout& { return widget->layoutOf(0); };
+        QCOMPARE(layout().headsShown(), std::int64_t{3});
+        QVERIFY(layout().rowRect(1).isEmpty());
+        const QPointF inside(layout().plot().left() + 5, layout().rowRect(6).center().y());
+        QCOMPARE(layout().cellAt(inside)->row, std::int64_t{6});
+        QVERIFY(m_view->shownText().contains(chosenHeadsText(3, 32)));
+        widget->setLitHeads({0, 4}); // of one that has no row, too
+        widget->setPrimary(0, 0);
+        QVERIFY(!widget->grab().isNull());
+        QSignalSpy stage(widget, &HeatmapWidget::stageClicked);
+        QTest::mouseClick(widget, Qt::LeftButton, {},
+                          QPointF(layout().plot().left() + 20, layout().box().top() + 6).toPoint());
+        QCOMPARE(stage.count(), 1);
+        QSignalSpy all(m_view.get(), &HeatmapView::allHeadsRequested);
+        m_view->setShownHeads({});
+        const auto buttons = m_view->findChildren<QPushButton*>();
+        const auto shown = std::find_if(buttons.begin(), buttons.end(), [](auto* each) { return each->isVisible(); });
+        QVERIFY(shown != buttons.end());
+        QTest::mouseClick(*shown, Qt::LeftButton);
+        QCOMPARE(all.count(), 1);
     }
 
     void rowsFollowTheirOrder()

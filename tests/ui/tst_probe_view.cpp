@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -141,6 +142,21 @@ private Q_SLOTS:
         QCOMPARE(chart.curveCount(), 2);
         chart.setRows({}, 32);
         QCOMPARE(chart.curveCount(), 0);
+    }
+
+    void theAxisBeginsALittleBelowTheLeast()
+    {
+        const auto view = openView();
+        for (const std::int64_t layer : {0, 1})
+            view->addRow({test::sampleProbe(kOne, 0.8, layer), nullptr, {}});
+        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        QVERIFY(view->sweep()->floor() > 0.5);
+        QVERIFY(view->sweep()->floor() < 0.8);
+        auto* key = view->sweep()->findChild<QLabel*>(QStringLiteral("sweepKey"));
+        QVERIFY(key->text().contains(QStringLiteral("below"))); // chance is out of sight, and said
+        QTest::mouseClick(view->findChild<QToolButton*>(QStringLiteral("sweepFromZero")), Qt::LeftButton);
+        QCOMPARE(view->sweep()->floor(), 0.0);
+        QVERIFY(!key->text().contains(QStringLiteral("below")));
     }
 
     void figuresOfTheErrors()

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window_test.h"
 #include "ui/models/ranking_model.h"
 #include "ui/models/roles.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/query_row.h"
 #include "ui/plots/retrieval_view.h"
-#include "tests/ui/window_test.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QToolButton>
 
 #include <memory>
@@ -59,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(text(1, RankingModel::RankColumn), QStringLiteral("2 ✓")); // relevant
         QCOMPARE(text(0, RankingModel::MovedColumn), QStringLiteral("▲ 1"));
         QCOMPARE(text(1, RankingModel::MovedColumn), QStringLiteral("▼ 1"));
-        QCOMPARE(text(2, RankingModel::MovedColumn), QStringLiteral("only here"));
+        QCOMPARE(text(2, RankingModel::MovedColumn), QStringLiteral("new"));
         QCOMPARE(first.largestVotes(), 1.5);
         QCOMPARE(first.index(2, 0).data(DocumentRole).toLongLong(), 7);
 
@@ -121,6 +124,59 @@ private Q_SLOTS:
         QCOMPARE(fader->value(), 95);
         QTest::mouseDClick(fader, Qt::LeftButton);
         QCOMPARE(fader->value(), 100);
+    }
+
+    void headsThatAreNotChosenDoNotVote()
+    {
+        m_mixer->fader(2)->setValue(50);
+        QSignalSpy changed(m_mixer.get(), &HeadMixer::factorsChanged);
+        m_mixer->setShownHeads({0, 2, 9});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(m_mixer->votingCount(), 3);
+        QCOMPARE(m_mixer->factors()[1], 0.0);
+        QCOMPARE(m_mixer->factors()[2], 0.5); // faders keep their places
+        QVERIFY(!m_mixer->fader(1)->isEnabled());
+        QVERIFY(m_mixer->fader(1)->toolTip().contains(QStringLiteral("not chosen")));
+        QVERIFY(m_mixer->fader(0)->isEnabled());
+        QVERIFY(!m_mixer->groupFader(5)->isEnabled()); // none of its heads votes
+        QVERIFY(!m_mixer->isPlain());
+        m_mixer->reset();
+        QVERIFY(m_mixer->isPlain()); // the choice at the left is no setting of the desk
+        m_mixer->setShownHeads({});
+        QCOMPARE(m_mixer->votingCount(), 0);
+    }
+
+    void aTextNeedsItsModel()
+    {
+        QueryRow row;
+        row.resize(700, 120);
+        row.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&row));
+        QSignalSpy asked(&row, &QueryRow::textAsked);
+        QSignalSpy wanted(&row, &QueryRow::modelRequested);
+        row.setOpen(true);
+        row.setModel({}, QStringLiteral("needs tiny.gguf"));
+        QCOMPARE(row.need(), QStringLiteral("needs tiny.gguf"));
+        QTest::keyClicks(row.field(), QStringLiteral("  a question "));
+        auto* ask = row.findChild<QPushButton*>(QStringLiteral("queryAsk"));
+        QVERIFY(!ask->isEnabled());
+        QTest::keyClick(row.field(), Qt::Key_Return);
+        QCOMPARE(asked.count(), 0);
+        QTest::mouseClick(row.findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        row.setModel(QStringLiteral("/models/tiny.gguf"), QStringLiteral("needs tiny.gguf"));
+        QCOMPARE(row.need(), QString());
+        QTest::mouseClick(ask, Qt::LeftButton);
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked[0][0].toString(), QStringLiteral("a question"));
+        row.setBusy(QStringLiteral("embedding"));
+        QCOMPARE(row.query(), QStringLiteral("embedding"));
+        QVERIFY(!ask->isEnabled()); // one at a time
+        row.setBusy({});
+        row.setProblem(QStringLiteral("no such file"));
+        QCOMPARE(row.query(), QStringLiteral("no such file"));
+        row.setQuery(QStringLiteral("asked"));
+        QCOMPARE(row.query(), QStringLiteral("asked"));
     }
 
     void modelsWithoutGroupsHaveNone()

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace headscope::ui
 {
@@ -37,6 +38,8 @@ void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& pal
     m_members = info.heads > 0 ? info.groupSize() : 0;
     m_report.reset();
     m_kept.assign(static_cast<std::size_t>(info.heads), true);
+    m_shown.resize(static_cast<std::size_t>(info.heads));
+    std::iota(m_shown.begin(), m_shown.end(), 0);
     m_largest.assign(ColumnCount, 0.0);
     endResetModel();
 }
@@ -62,6 +65,17 @@ void HeadTableModel::setReport(std::shared_ptr<const HeadReport> report)
             Q_EMIT dataChanged(index(0, 0, group), index(rowCount(group) - 1, ColumnCount - 1, group));
 }
 
+void HeadTableModel::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_shown = heads;
+    setReport(m_report);
+}
+
+bool HeadTableModel::isShown(std::int64_t head) const
+{
+    return std::binary_search(m_shown.begin(), m_shown.end(), head);
+}
+
 void HeadTableModel::setKept(const std::vector<bool>& kept)
 {
     m_kept = kept;
@@ -81,7 +95,7 @@ void HeadTableModel::measureColumns()
     m_largest.assign(ColumnCount, 0.0);
     for (int column = 0; column < ColumnCount; ++column)
         for (std::int64_t head = 0; head < m_info.heads; ++head)
-            if (const double value = headValue(head, column); std::isfinite(value))
+            if (const double value = headValue(head, column); std::isfinite(value) && isShown(head))
                 m_largest[static_cast<std::size_t>(column)] =
                     std::max(m_largest[static_cast<std::size_t>(column)], value);
 }
@@ -137,8 +151,10 @@ double HeadTableModel::value(const QModelIndex& index) const
 {
     double sum = 0;
     std::int64_t count = 0;
-    for (const std::int64_t head : headsOf(index))
-        if (const double one = headValue(head, index.column()); std::isfinite(one))
+    const std::vector<std::int64_t> heads = headsOf(index);
+    for (const std::int64_t head : heads)
+        if (const double one = headValue(head, index.column());
+            std::isfinite(one) && (heads.size() == 1 || isShown(head)))
         {
             sum += one;
             ++count;
@@ -250,6 +266,9 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
 
 QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    // The first click on a number's title puts the largest on top.
+    if (orientation == Qt::Horizontal && role == Qt::InitialSortOrderRole)
+        return section == HeadColumn || section == TopicColumn ? Qt::AscendingOrder : Qt::DescendingOrder;
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
         return QVariant::fromValue((section == HeadColumn || section == TopicColumn ? Qt::AlignLeft : Qt::AlignRight) |
                                    Qt::AlignVCenter);
@@ -307,6 +326,12 @@ HeadTableProxy::HeadTableProxy(QObject* parent) : QSortFilterProxyModel(parent)
     setSortRole(SortRole);
 }
 
+void HeadTableProxy::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_shown = heads;
+    invalidateFilter();
+}
+
 void HeadTableProxy::setFilter(const QString& text)
 {
     m_text = text.trimmed();
@@ -335,12 +360,14 @@ bool HeadTableProxy::lessThan(const QModelIndex& left, const QModelIndex& right)
 
 bool HeadTableProxy::filterAcceptsRow(int row, const QModelIndex& parent) const
 {
-    if (m_text.isEmpty())
-        return true;
     const QModelIndex index = sourceModel()->index(row, HeadTableModel::TopicColumn, parent);
     const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
     if (head < 0)
         return false; // a group stays with a head of it
+    if (m_shown && !std::binary_search(m_shown->begin(), m_shown->end(), head))
+        return false;
+    if (m_text.isEmpty())
+        return true;
     if (m_byNumber)
         return std::binary_search(m_heads.begin(), m_heads.end(), head);
     return index.data().toString().contains(m_text, Qt::CaseInsensitive);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope::ui
@@ -49,6 +50,8 @@ public:
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Null: nothing is known yet.
     void setReport(std::shared_ptr<const HeadReport> report);
+    /// Heads whose means the groups' rows and whose largest the bars show, 0-based, ascending.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] bool grouped() const { return m_members > 1 && m_members < m_info.heads; }
@@ -70,6 +73,8 @@ Q_SIGNALS:
     void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
 
 private:
+    /// Whether the head is among those shown.
+    [[nodiscard]] bool isShown(std::int64_t head) const;
     /// Heads a row stands for: one, or those of a group.
     [[nodiscard]] std::vector<std::int64_t> headsOf(const QModelIndex& index) const;
     [[nodiscard]] double headValue(std::int64_t head, int column) const;
@@ -82,7 +87,8 @@ private:
     std::int64_t m_members = 0; ///< heads of a group
     std::shared_ptr<const HeadReport> m_report;
     std::vector<bool> m_kept;
-    std::vector<double> m_largest; ///< [ColumnCount] of all heads, for the bars
+    std::vector<std::int64_t> m_shown; ///< heads; ascending
+    std::vector<double> m_largest;     ///< [ColumnCount] of all heads, for the bars
 };
 
 /// Sorts by the raw numbers (what has none comes last) and keeps heads that a filter names.
@@ -94,6 +100,8 @@ public:
     explicit HeadTableProxy(QObject* parent = nullptr);
     /// Numbers from 1 as ranges ("1-4,9"), or a part of the topic's name; empty takes all.
     void setFilter(const QString& text);
+    /// The others have no row, whatever the filter says. 0-based, ascending.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
 
 protected:
     [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
@@ -101,7 +109,8 @@ protected:
 
 private:
     QString m_text;
-    std::vector<std::int64_t> m_heads;
+    std::optional<std::vector<std::int64_t>> m_shown; ///< empty: all
+    std::vector<std::int64_t> m_heads;                ///< that the filter names
     bool m_byNumber = false;
 };
 

@@ -100,7 +100,7 @@ QString RankingModel::text(int row, int column) const
     {
         const int other = placeOf(*ranked(true), one.document);
         if (other < 0)
-            return tr("only here");
+            return tr("new");
         const int moved = other - row;
         if (moved == 0)
             return QStringLiteral("=");
@@ -175,7 +175,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
                                  : tr("Cosine of the full vectors");
         return votesByHead() ? tr("Votes") : tr("Cosine");
     case MovedColumn:
-        return tip ? tr("Places above (▲) or below (▼) the other list’s") : tr("Moved");
+        return tip ? tr("Places above (▲) or below (▼) the other list’s; new: not in it") : tr("Moved");
     default:
         return {};
     }

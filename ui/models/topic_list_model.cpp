@@ -34,6 +34,16 @@ std::vector<std::int32_t> TopicListModel::chosen() const
     return codes == m_default ? std::vector<std::int32_t>() : codes;
 }
 
+std::vector<std::string> TopicListModel::inLetterOrder() const
+{
+    std::vector<std::string> names;
+    for (const bool checked : {true, false})
+        for (const Topic& topic : m_topics)
+            if (topic.checked == checked)
+                names.push_back(toStdString(topic.name));
+    return names;
+}
+
 std::int64_t TopicListModel::checkedCount() const
 {
     return std::count_if(m_topics.begin(), m_topics.end(), [](const Topic& topic) { return topic.checked; });

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace headscope::ui
@@ -27,6 +28,8 @@ public:
     void setLabels(const LabelColumn& labels);
     /// Codes of the checked topics in their order; empty where that is the default choice.
     [[nodiscard]] std::vector<std::int32_t> chosen() const;
+    /// Names in the order in which they get letters: the checked ones as they stand, then the others.
+    [[nodiscard]] std::vector<std::string> inLetterOrder() const;
     [[nodiscard]] std::int64_t checkedCount() const;
     /// Documents of the checked topics, each at most `most`.
     [[nodiscard]] std::int64_t documentCount(std::int64_t most) const;

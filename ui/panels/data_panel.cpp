@@ -162,6 +162,10 @@ void DataPanel::buildHeads(QWidget* page)
     auto* titles = new QHBoxLayout;
     titles->setSpacing(0);
     m_headTitle = new SectionLabel(tr("Heads"), m_content);
+    m_headTitle->setToolTip(
+        tr("The heads that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
+           "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
+           "in Heads are an experiment."));
     m_all = makeFlatButton(tr("all"), m_content);
     m_all->setObjectName(QStringLiteral("allHeads"));
     m_all->setToolTip(tr("Choose every head"));

@@ -23,10 +23,16 @@ namespace
 
 constexpr int kChannelWidth = 20;
 constexpr int kFaderLength = 96;
+constexpr int kLongestFader = 176;
 constexpr double kKnobRadius = 5;
 /// The longest fader is drawn to this share, so that there is room to push it up.
 constexpr double kLargestReach = 0.5;
 constexpr double kSmallestReach = 0.02;
+
+QString faderTip(const QString& name)
+{
+    return HeadMixer::tr("%1: drag, or arrow keys; double click or Home: as it was").arg(name);
+}
 
 } // namespace
 
@@ -38,7 +44,14 @@ Fader::Fader(Qt::Orientation orientation, QWidget* parent) : QAbstractSlider(par
     setSingleStep(kStepsPerUnit / 20);
     setPageStep(kStepsPerUnit / 4);
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(orientation == Qt::Vertical ? QSizePolicy::Fixed : QSizePolicy::Expanding, QSizePolicy::Fixed);
+    if (orientation == Qt::Vertical)
+    {
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+        setMinimumHeight(kFaderLength);
+        setMaximumHeight(kLongestFader);
+    }
+    else
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);
 }
 
@@ -164,6 +177,7 @@ void HeadMixer::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
 {
     m_info = info;
     m_palette = palette;
+    m_shown.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, info.heads)), true);
     build();
 }
 
@@ -180,9 +194,10 @@ HeadMixer::Channel HeadMixer::makeChannel(QWidget* parent, const QString& name, 
 {
     Channel channel;
     channel.box = parent;
+    channel.name = name;
     channel.fader = new Fader(orientation, parent);
     channel.fader->setAccessibleName(tr("Weight of %1").arg(name));
-    channel.fader->setToolTip(tr("%1: drag, or arrow keys; double click or Home: as it was").arg(name));
+    channel.fader->setToolTip(faderTip(name));
     const auto button = [parent](const QString& text, const QString& tip) {
         auto* made = new QToolButton(parent);
         made->setText(text);
@@ -245,11 +260,12 @@ void HeadMixer::build()
             auto* strip = new QVBoxLayout(box);
             strip->setContentsMargins(1, 2, 1, 2);
             strip->setSpacing(2);
-            const Channel channel = makeChannel(box, tr("head %1").arg(head + 1), Qt::Vertical);
+            Channel channel = makeChannel(box, tr("head %1").arg(head + 1), Qt::Vertical);
             auto* number = new QLabel(QString::number(head + 1), box);
             number->setFont(Theme::cellFont());
             number->setAlignment(Qt::AlignCenter);
-            strip->addWidget(channel.fader, 0, Qt::AlignHCenter);
+            channel.number = number;
+            strip->addWidget(channel.fader, 1, Qt::AlignHCenter);
             strip->addWidget(number);
             strip->addWidget(channel.mute, 0, Qt::AlignHCenter);
             strip->addWidget(channel.solo, 0, Qt::AlignHCenter);
@@ -257,8 +273,8 @@ void HeadMixer::build()
             m_channels.push_back(channel);
         }
         row->addStretch(1);
-        column->addLayout(row);
-        column->addStretch(1);
+        column->addLayout(row, 1);
+        column->addStretch(0);
         m_layout->addWidget(block);
     }
     m_layout->addStretch(1);
@@ -268,19 +284,50 @@ void HeadMixer::build()
 
 void HeadMixer::setScores(const std::vector<double>& scores)
 {
-    const double largest = scores.empty() ? 1.0 : *std::max_element(scores.begin(), scores.end());
+    m_scores = scores;
+    refreshReaches();
+}
+
+void HeadMixer::refreshReaches()
+{
+    const auto scoreOf = [this](std::size_t head) { return head < m_scores.size() ? m_scores[head] : 1.0; };
+    double largest = 0; // of those that vote
+    for (std::size_t head = 0; head < m_channels.size(); ++head)
+        if (m_shown[head])
+            largest = std::max(largest, scoreOf(head));
+    for (std::size_t head = 0; head < m_channels.size(); ++head)
+        m_channels[head].fader->setReach(largest > 0 ? std::min(kLargestReach, kLargestReach * scoreOf(head) / largest)
+                                                     : kLargestReach);
+}
+
+void HeadMixer::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_shown.assign(m_channels.size(), false);
+    for (const std::int64_t head : heads)
+        if (head >= 0 && head < std::ssize(m_channels))
+            m_shown[static_cast<std::size_t>(head)] = true;
     for (std::size_t head = 0; head < m_channels.size(); ++head)
     {
-        const double score = head < scores.size() ? scores[head] : 1.0;
-        m_channels[head].fader->setReach(largest > 0 ? kLargestReach * score / largest : kLargestReach);
+        const Channel& channel = m_channels[head];
+        const QString tip = m_shown[head] ? faderTip(channel.name)
+                                          : tr("%1 does not vote: it is not chosen at the left").arg(channel.name);
+        channel.fader->setToolTip(tip);
+        channel.fader->setAccessibleDescription(m_shown[head] ? QString() : tip);
+        for (QWidget* part : std::initializer_list<QWidget*>{channel.fader, channel.mute, channel.solo, channel.number})
+            part->setEnabled(m_shown[head]);
     }
+    refreshReaches();
+    change();
 }
 
 bool HeadMixer::isSilent(std::size_t head) const
 {
     const auto soloed = [](const Channel& channel) { return channel.solo->isChecked(); };
-    const bool anySolo = std::any_of(m_channels.begin(), m_channels.end(), soloed) ||
-                         std::any_of(m_groups.begin(), m_groups.end(), soloed);
+    bool anySolo = std::any_of(m_groups.begin(), m_groups.end(), soloed);
+    for (std::size_t other = 0; other < m_channels.size(); ++other)
+        anySolo = anySolo || (m_shown[other] && soloed(m_channels[other]));
+    if (!m_shown[head])
+        return true;
     const Channel& own = m_channels[head];
     const Channel* group = m_groups.empty() ? nullptr : &m_groups[head / static_cast<std::size_t>(m_info.groupSize())];
     if (own.mute->isChecked() || (group != nullptr && group->mute->isChecked()))
@@ -310,7 +357,10 @@ std::int64_t HeadMixer::votingCount() const
 bool HeadMixer::isPlain() const
 {
     const auto all = factors();
-    return std::all_of(all.begin(), all.end(), [](double factor) { return factor == 1.0; });
+    for (std::size_t head = 0; head < all.size(); ++head)
+        if (m_shown[head] && all[head] != 1.0)
+            return false;
+    return true;
 }
 
 void HeadMixer::reset()
@@ -339,8 +389,17 @@ void HeadMixer::refreshSilence()
 {
     for (std::size_t head = 0; head < m_channels.size(); ++head)
         m_channels[head].fader->setSilent(isSilent(head));
-    for (const Channel& group : m_groups)
-        group.fader->setSilent(group.mute->isChecked());
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(1, m_info.groupSize()));
+    for (std::size_t group = 0; group < m_groups.size(); ++group)
+    {
+        const auto first = m_shown.begin() + static_cast<std::ptrdiff_t>(group * size);
+        const bool any = std::find(first, first + static_cast<std::ptrdiff_t>(size), true) !=
+                         first + static_cast<std::ptrdiff_t>(size);
+        const Channel& channel = m_groups[group];
+        channel.fader->setSilent(channel.mute->isChecked() || !any);
+        for (QWidget* part : std::initializer_list<QWidget*>{channel.fader, channel.mute, channel.solo})
+            part->setEnabled(any);
+    }
 }
 
 void HeadMixer::setLit(const std::vector<std::int64_t>& heads)

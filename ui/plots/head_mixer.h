@@ -11,6 +11,7 @@
 #include <vector>
 
 class QHBoxLayout;
+class QLabel;
 class QToolButton;
 
 namespace headscope::ui
@@ -64,12 +65,15 @@ public:
 
     void setModel(const ModelInfo& info, const viz::HeadPalette& palette);
     void setHeadPalette(const viz::HeadPalette& palette);
+    /// Heads that are chosen in the window, 0-based, ascending: the others do not vote, and their channels say
+    /// so. Faders keep their places.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     /// What a factor of 1 amounts to for each head: the faders' places. [H], or empty: all the same.
     void setScores(const std::vector<double>& scores);
     /// [H] factor of each head: its fader times its group's, 0 for those that are silent.
     [[nodiscard]] std::vector<double> factors() const;
     [[nodiscard]] std::int64_t votingCount() const;
-    /// Whether every factor is 1.
+    /// Whether every factor of the heads that are chosen is 1.
     [[nodiscard]] bool isPlain() const;
     /// All faders at 1, nothing muted, nothing alone.
     void reset();
@@ -77,6 +81,8 @@ public:
     void setLit(const std::vector<std::int64_t>& heads);
 
     [[nodiscard]] Fader* fader(std::int64_t head) const { return m_channels[static_cast<std::size_t>(head)].fader; }
+    /// Whether the head is chosen, and votes unless it is muted.
+    [[nodiscard]] bool isShown(std::int64_t head) const { return m_shown[static_cast<std::size_t>(head)]; }
     [[nodiscard]] QToolButton* muteButton(std::int64_t head) const;
     [[nodiscard]] QToolButton* soloButton(std::int64_t head) const;
     /// Null where KV groups would be heads.
@@ -88,20 +94,25 @@ Q_SIGNALS:
 private:
     struct Channel
     {
+        QString name;
         QWidget* box = nullptr;
         Fader* fader = nullptr;
         QToolButton* mute = nullptr;
         QToolButton* solo = nullptr;
+        QLabel* number = nullptr; ///< of a head
     };
     void build();
     Channel makeChannel(QWidget* parent, const QString& name, Qt::Orientation orientation);
     [[nodiscard]] bool isSilent(std::size_t head) const;
     void refreshSilence();
+    void refreshReaches();
     void change();
 
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     std::vector<Channel> m_channels; ///< [H]
+    std::vector<bool> m_shown;       ///< [H] chosen in the window
+    std::vector<double> m_scores;    ///< [H] or empty
     std::vector<Channel> m_groups;   ///< [KV]; empty where groups would be heads or all heads
     QHBoxLayout* m_layout = nullptr;
     bool m_quiet = false;

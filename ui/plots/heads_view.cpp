@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heads_view.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/models/head_table_model.h"
 #include "ui/plots/cell_bars.h"
 #include "ui/plots/head_plane.h"
 #include "ui/plots/likeness_matrix.h"
 #include "ui/plots/pruning_curve.h"
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
@@ -19,12 +21,12 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedLayout>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace headscope::ui
@@ -53,18 +55,18 @@ QPushButton* makeButton(const char* name, const QString& text, const QString& ti
 HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headsView"));
-    m_stack = new QStackedLayout(this);
-    m_empty = new EmptyState(this);
-    m_page = new QWidget(this);
-    m_page->setObjectName(QStringLiteral("canvas"));
-    m_page->setAttribute(Qt::WA_StyledBackground);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_page);
-    auto* layout = new QVBoxLayout(m_page);
+    setAccessibleName(tr("Heads"));
+    setCanvasSummary(this, [this] { return summary(); });
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    m_pages = new ViewPages(this);
+    outer->addWidget(m_pages);
+    QWidget* page = m_pages->page();
+    auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kPanel);
-    layout->addWidget(makeTablePart(m_page), 1);
-    auto* lower = new QWidget(m_page);
+    layout->addWidget(makeTablePart(page), 1);
+    auto* lower = new QWidget(page);
     lower->setFixedHeight(kLowerHeight);
     auto* row = new QHBoxLayout(lower);
     row->setContentsMargins(0, 0, 0, 0);
@@ -72,7 +74,8 @@ HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
     row->addWidget(makeLikenessPart(lower), 6);
     row->addWidget(makeSwitchPart(lower), 5);
     layout->addWidget(lower);
-    connect(m_empty, &EmptyState::actionRequested, this, &HeadsView::emptyActionRequested);
+    connect(m_pages, &ViewPages::emptyActionRequested, this, &HeadsView::emptyActionRequested);
+    connect(m_pages, &ViewPages::allHeadsRequested, this, &HeadsView::allHeadsRequested);
     connectPictures();
     setReport(nullptr);
 }
@@ -85,6 +88,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     layout->setSpacing(Metrics::kGrid);
     auto* top = new QHBoxLayout;
     m_of = makeMutedLabel({}, part);
+    m_of->setObjectName(QStringLiteral("headsOf"));
     m_filter = new QLineEdit(part);
     m_filter->setObjectName(QStringLiteral("headFilter"));
     m_filter->setAccessibleName(tr("Heads shown in the table"));
@@ -193,7 +197,10 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     layout->setSpacing(Metrics::kRelated);
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
-    top->addWidget(makeSectionLabel(tr("Without those switched off"), part));
+    auto* title = makeSectionLabel(tr("What if heads were off"), part);
+    title->setToolTip(tr("An experiment with all heads of the model: the ticks in the table switch them. It changes no "
+                         "other view; what is chosen at the left says which heads have a row."));
+    top->addWidget(title);
     top->addStretch(1);
     m_undo = makeButton("maskUndo", tr("Undo"), tr("The switches as they were before"), part);
     m_redo = makeButton("maskRedo", tr("Redo"), tr("The switches as they were after"), part);
@@ -285,7 +292,10 @@ void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
 {
     m_info = info;
     m_palette = palette;
+    m_heads.resize(static_cast<std::size_t>(info.heads));
+    std::iota(m_heads.begin(), m_heads.end(), 0);
     m_model->setModel(info, palette);
+    m_proxy->setShownHeads(m_heads);
     m_unit->setVisible(m_model->grouped());
     {
         const QSignalBlocker quiet(m_unit);
@@ -293,12 +303,29 @@ void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
     }
     m_table->setRootIsDecorated(m_model->grouped());
     m_table->expandAll();
-    m_table->setColumnWidth(HeadTableModel::HeadColumn, 148);
-    for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
-        m_table->setColumnWidth(column, column == HeadTableModel::SelectivityColumn ? 92 : 71);
+    fitColumns();
     setMask({});
     setCurve({}, false);
     setReport(nullptr);
+}
+
+void HeadsView::fitColumns()
+{
+    // As wide as the title with the arrow of the order beside it; numbers are narrower.
+    const QFontMetrics metrics(m_table->header()->font());
+    constexpr int kAround = 28; // margins and the arrow
+    m_table->setColumnWidth(HeadTableModel::HeadColumn, 132);
+    for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
+        m_table->setColumnWidth(column,
+                                kAround + metrics.horizontalAdvance(
+                                              m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
+}
+
+void HeadsView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (!std::exchange(m_fitted, true)) // fonts and style are known now
+        fitColumns();
 }
 
 void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
@@ -312,19 +339,51 @@ void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
 void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 {
     m_report = std::move(report);
-    m_stack->setCurrentWidget(m_report != nullptr ? m_page : static_cast<QWidget*>(m_empty));
+    m_pages->setFilled(m_report != nullptr);
     m_model->setReport(m_report);
-    if (m_report != nullptr)
-    {
-        QString of = m_report->documents == m_report->allDocuments
-                         ? tr("over %1").arg(countText(m_report->documents, tr("document"), tr("documents")))
-                         : tr("over the %1 chosen of %2 documents")
-                               .arg(countText(m_report->documents), countText(m_report->allDocuments));
-        if (!m_report->notice.empty())
-            of += tr(" · %1").arg(toQString(m_report->notice));
-        m_of->setText(of);
-    }
+    refreshOf();
     refreshPictures();
+    noteCanvasChanged(this);
+}
+
+QString HeadsView::summary() const
+{
+    if (m_report == nullptr || !m_pages->pageShown())
+        return tr("No heads are described.");
+    QString text = tr("Statistics of %1.").arg(m_of->text());
+    if (m_mask)
+        text += tr(" Match at 5: %1, with the heads that are on %2.").arg(valueText(1, false), valueText(1, true));
+    return text;
+}
+
+EmptyState* HeadsView::emptyState() const
+{
+    return m_pages->emptyState();
+}
+
+void HeadsView::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_heads = heads;
+    m_pages->setAnyHead(!heads.empty());
+    m_model->setShownHeads(heads);
+    m_proxy->setShownHeads(heads);
+    m_table->expandAll();
+    refreshOf();
+    refreshPictures();
+}
+
+void HeadsView::refreshOf()
+{
+    if (m_report == nullptr)
+        return;
+    QString of = m_report->documents == m_report->allDocuments
+                     ? tr("over %1").arg(countText(m_report->documents, tr("document"), tr("documents")))
+                     : tr("over the %1 chosen of %2 documents")
+                           .arg(countText(m_report->documents), countText(m_report->allDocuments));
+    of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads), of);
+    if (!m_report->notice.empty())
+        of += tr(" · %1").arg(toQString(m_report->notice));
+    m_of->setText(of);
 }
 
 void HeadsView::refreshPictures()
@@ -340,8 +399,8 @@ void HeadsView::refreshPictures()
     const MatrixD* values[] = {&alike.cka, &alike.meanCosine, &alike.neighborOverlap};
     const MatrixD* places[] = {&planes.cka, &planes.meanCosine, &planes.neighborOverlap};
     const int chosen = m_likeness->currentIndex();
-    m_matrix->setLikeness(*values[chosen], m_likeness->currentText(), m_info, m_palette);
-    m_plane->setPlane(m_report, *places[chosen], m_info, m_palette);
+    m_matrix->setLikeness(*values[chosen], m_likeness->currentText(), m_info, m_palette, m_heads);
+    m_plane->setPlane(m_report, *places[chosen], m_info, m_palette, m_heads);
 }
 
 HeadsView::Likeness HeadsView::likeness() const
@@ -351,7 +410,7 @@ HeadsView::Likeness HeadsView::likeness() const
 
 void HeadsView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
-    m_empty->setMessage(title, text, action, isError);
+    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
 void HeadsView::setKept(const std::vector<bool>& kept)
@@ -373,6 +432,7 @@ void HeadsView::setMask(const std::optional<MaskValues>& values)
 {
     m_mask = values;
     refreshMask();
+    noteCanvasChanged(this);
 }
 
 void HeadsView::refreshMask()
@@ -393,7 +453,7 @@ void HeadsView::refreshMask()
         return m_saved->setText({});
     const auto off = std::count(m_mask->kept.begin(), m_mask->kept.end(), false);
     if (off == 0)
-        return m_saved->setText(tr("All heads are on. Untick a head or a KV group in the table."));
+        return m_saved->setText(tr("An experiment: untick heads in the table. No other view changes."));
     m_saved->setText(tr("%1 off: saves %2 parameters and %3 bytes of key/value cache a token.")
                          .arg(countText(off, tr("head"), tr("heads")), countText(m_mask->parametersSaved),
                               countText(m_mask->kvBytesSaved)) %

@@ -16,7 +16,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QStackedLayout;
 class QTreeView;
 
 namespace headscope::ui
@@ -28,6 +27,7 @@ class HeadTableModel;
 class HeadTableProxy;
 class LikenessMatrix;
 class PruningCurve;
+class ViewPages;
 
 /// The heads tab: statistics of every head, how alike they are, their map, and what is lost when some
 /// are switched off.
@@ -52,6 +52,9 @@ public:
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
+    /// Heads that are chosen in the window, 0-based, ascending: rows, pictures and means speak of them. What
+    /// is switched on and off is another matter, and of all heads.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     /// What those on are good for; nothing while it is measured.
@@ -72,7 +75,9 @@ public:
     [[nodiscard]] LikenessMatrix* matrix() const { return m_matrix; }
     [[nodiscard]] HeadPlane* plane() const { return m_plane; }
     [[nodiscard]] PruningCurve* curve() const { return m_curve; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] EmptyState* emptyState() const;
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
     [[nodiscard]] QString valueText(int row, bool on) const;
 
@@ -88,6 +93,10 @@ Q_SIGNALS:
     void headsClicked(const std::vector<std::int64_t>& heads);
     void headHovered(std::optional<std::int64_t> head);
     void emptyActionRequested();
+    void allHeadsRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     static constexpr int kValues = 5;
@@ -96,16 +105,18 @@ private:
     QWidget* makeSwitchPart(QWidget* page);
     void connectPictures();
     void refreshPictures();
+    void refreshOf();
+    void fitColumns();
     void refreshMask();
 
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     std::shared_ptr<const HeadReport> m_report;
     std::optional<MaskValues> m_mask;
+    std::vector<std::int64_t> m_heads; ///< chosen
+    bool m_fitted = false;             ///< columns, since the view was shown
 
-    QStackedLayout* m_stack = nullptr;
-    EmptyState* m_empty = nullptr;
-    QWidget* m_page = nullptr;
+    ViewPages* m_pages = nullptr;
     QLineEdit* m_filter = nullptr;
     QLabel* m_of = nullptr;
     QTreeView* m_table = nullptr;

@@ -2,6 +2,7 @@
 // What the pointer and the keys do to the heatmap.
 #include "ui/plots/heatmap_widget.h"
 
+#include "ui/selection_hub.h"
 #include "ui/wording.h"
 
 #include <QApplication>
@@ -24,18 +25,9 @@ namespace
 constexpr double kZoomStep = 1.25;
 constexpr int kNotch = 120;
 
-SetOperation operationOf(Qt::KeyboardModifiers keys)
-{
-    if (keys.testFlag(Qt::ShiftModifier))
-        return SetOperation::Add;
-    if (keys.testFlag(Qt::ControlModifier))
-        return SetOperation::Remove;
-    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
-}
-
 bool picks(Qt::KeyboardModifiers keys)
 {
-    return operationOf(keys) != SetOperation::Replace;
+    return pickOperation(keys) != SetOperation::Replace;
 }
 
 } // namespace
@@ -98,7 +90,7 @@ void HeatmapWidget::hoverAround(QPointF place)
         return;
     const viz::HeatmapLayout& layout = m_layouts[panelAt(place.y())];
     const auto row = layout.rowNameAt(place);
-    const bool link = row || !layout.groupNameAt(place).empty() || layout.letterAt(place);
+    const bool link = row || !layout.groupNameAt(place).empty() || layout.letterAt(place) || layout.titleAt(place);
     setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const std::optional<std::int64_t> head = row && *row > 0 ? std::optional(*row - 1) : std::nullopt;
     if (head != m_hoveredHead)
@@ -192,7 +184,9 @@ void HeatmapWidget::click(QPointF at, Qt::KeyboardModifiers keys)
         return clickCell(*place, keys);
     const viz::HeatmapLayout& layout = m_layouts[panelAt(at.y())];
     if (const auto topic = layout.letterAt(at))
-        return Q_EMIT documentsPicked(documentsOf(*topic), operationOf(keys));
+        return Q_EMIT documentsPicked(documentsOf(*topic), pickOperation(keys));
+    if (layout.titleAt(at))
+        return Q_EMIT stageClicked(m_panels[panelAt(at.y())]->heatmap->stage);
     if (const auto row = layout.rowNameAt(at))
     {
         if (*row > 0)
@@ -207,7 +201,7 @@ void HeatmapWidget::clickCell(const Place& place, Qt::KeyboardModifiers keys)
 {
     const std::int64_t document = documentAt(place);
     if (picks(keys))
-        return Q_EMIT documentsPicked({document}, operationOf(keys));
+        return Q_EMIT documentsPicked({document}, pickOperation(keys));
     std::optional<std::int64_t> head;
     if (place.cell.row > 0)
         head = place.cell.row - 1;
@@ -281,7 +275,7 @@ void HeatmapWidget::moveCrosshair(std::int64_t columns, std::int64_t rows)
         // Rows in the order in which they stand: 0 the full one, then the heads' places.
         const viz::HeatmapLayout& layout = m_layouts[place.heatmap];
         std::int64_t at = (place.cell.row == 0 ? 0 : 1 + layout.placeOfRow(place.cell.row)) + rows;
-        const std::int64_t last = heatmap.values.rows() - 1;
+        const std::int64_t last = layout.headsShown();
         if (at > last && place.heatmap + 1 < m_panels.size())
         {
             ++place.heatmap;
@@ -290,9 +284,9 @@ void HeatmapWidget::moveCrosshair(std::int64_t columns, std::int64_t rows)
         else if (at < 0 && place.heatmap > 0)
         {
             --place.heatmap;
-            at = m_panels[place.heatmap]->heatmap->values.rows() - 1;
+            at = m_layouts[place.heatmap].headsShown();
         }
-        at = std::clamp<std::int64_t>(at, 0, m_panels[place.heatmap]->heatmap->values.rows() - 1);
+        at = std::clamp<std::int64_t>(at, 0, m_layouts[place.heatmap].headsShown());
         place.cell.row = at == 0 ? 0 : m_layouts[place.heatmap].rowAtPlace(at - 1);
     }
     else
@@ -428,6 +422,8 @@ bool HeatmapWidget::event(QEvent* event)
         else if (const auto topic = layout.letterAt(at))
             text = tr("%1: click chooses its documents, double click zooms to it")
                        .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));
+        else if (layout.titleAt(at))
+            text = tr("Click: the match at the right, and all views, show this stage");
         if (!text.isEmpty())
         {
             QToolTip::showText(help->globalPos(), text, this);

@@ -9,6 +9,7 @@
 #include "ui/plots/topic_chooser.h"
 #include "ui/plots/topic_key.h"
 #include "ui/plots/topic_means_page.h"
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
@@ -72,10 +73,11 @@ HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent)
     m_pages = new QStackedWidget(this);
     layout->addWidget(m_pages, 1);
     m_empty = new EmptyState(m_pages);
+    m_noHeads = makeNoHeadsState(m_pages);
     m_documents = buildDocuments();
     m_similarity = new SimilarityPage(m_pages);
     m_means = new TopicMeansPage(m_pages);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_documents, m_similarity, m_means})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_empty, m_noHeads, m_documents, m_similarity, m_means})
         m_pages->addWidget(page);
     connectParts();
     showPage();
@@ -192,7 +194,11 @@ QWidget* HeatmapView::buildMatch(QWidget* parent)
 void HeatmapView::connectParts()
 {
     connect(m_empty, &EmptyState::actionRequested, this, &HeatmapView::emptyActionRequested);
-    connect(m_bar, &HeatmapBar::optionsChanged, this, &HeatmapView::optionsChanged);
+    connect(m_noHeads, &EmptyState::actionRequested, this, &HeatmapView::allHeadsRequested);
+    connect(m_bar, &HeatmapBar::optionsChanged, this, [this] {
+        m_similarity->setLetterOrder(m_bar->chooser()->topics()->inLetterOrder());
+        Q_EMIT optionsChanged();
+    });
     connect(m_bar, &HeatmapBar::rowsChanged, this, [this] {
         m_heatmap->setRows(m_bar->rows());
         m_means->setRows(m_bar->rows());
@@ -252,10 +258,12 @@ void HeatmapView::showPage()
     QWidget* page = m_empty;
     if (mode() == Mode::Similarity)
         page = m_similarity->path() != nullptr ? static_cast<QWidget*>(m_similarity) : m_empty;
+    else if (!m_panels.empty() && m_chosenHeads && m_chosenHeads->empty())
+        page = m_noHeads;
     else if (!m_panels.empty())
         page = mode() == Mode::Means ? static_cast<QWidget*>(m_means) : m_documents;
     m_pages->setCurrentWidget(page);
-    m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1);
+    m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1 && page != m_noHeads);
     m_pooling->setVisible(page == m_documents);
     m_matchButton->setVisible(page == m_documents);
     // From the start, so that nothing moves when the bars come.
@@ -304,6 +312,7 @@ void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info,
     m_info = info;
     m_topicsInCache = topicsInCache;
     refreshStages();
+    showHeads();
     if (m_panels.empty())
         m_scaleChosen = false;
     else if (!m_scaleChosen)
@@ -370,6 +379,30 @@ void HeatmapView::setLabels(const LabelColumn& labels)
 {
     m_bar->chooser()->topics()->setLabels(labels);
     m_bar->refreshTopicsText();
+    m_similarity->setLetterOrder(m_bar->chooser()->topics()->inLetterOrder());
+}
+
+void HeatmapView::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_chosenHeads = heads;
+    showHeads();
+    showPage();
+    refreshShown();
+}
+
+void HeatmapView::showHeads()
+{
+    std::vector<std::int64_t> heads = m_chosenHeads.value_or(std::vector<std::int64_t>());
+    if (std::ssize(heads) == m_info.heads)
+        heads.clear(); // all of them, also of a stage that is not cut into as many
+    m_heatmap->setHeads(heads);
+    m_means->setHeads(heads);
+    m_match->setHeads(heads);
+}
+
+QString HeatmapView::headsText() const
+{
+    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads);
 }
 
 void HeatmapView::setHeads(std::int64_t heads, const QString& unit)
@@ -408,9 +441,11 @@ void HeatmapView::refreshShown()
     const auto columns = std::ssize(first.document);
     const auto topics = std::ssize(first.topicOrder);
     QStringList parts = {countText(columns, tr("document"), tr("documents"))};
-    parts << (topics == m_topicsInCache ? tr("all %1 topics").arg(topics)
-                                        : tr("%1 of %2 topics").arg(topics).arg(m_topicsInCache));
+    if (topics != m_topicsInCache) // the chooser beside says all
+        parts << tr("%1 of %2 topics").arg(topics).arg(m_topicsInCache);
+    parts << headsText();
     QStringList tip = parts;
+    const qsizetype counts = parts.size();
     if (const QString note = m_heatmap->note(); !note.isEmpty())
         tip << note; // stands beside the titles
     if (!first.fullSource.empty())
@@ -432,7 +467,7 @@ void HeatmapView::refreshShown()
     }
     if (!m_notice.isEmpty())
         parts << m_notice;
-    tip << parts.mid(2);
+    tip << parts.mid(counts);
     tip.removeDuplicates();
     m_bar->setShown(parts.join(QStringLiteral(" · ")), tip.join(QLatin1Char('\n')));
 }

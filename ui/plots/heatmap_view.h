@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QButtonGroup;
@@ -75,6 +76,8 @@ public:
     void setNotice(const QString& notice);
     /// Another label column: its topics are offered, the default ones chosen.
     void setLabels(const LabelColumn& labels);
+    /// Heads that are chosen in the window, 0-based, ascending: theirs are the rows beside the full one.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which rows the columns may be sorted by: the full vector and each head.
     void setHeads(std::int64_t heads, const QString& unit);
     [[nodiscard]] HeatmapOptions options() const;
@@ -89,6 +92,7 @@ Q_SIGNALS:
     void modeChanged();
     void matchToggled();
     void emptyActionRequested();
+    void allHeadsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -101,6 +105,8 @@ private:
     void showPage();
     void showStages();
     void refreshStages();
+    void showHeads();
+    [[nodiscard]] QString headsText() const;
     void refreshShown();
     void refreshScrollBar();
     void useLimits(double lowShare, double highShare);
@@ -111,6 +117,7 @@ private:
     ModelInfo m_info;
     std::int64_t m_topicsInCache = 0;
     QString m_notice;
+    std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: nobody said, all are shown
     viz::ScaleChoice m_scale;
     bool m_scaleChosen = false; ///< by the user: new results keep it
 
@@ -120,6 +127,7 @@ private:
     QToolButton* m_matchButton = nullptr;
     QStackedWidget* m_pages = nullptr;
     EmptyState* m_empty = nullptr;
+    EmptyState* m_noHeads = nullptr;
     QWidget* m_documents = nullptr;
     HeatmapWidget* m_heatmap = nullptr;
     QScrollBar* m_scroll = nullptr;

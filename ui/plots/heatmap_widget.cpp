@@ -74,6 +74,16 @@ void HeatmapWidget::setRows(HeatmapRows rows)
     layOut();
 }
 
+void HeatmapWidget::setHeads(const std::vector<std::int64_t>& heads)
+{
+    if (m_heads == heads)
+        return;
+    m_heads = heads;
+    hover({}, {});
+    layOut();
+    Q_EMIT windowChanged();
+}
+
 void HeatmapWidget::setScale(const viz::ScaleChoice& choice)
 {
     if (m_scale == choice)
@@ -175,7 +185,7 @@ void HeatmapWidget::layOut()
         style.marks = true;
         style.pooling = m_pooling;
         style.numThreads = m_threads;
-        style.treeRoom = m_rows == HeatmapRows::Clusters;
+        style.treeRoom = m_rows == HeatmapRows::Clusters && m_heads.empty();
         makeLayouts(style);
     }
     light();
@@ -194,8 +204,9 @@ void HeatmapWidget::makeLayouts(const viz::HeatmapStyle& style)
         viz::HeatmapStyle own = style;
         own.letters = i + 1 == m_panels.size();
         own.columnTrees = i == 0; // the columns are the same in all
-        own.rows = heatmapRows(panel, m_info, m_rows);
-        own.tree = m_rows == HeatmapRows::Clusters ? &panel.heads : nullptr;
+        own.rows = heatmapRows(panel, m_info, m_rows, m_heads);
+        // The tree is that of all heads.
+        own.tree = m_rows == HeatmapRows::Clusters && m_heads.empty() ? &panel.heads : nullptr;
         const double boxHeight = std::max(40.0, share + (own.letters ? kLetters : 0));
         m_layouts.emplace_back(*panel.heatmap, m_info,
                                QRectF(kSideMargin, top, std::max(1.0, width() - 2 * kSideMargin), boxHeight), own,
@@ -362,7 +373,8 @@ void HeatmapWidget::frameDocument(QPainter& painter, std::int64_t document) cons
                 continue;
             m_layouts[i].paintFrame(painter, frame);
             if (m_primaryHead && document == m_primary && *m_primaryHead + 1 < heatmap.values.rows())
-                m_layouts[i].paintFrame(painter, m_layouts[i].cellRect({*m_primaryHead + 1, at}));
+                if (const QRectF cell = m_layouts[i].cellRect({*m_primaryHead + 1, at}); !cell.isEmpty())
+                    m_layouts[i].paintFrame(painter, cell);
         }
         painter.restore();
     }
@@ -372,7 +384,7 @@ void HeatmapWidget::frameHead(QPainter& painter, std::int64_t head) const
 {
     for (std::size_t i = 0; i < m_layouts.size(); ++i)
     {
-        if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows())
+        if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows() || m_layouts[i].placeOfRow(head + 1) < 0)
             continue;
         const QRectF plot = m_layouts[i].plot();
         painter.save();
@@ -390,7 +402,7 @@ void HeatmapWidget::markLitHeads(QPainter& painter) const
         const QRectF plot = m_layouts[i].plot();
         for (const std::int64_t head : m_litHeads)
         {
-            if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows())
+            if (head < 0 || head + 1 >= m_panels[i]->heatmap->values.rows() || m_layouts[i].placeOfRow(head + 1) < 0)
                 continue;
             const QRectF row = m_layouts[i].rowRect(head + 1);
             if (row.center().y() > m_layouts[i].rowRect(0).bottom() && row.center().y() < plot.bottom())

@@ -27,8 +27,8 @@ namespace headscope::ui
 /// Wheel: zoom into the columns at the pointer (Ctrl: into the rows; Shift: move sideways). Drag: while all
 /// is shown, the columns to zoom to; zoomed in, move. Click a cell: its document and head; with Shift, Ctrl
 /// or Alt it joins, leaves or cuts the chosen ones. Click a row's colour: that head; a bracket: its group; a
-/// letter: the topic's documents. Keys: arrows move the crosshair, Return clicks, + and - zoom (with Ctrl the
-/// rows), Page up and down move, Home shows all.
+/// letter: the topic's documents; a title: its stage. Keys: arrows move the crosshair, Return clicks, + and - zoom
+/// (with Ctrl the rows), Page up and down move, Home shows all.
 class HeatmapWidget : public QWidget
 {
     Q_OBJECT
@@ -42,6 +42,8 @@ public:
     [[nodiscard]] const Panels& panels() const { return m_panels; }
     void setRows(HeatmapRows rows);
     [[nodiscard]] HeatmapRows rows() const { return m_rows; }
+    /// Heads that have a row, 0-based, ascending; empty: all. The full row always stands.
+    void setHeads(const std::vector<std::int64_t>& heads);
     void setScale(const viz::ScaleChoice& choice);
     void setPooling(viz::CellPooling pooling);
     [[nodiscard]] viz::CellPooling pooling() const { return m_pooling; }
@@ -86,6 +88,8 @@ Q_SIGNALS:
     void headsClicked(const std::vector<std::int64_t>& heads);
     /// Columns are to be sorted by a row: -1 the full one, h head h.
     void sortRequested(std::int64_t row);
+    /// A stage's title was clicked.
+    void stageClicked(headscope::Stage stage);
     /// Another part is shown.
     void windowChanged();
 
@@ -138,6 +142,7 @@ private:
     std::vector<viz::HeatmapLayout> m_layouts;
     viz::HeatmapWindow m_window;
     HeatmapRows m_rows = HeatmapRows::Index;
+    std::vector<std::int64_t> m_heads; ///< with a row; empty: all
     std::optional<viz::ScaleChoice> m_scale;
     viz::CellPooling m_pooling = viz::CellPooling::Mean;
     int m_threads = 1;

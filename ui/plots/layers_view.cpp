@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/layers_view.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/plots/layers_chart.h"
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -21,21 +25,18 @@ namespace headscope::ui
 LayersView::LayersView(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("layersView"));
+    setAccessibleName(tr("Layers"));
+    setCanvasSummary(this, [this] { return summary(); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* pages = new QWidget(this);
-    m_stack = new QStackedLayout(pages);
-    m_empty = new EmptyState(pages);
-    m_page = new QWidget(pages);
-    m_page->setObjectName(QStringLiteral("canvas"));
-    m_page->setAttribute(Qt::WA_StyledBackground);
-    auto* page = new QVBoxLayout(m_page);
+    m_pages = new ViewPages(this);
+    auto* page = new QVBoxLayout(m_pages->page());
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
-    m_chart = new LayersChart(m_page);
+    m_chart = new LayersChart(m_pages->page());
     page->addWidget(m_chart, 1);
-    m_lack = new QWidget(m_page);
+    m_lack = new QWidget(m_pages->page());
     auto* lack = new QHBoxLayout(m_lack);
     lack->setContentsMargins(20, Metrics::kRelated, 20, Metrics::kPanel);
     lack->setSpacing(Metrics::kPanel);
@@ -48,27 +49,22 @@ LayersView::LayersView(QWidget* parent) : QWidget(parent)
     lack->addWidget(m_lackText, 1);
     lack->addWidget(extract);
     page->addWidget(m_lack);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_page);
-    layout->addWidget(pages, 1);
+    layout->addWidget(m_pages, 1);
     buildBar();
     layout->addWidget(m_bar);
     m_bar->hide();
     m_lack->hide();
     connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
-    connect(m_empty, &EmptyState::actionRequested, this, &LayersView::emptyActionRequested);
+    connect(m_pages, &ViewPages::emptyActionRequested, this, &LayersView::emptyActionRequested);
+    connect(m_pages, &ViewPages::allHeadsRequested, this, &LayersView::allHeadsRequested);
     connect(m_chart, &LayersChart::layerChosen, this, &LayersView::layerChosen);
 }
 
 void LayersView::buildBar()
 {
-    auto* bar = new QFrame(this);
-    bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
+    QHBoxLayout* row = nullptr;
+    QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
-    row->setSpacing(Metrics::kRelated);
     m_measure = new QPushButton(tr("Measure"), bar);
     m_measure->setObjectName(QStringLiteral("layersMeasure"));
     m_measure->setToolTip(tr("Measures every stage of every layer of the cache; each shows as soon as it is done"));
@@ -102,7 +98,7 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
 {
     m_chart->setLayers(layers, held);
     const bool any = !held.empty();
-    m_stack->setCurrentWidget(any ? m_page : static_cast<QWidget*>(m_empty));
+    m_pages->setFilled(any);
     m_bar->setVisible(any);
     const auto lacking = layers - std::ssize(held);
     m_lack->setVisible(any && lacking > 0);
@@ -119,11 +115,29 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
 void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
 {
     m_chart->setMeasures(std::move(measures));
+    noteCanvasChanged(this);
+}
+
+EmptyState* LayersView::emptyState() const
+{
+    return m_pages->emptyState();
+}
+
+void LayersView::setAnyHead(bool any)
+{
+    m_pages->setAnyHead(any);
 }
 
 void LayersView::setCurrent(LayerIndex layer)
 {
     m_chart->setCurrent(layer);
+}
+
+void LayersView::setWaiting(const QString& title, const QString& text, const QString& action)
+{
+    m_pages->setFilled(title.isEmpty());
+    if (!title.isEmpty())
+        setEmpty(title, text, action);
 }
 
 void LayersView::setRunning(bool running)
@@ -147,7 +161,22 @@ QString LayersView::note() const
 
 void LayersView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
-    m_empty->setMessage(title, text, action, isError);
+    m_pages->emptyState()->setMessage(title, text, action, isError);
+}
+
+QString LayersView::summary() const
+{
+    const auto& measures = m_chart->measures();
+    if (measures.empty() || !m_pages->pageShown())
+        return tr("No layer is measured.");
+    const auto best = std::max_element(measures.begin(), measures.end(),
+                                       [](const auto& a, const auto& b) { return !(a->accuracy >= b->accuracy); });
+    QString text = tr("%1.").arg(note());
+    if (std::isfinite((*best)->accuracy))
+        text += tr(" Heads are told best at layer %1, stage %2: %3 %.")
+                    .arg((*best)->layer.value())
+                    .arg(toQString(stageName((*best)->stage)), QLocale().toString(100 * (*best)->accuracy, 'f', 1));
+    return text;
 }
 
 int LayersView::neighbors() const

@@ -14,7 +14,6 @@
 class QLabel;
 class QPushButton;
 class QSpinBox;
-class QStackedLayout;
 
 namespace headscope::ui
 {
@@ -22,6 +21,7 @@ namespace headscope::ui
 class ElidedLabel;
 class EmptyState;
 class LayersChart;
+class ViewPages;
 
 /// The layers tab: how the heads part, how the topics part and how alike the heads are, layer by layer,
 /// so that the layer where it happens can be seen. A cache with few layers says what it lacks.
@@ -32,24 +32,31 @@ class LayersView : public QWidget
 public:
     explicit LayersView(QWidget* parent = nullptr);
 
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] LayersChart* chart() const { return m_chart; }
 
     /// Of an open cache: shows the strip, with nothing measured yet.
     void setLayers(std::int64_t layers, const std::set<std::int64_t>& held);
     void setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures);
     void setCurrent(LayerIndex layer);
+    /// Whether any head is chosen in the window.
+    void setAnyHead(bool any);
+    /// Says why nothing is measured yet, in place of the chart; an empty title: the chart is shown.
+    void setWaiting(const QString& title, const QString& text, const QString& action);
     void setRunning(bool running);
     void setNote(const QString& text);
     [[nodiscard]] QString note() const;
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Nearest documents that the purity looks at.
     [[nodiscard]] int neighbors() const;
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
     /// What is said of layers that the cache lacks; "" where it holds all.
     [[nodiscard]] QString lackText() const;
 
 Q_SIGNALS:
     void emptyActionRequested();
+    void allHeadsRequested();
     void measureRequested();
     void stopRequested();
     void extractRequested();
@@ -59,10 +66,8 @@ Q_SIGNALS:
 private:
     void buildBar();
 
-    QStackedLayout* m_stack = nullptr;
-    EmptyState* m_empty = nullptr;
+    ViewPages* m_pages = nullptr;
     LayersChart* m_chart = nullptr;
-    QWidget* m_page = nullptr;
     QWidget* m_lack = nullptr;
     QLabel* m_lackText = nullptr;
     QWidget* m_bar = nullptr;

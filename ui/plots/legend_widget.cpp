@@ -347,7 +347,8 @@ bool LegendWidget::event(QEvent* event)
             lines << (std::ranges::find(m_faded, *hit) != m_faded.end() ? tr("Show") : tr("Hide"));
         else if (hit)
             lines << (isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
-                                      : tr("Click: only this. Ctrl+click: hide or show."));
+                                      : tr("Click: only this. Ctrl+click: hide or show."))
+                  << tr("This is paint alone: what is chosen stays chosen.");
         QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
         return true;
     }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace headscope::ui
 {
@@ -31,24 +32,32 @@ LikenessMatrix::LikenessMatrix(QWidget* parent) : QWidget(parent)
     setMinimumSize(120, 120);
     onThemeChange(this, [this] {
         if (m_likeness.rows() > 0)
-            setLikeness(MatrixD(m_likeness), m_name, m_info, m_palette);
+            setLikeness(MatrixD(m_likeness), m_name, m_info, m_palette, std::vector(m_heads));
     });
 }
 
 void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
-                                 const viz::HeadPalette& palette)
+                                 const viz::HeadPalette& palette, const std::vector<std::int64_t>& shown)
 {
     m_likeness = likeness;
     m_name = name;
     m_info = info;
     m_palette = palette;
-    const auto heads = static_cast<int>(m_likeness.rows());
+    m_heads = shown;
+    if (m_heads.empty())
+    {
+        m_heads.resize(static_cast<std::size_t>(m_likeness.rows()));
+        std::iota(m_heads.begin(), m_heads.end(), 0);
+    }
+    std::erase_if(m_heads, [this](std::int64_t head) { return head >= m_likeness.rows(); });
+    m_hovered.reset();
+    const auto heads = static_cast<int>(count());
     m_cells = QImage(heads, heads, QImage::Format_ARGB32_Premultiplied);
     m_cells.fill(Qt::transparent);
     const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
     for (int row = 0; row < heads; ++row)
         for (int column = 0; column < heads; ++column)
-            if (const double value = m_likeness(row, column); std::isfinite(value))
+            if (const double value = m_likeness(headAt(row), headAt(column)); std::isfinite(value))
                 m_cells.setPixel(column, row, map.at(value));
     m_cursor = {0, 0};
     setAccessibleDescription(tr("%1 by %2 heads, %3").arg(heads).arg(heads).arg(m_name));
@@ -58,8 +67,14 @@ void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, c
 void LikenessMatrix::clear()
 {
     m_likeness = {};
+    m_heads.clear();
     m_cells = {};
     update();
+}
+
+std::int64_t LikenessMatrix::groupAt(std::int64_t place) const
+{
+    return headAt(place) / std::max<std::int64_t>(1, m_info.groupSize());
 }
 
 QRectF LikenessMatrix::square() const
@@ -71,40 +86,41 @@ QRectF LikenessMatrix::square() const
 QRectF LikenessMatrix::cellRect(std::int64_t row, std::int64_t column) const
 {
     const QRectF all = square();
-    const double side = all.width() / static_cast<double>(std::max<std::int64_t>(1, m_likeness.rows()));
+    const double side = all.width() / static_cast<double>(std::max<std::int64_t>(1, count()));
     return {all.left() + static_cast<double>(column) * side, all.top() + static_cast<double>(row) * side, side, side};
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> LikenessMatrix::cellAt(QPointF place) const
 {
     const QRectF all = square();
-    if (m_likeness.rows() == 0 || !all.contains(place))
+    if (count() == 0 || !all.contains(place))
         return std::nullopt;
-    const double side = all.width() / static_cast<double>(m_likeness.rows());
-    const auto at = [&](double way) { return std::min(m_likeness.rows() - 1, static_cast<std::int64_t>(way / side)); };
+    const double side = all.width() / static_cast<double>(count());
+    const auto at = [&](double way) { return std::min(count() - 1, static_cast<std::int64_t>(way / side)); };
     return std::pair(at(place.y() - all.top()), at(place.x() - all.left()));
 }
 
 QString LikenessMatrix::textOf(std::int64_t row, std::int64_t column) const
 {
+    const double value = m_likeness(headAt(row), headAt(column));
     return tr("Heads %1 and %2: %3 %4")
-        .arg(row + 1)
-        .arg(column + 1)
-        .arg(m_name, std::isfinite(m_likeness(row, column)) ? numberText(m_likeness(row, column)) : tr("not known"));
+        .arg(headAt(row) + 1)
+        .arg(headAt(column) + 1)
+        .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
 }
 
 void LikenessMatrix::paintEvent(QPaintEvent*)
 {
-    if (m_likeness.rows() == 0)
+    if (count() == 0)
         return;
     const Colors& colors = Theme::instance().colors();
     QPainter painter(this);
     const QRectF all = square();
     painter.drawImage(all, m_cells);
-    for (std::int64_t head = 0; head < m_likeness.rows(); ++head)
+    for (std::int64_t place = 0; place < count(); ++place)
     {
-        const QRectF cell = cellRect(head, head);
-        const QColor color = m_palette.color(HeadIndex(head));
+        const QRectF cell = cellRect(place, place);
+        const QColor color = m_palette.color(HeadIndex(headAt(place)));
         painter.fillRect(QRectF(cell.left(), 0, cell.width() + 0.5, kEdge - 2), color);
         painter.fillRect(QRectF(0, cell.top(), kEdge - 2, cell.height() + 0.5), color);
     }
@@ -112,15 +128,19 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
     if (members > 1 && members < m_likeness.rows())
     {
         painter.setPen(QPen(colors.text, 1));
-        for (std::int64_t first = 0; first < m_likeness.rows(); first += members)
+        for (std::int64_t first = 0; first < count();)
         {
-            const std::int64_t last = std::min(first + members, m_likeness.rows()) - 1;
+            std::int64_t last = first;
+            while (last + 1 < count() && groupAt(last + 1) == groupAt(first))
+                ++last;
             painter.drawRect(cellRect(first, first).united(cellRect(last, last)));
+            first = last + 1;
         }
     }
     painter.setPen(QPen(colors.accent, 2));
-    if (m_hoveredHead && *m_hoveredHead < m_likeness.rows())
-        painter.drawRect(cellRect(*m_hoveredHead, 0).united(cellRect(*m_hoveredHead, m_likeness.rows() - 1)));
+    if (const auto found = std::find(m_heads.begin(), m_heads.end(), m_hoveredHead.value_or(-1));
+        found != m_heads.end())
+        painter.drawRect(cellRect(found - m_heads.begin(), 0).united(cellRect(found - m_heads.begin(), count() - 1)));
     if (const auto framed = hasFocus() ? std::optional(m_cursor) : m_hovered)
         painter.drawRect(cellRect(framed->first, framed->second));
 }
@@ -136,7 +156,7 @@ void LikenessMatrix::mouseMoveEvent(QMouseEvent* event)
         QToolTip::showText(event->globalPosition().toPoint(), textOf(cell->first, cell->second), this);
     else
         QToolTip::hideText();
-    Q_EMIT headHovered(cell ? std::optional(cell->first) : std::nullopt);
+    Q_EMIT headHovered(cell ? std::optional(headAt(cell->first)) : std::nullopt);
 }
 
 void LikenessMatrix::mousePressEvent(QMouseEvent* event)
@@ -144,7 +164,7 @@ void LikenessMatrix::mousePressEvent(QMouseEvent* event)
     if (const auto cell = cellAt(event->position()); cell && event->button() == Qt::LeftButton)
     {
         m_cursor = *cell;
-        Q_EMIT pairClicked(cell->first, cell->second);
+        Q_EMIT pairClicked(headAt(cell->first), headAt(cell->second));
     }
 }
 
@@ -157,7 +177,7 @@ void LikenessMatrix::leaveEvent(QEvent*)
 
 void LikenessMatrix::keyPressEvent(QKeyEvent* event)
 {
-    const std::int64_t last = m_likeness.rows() - 1;
+    const std::int64_t last = count() - 1;
     if (last < 0)
         return QWidget::keyPressEvent(event);
     auto [row, column] = m_cursor;
@@ -178,14 +198,14 @@ void LikenessMatrix::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        return Q_EMIT pairClicked(row, column);
+        return Q_EMIT pairClicked(headAt(row), headAt(column));
     default:
         return QWidget::keyPressEvent(event);
     }
     m_cursor = {row, column};
     setAccessibleDescription(textOf(row, column));
     QToolTip::showText(mapToGlobal(cellRect(row, column).bottomRight().toPoint()), textOf(row, column), this);
-    Q_EMIT headHovered(row);
+    Q_EMIT headHovered(headAt(row));
     update();
 }
 
@@ -201,7 +221,7 @@ void LikenessMatrix::focusOutEvent(QFocusEvent*)
 
 void LikenessMatrix::setHoveredHead(std::optional<std::int64_t> head)
 {
-    if (m_hoveredHead == head || (m_hovered && head == m_hovered->first))
+    if (m_hoveredHead == head || (m_hovered && head == headAt(m_hovered->first)))
         return;
     m_hoveredHead = head;
     update();

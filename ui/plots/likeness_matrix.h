@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -26,11 +27,13 @@ public:
 
     /// @param likeness  [H, H], 0..1 where it is known; not a number is left blank
     /// @param name      what a value is, for the tip: "CKA"
+    /// @param heads     those that are shown, 0-based, ascending; empty: all
     void setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
-                     const viz::HeadPalette& palette);
+                     const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
     void clear();
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<std::int64_t> head);
+    /// Of two places among the heads shown.
     [[nodiscard]] QRectF cellRect(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QString textOf(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QSize sizeHint() const override { return {240, 240}; }
@@ -54,7 +57,12 @@ private:
     [[nodiscard]] QRectF square() const;
     [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> cellAt(QPointF place) const;
 
-    MatrixD m_likeness;
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_heads.size()); }
+    [[nodiscard]] std::int64_t headAt(std::int64_t place) const { return m_heads[static_cast<std::size_t>(place)]; }
+    [[nodiscard]] std::int64_t groupAt(std::int64_t place) const;
+
+    MatrixD m_likeness;                ///< of all heads
+    std::vector<std::int64_t> m_heads; ///< shown
     QString m_name;
     ModelInfo m_info;
     viz::HeadPalette m_palette;

@@ -35,8 +35,9 @@ constexpr double kNames = 46;
 class RowMarks : public QGraphicsItem
 {
 public:
-    RowMarks(QChart& chart, const TopicMatch& match, const viz::HeadPalette& palette)
-        : m_chart(chart), m_match(match), m_palette(palette)
+    RowMarks(QChart& chart, const TopicMatch& match, const std::vector<std::int64_t>& rows,
+             const viz::HeadPalette& palette)
+        : m_chart(chart), m_match(match), m_rows(rows), m_palette(palette)
     {}
 
     [[nodiscard]] QRectF boundingRect() const override { return m_chart.geometry(); }
@@ -45,21 +46,22 @@ public:
     {
         const Colors& colors = Theme::instance().colors();
         const QRectF plot = m_chart.plotArea();
-        const std::int64_t rows = m_match.low.rows();
+        const auto rows = static_cast<std::int64_t>(m_rows.size());
         const double pitch = plot.height() / static_cast<double>(std::max<std::int64_t>(1, rows));
         const QFont font = Theme::smallFont();
         const auto every =
             static_cast<std::int64_t>(std::max(1.0, std::ceil(QFontMetrics(font).height() * 0.8 / pitch)));
         const double whisker = std::min(3.0, 0.3 * pitch);
-        for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t place = 0; place < rows; ++place)
         {
-            const double y = m_chart.mapToPosition({0, static_cast<double>(row)}).y();
+            const std::int64_t row = m_rows[static_cast<std::size_t>(place)];
+            const double y = m_chart.mapToPosition({0, static_cast<double>(place)}).y();
             if (row > 0)
             {
                 painter->fillRect(QRectF(plot.left() - 7, y - 0.4 * pitch, 4, std::max(1.0, 0.8 * pitch)),
                                   m_palette.color(HeadIndex(row - 1)));
             }
-            if (row % every == 0)
+            if (place % every == 0)
                 viz::drawLine(*painter, {plot.left() - kNames, y - 9, kNames - 11, 18},
                               row == 0 ? QObject::tr("full") : QString::number(row), font, colors.muted,
                               Qt::AlignRight | Qt::AlignVCenter);
@@ -68,8 +70,8 @@ public:
             {
                 if (!std::isfinite(m_match.low(row, k)))
                     continue;
-                const double low = m_chart.mapToPosition({m_match.low(row, k), static_cast<double>(row)}).x();
-                const double high = m_chart.mapToPosition({m_match.high(row, k), static_cast<double>(row)}).x();
+                const double low = m_chart.mapToPosition({m_match.low(row, k), static_cast<double>(place)}).x();
+                const double high = m_chart.mapToPosition({m_match.high(row, k), static_cast<double>(place)}).x();
                 painter->drawLine(QPointF(low, y), QPointF(high, y));
                 for (const double x : {low, high})
                     painter->drawLine(QPointF(x, y - whisker), QPointF(x, y + whisker));
@@ -80,6 +82,7 @@ public:
 private:
     QChart& m_chart; // its mapTo functions are not const
     const TopicMatch& m_match;
+    std::vector<std::int64_t> m_rows;
     viz::HeadPalette m_palette;
 };
 
@@ -122,6 +125,21 @@ void MatchChart::setMatch(std::shared_ptr<const TopicMatch> match, const viz::He
     rebuild();
 }
 
+void MatchChart::setHeads(const std::vector<std::int64_t>& heads)
+{
+    if (heads == m_heads)
+        return;
+    m_heads = heads;
+    m_row.reset();
+    rebuild();
+}
+
+std::int64_t MatchChart::placeOfRow(std::int64_t row) const
+{
+    const auto at = std::find(m_rows.begin(), m_rows.end(), row);
+    return at == m_rows.end() ? -1 : at - m_rows.begin();
+}
+
 QString MatchChart::title() const
 {
     return m_match == nullptr ? tr("Match") : tr("Match, stage %1").arg(toQString(stageName(m_match->stage)));
@@ -129,6 +147,10 @@ QString MatchChart::title() const
 
 void MatchChart::rebuild()
 {
+    m_rows.clear();
+    for (std::int64_t row = 0; m_match != nullptr && row < m_match->result.share.rows(); ++row)
+        if (row == 0 || m_heads.empty() || std::binary_search(m_heads.begin(), m_heads.end(), row - 1))
+            m_rows.push_back(row);
     const Colors& colors = Theme::instance().colors();
     auto* chart = new QChart;
     chart->setAnimationOptions(QChart::NoAnimation);
@@ -147,7 +169,7 @@ void MatchChart::rebuild()
         for (std::int64_t k = 0; k < levels; ++k)
         {
             auto* set = new QBarSet(tr("top %1").arg(m_match->result.k[static_cast<std::size_t>(k)]), bars);
-            for (std::int64_t row = 0; row < share.rows(); ++row)
+            for (const std::int64_t row : m_rows)
             {
                 const double own = std::isfinite(share(row, k)) ? share(row, k) : 0.0;
                 const double before = k > 0 && std::isfinite(share(row, k - 1)) ? share(row, k - 1) : 0.0;
@@ -168,7 +190,7 @@ void MatchChart::rebuild()
         shares->setLabelsFont(Theme::smallFont());
         shares->setLineVisible(false);
         auto* heads = new QValueAxis(chart);
-        heads->setRange(-0.5, static_cast<double>(share.rows()) - 0.5);
+        heads->setRange(-0.5, static_cast<double>(m_rows.size()) - 0.5);
         heads->setReverse(true); // the full row on top, as in the heatmap
         heads->setLabelsVisible(false);
         heads->setGridLineVisible(false);
@@ -178,7 +200,7 @@ void MatchChart::rebuild()
         chart->addAxis(heads, Qt::AlignLeft);
         bars->attachAxis(shares);
         bars->attachAxis(heads);
-        auto* marks = new RowMarks(*chart, *m_match, m_palette);
+        auto* marks = new RowMarks(*chart, *m_match, m_rows, m_palette);
         marks->setParentItem(chart);
         marks->setZValue(100);
     }
@@ -190,21 +212,21 @@ void MatchChart::rebuild()
 
 std::optional<std::int64_t> MatchChart::rowAt(QPointF place) const
 {
-    if (m_match == nullptr || m_match->result.share.rows() == 0)
+    if (m_match == nullptr || m_rows.empty())
         return std::nullopt;
     QChart* chart = m_view->chart();
     const QPointF inChart = chart->mapFromScene(m_view->mapToScene(m_view->mapFrom(this, place.toPoint())));
     const QRectF plot = chart->plotArea();
     if (inChart.y() < plot.top() || inChart.y() >= plot.bottom())
         return std::nullopt;
-    const auto row = static_cast<std::int64_t>(std::floor(chart->mapToValue(inChart).y() + 0.5));
-    return std::clamp<std::int64_t>(row, 0, m_match->result.share.rows() - 1);
+    const auto at = static_cast<std::int64_t>(std::floor(chart->mapToValue(inChart).y() + 0.5));
+    return m_rows[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, std::ssize(m_rows) - 1))];
 }
 
 QPointF MatchChart::placeOf(std::int64_t row, double share) const
 {
     QChart* chart = m_view->chart();
-    const QPointF inChart = chart->mapToPosition({share, static_cast<double>(row)});
+    const QPointF inChart = chart->mapToPosition({share, static_cast<double>(placeOfRow(row))});
     return m_view->mapTo(this, m_view->mapFromScene(chart->mapToScene(inChart)));
 }
 
@@ -266,13 +288,13 @@ void MatchChart::mouseReleaseEvent(QMouseEvent* event)
 
 void MatchChart::keyPressEvent(QKeyEvent* event)
 {
-    if (m_match == nullptr)
+    if (m_match == nullptr || m_rows.empty())
         return QWidget::keyPressEvent(event);
-    const std::int64_t last = m_match->result.share.rows() - 1;
     if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
     {
         const std::int64_t step = event->key() == Qt::Key_Down ? 1 : -1;
-        point(std::clamp<std::int64_t>(m_row.value_or(0) + step, 0, last));
+        const std::int64_t at = std::max<std::int64_t>(0, placeOfRow(m_row.value_or(0))) + step;
+        point(m_rows[static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, std::ssize(m_rows) - 1))]);
         QToolTip::showText(mapToGlobal(placeOf(*m_row, 0.1).toPoint()), rowText(*m_row), this);
         return;
     }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QChart;
 class QChartView;
@@ -29,6 +30,8 @@ public:
 
     /// Null: nothing.
     void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
+    /// Heads that have a bar under that of the full vector, 0-based, ascending; empty: all.
+    void setHeads(const std::vector<std::int64_t>& heads);
     [[nodiscard]] const std::shared_ptr<const TopicMatch>& match() const { return m_match; }
     /// The bar of a row (0 full, 1 + head) under a place, and where it is.
     [[nodiscard]] std::optional<std::int64_t> rowAt(QPointF place) const;
@@ -50,11 +53,14 @@ protected:
 
 private:
     void rebuild();
+    [[nodiscard]] std::int64_t placeOfRow(std::int64_t row) const;
     void point(std::optional<std::int64_t> row);
 
     QChartView* m_view = nullptr;
     std::shared_ptr<const TopicMatch> m_match;
     viz::HeadPalette m_palette;
+    std::vector<std::int64_t> m_heads; ///< with a bar; empty: all
+    std::vector<std::int64_t> m_rows;  ///< of the match (0 full, 1 + head), from the top
     std::optional<std::int64_t> m_row; ///< under the pointer, or the keys' own
 };
 

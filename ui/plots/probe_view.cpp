@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/probe_view.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/models/head_score_model.h"
 #include "ui/models/roles.h"
 #include "ui/plots/confusion_pane.h"
 #include "ui/plots/confusion_widget.h"
 #include "ui/plots/recall_chart.h"
 #include "ui/plots/sweep_chart.h"
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
@@ -14,9 +16,9 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLocale>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
@@ -36,18 +38,10 @@ constexpr int kRowHeight = 28;
 constexpr int kHeaderHeight = 30;
 constexpr int kTitleHeight = 16;
 
-/// The table as all tables of the window are: no grid, whole rows, quiet headers.
 void dress(QTableView* table)
 {
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
+    dressTable(table);
     table->setSortingEnabled(true);
-    table->setTabKeyNavigation(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->setIconSize({8, 8});
 }
@@ -56,28 +50,25 @@ void dress(QTableView* table)
 
 ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
 {
+    setObjectName(QStringLiteral("probeView"));
+    setAccessibleName(tr("Probe"));
+    setCanvasSummary(this, [this] { return summary(); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* pages = new QWidget(this);
-    m_stack = new QStackedLayout(pages);
-    m_empty = new EmptyState(pages);
-    m_page = new QWidget(pages);
-    m_page->setObjectName(QStringLiteral("canvas"));
-    m_page->setAttribute(Qt::WA_StyledBackground);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_page);
-    layout->addWidget(pages, 1);
+    m_viewPages = new ViewPages(this);
+    layout->addWidget(m_viewPages, 1);
     m_sweepTimer = new QTimer(this);
     m_sweepTimer->setSingleShot(true);
     m_sweepTimer->setInterval(60);
     connect(m_sweepTimer, &QTimer::timeout, this, &ProbeView::refreshSweep);
-    buildPage(m_page);
+    buildPage(m_viewPages->page());
     m_bar = new ProbeBar(this);
     layout->addWidget(m_bar);
     connect(m_bar, &ProbeBar::trainRequested, this, &ProbeView::trainRequested);
     connect(m_bar, &ProbeBar::stopRequested, this, &ProbeView::stopRequested);
-    connect(m_empty, &EmptyState::actionRequested, this, &ProbeView::emptyActionRequested);
+    connect(m_viewPages, &ViewPages::emptyActionRequested, this, &ProbeView::emptyActionRequested);
+    connect(m_viewPages, &ViewPages::allHeadsRequested, this, &ProbeView::allHeadsRequested);
     m_bar->hide();
 }
 
@@ -116,6 +107,16 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
     head->setSpacing(2);
     m_chartTitle = new SectionLabel({}, box);
     head->addWidget(m_chartTitle, 1);
+    m_fromZero = new QToolButton(box);
+    m_fromZero->setObjectName(QStringLiteral("sweepFromZero"));
+    m_fromZero->setText(tr("From 0"));
+    m_fromZero->setToolTip(tr("The axis begins at 0, with chance in sight; else a little below the least accuracy"));
+    m_fromZero->setAccessibleName(tr("Accuracies from 0"));
+    m_fromZero->setCheckable(true);
+    m_fromZero->setProperty("flat", true);
+    m_fromZero->setFocusPolicy(Qt::TabFocus);
+    head->addWidget(m_fromZero);
+    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
     m_pageButtons = new QButtonGroup(this);
     const std::pair<QString, QString> names[] = {
         {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
@@ -230,7 +231,7 @@ void ProbeView::clear()
 void ProbeView::refreshStack()
 {
     const bool any = m_model->rowCount() > 0;
-    m_stack->setCurrentWidget(any ? m_page : static_cast<QWidget*>(m_empty));
+    m_viewPages->setFilled(any);
     const int rows = std::max(1, m_model->rowCount());
     m_table->setMinimumHeight(kHeaderHeight + kRowHeight * std::min(rows, 3));
     if (m_tableSized) // by the user
@@ -329,8 +330,14 @@ void ProbeView::setPage(Page page)
     if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
         return;
     m_pages->setCurrentIndex(static_cast<int>(page));
+    m_fromZero->setVisible(page == Page::Sweep);
     button->setChecked(true);
     takePlace();
+}
+
+EmptyState* ProbeView::emptyState() const
+{
+    return m_viewPages->emptyState();
 }
 
 ProbeView::Page ProbeView::page() const
@@ -338,9 +345,24 @@ ProbeView::Page ProbeView::page() const
     return static_cast<Page>(m_pages->currentIndex());
 }
 
+QString ProbeView::summary() const
+{
+    const auto place = shownPlace();
+    const int row = place ? m_model->rowOf(*place) : -1;
+    if (row < 0)
+        return tr("No probe is trained.");
+    const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
+    const auto share = [](double value) { return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %"); };
+    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6.")
+        .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
+        .arg(place->first.value())
+        .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low),
+             share(result.ci95High));
+}
+
 void ProbeView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
-    m_empty->setMessage(title, text, action, isError);
+    m_viewPages->emptyState()->setMessage(title, text, action, isError);
 }
 
 void ProbeView::showRow(int number)
@@ -354,6 +376,7 @@ void ProbeView::showRow(int number)
     m_recall->setResult(row.result, m_palette);
     m_scores->setResult(row.result, m_info, m_palette);
     m_sweep->setShown(shownPlace());
+    noteCanvasChanged(this);
     switch (page())
     {
     case Page::Sweep:

@@ -17,10 +17,10 @@
 class QButtonGroup;
 class QSortFilterProxyModel;
 class QSplitter;
-class QStackedLayout;
 class QStackedWidget;
 class QTableView;
 class QTimer;
+class QToolButton;
 
 namespace headscope::ui
 {
@@ -31,6 +31,7 @@ class HeadScoreModel;
 class RecallChart;
 class SectionLabel;
 class SweepChart;
+class ViewPages;
 
 /// The probe tab: the paper's Table 1 for this cache, one row per layer and stage, under it the sweep over
 /// the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
@@ -51,7 +52,9 @@ public:
 
     explicit ProbeView(QWidget* parent = nullptr);
 
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
+    [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* table() const { return m_table; }
     [[nodiscard]] RecallChart* chart() const { return m_recall; }
@@ -80,6 +83,7 @@ public:
 
 Q_SIGNALS:
     void emptyActionRequested();
+    void allHeadsRequested();
     void trainRequested();
     void stopRequested();
     void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
@@ -98,9 +102,8 @@ private:
     void refreshSweep();
     void takePlace();
 
-    EmptyState* m_empty = nullptr;
-    QStackedLayout* m_stack = nullptr;
-    QWidget* m_page = nullptr;
+    ViewPages* m_viewPages = nullptr;
+    QToolButton* m_fromZero = nullptr;
     ProbeBar* m_bar = nullptr;
     QTableView* m_table = nullptr;
     ProbeTableModel* m_model = nullptr;

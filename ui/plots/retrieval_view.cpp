@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/retrieval_view.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/models/roles.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/query_row.h"
+#include "ui/plots/view_pages.h"
 #include "ui/plots/vote_bars.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
@@ -13,15 +16,11 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
-#include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QSplitter>
-#include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -36,7 +35,6 @@ namespace
 constexpr VotingStrategy kStrategies[] = {
     VotingStrategy::Multirag, VotingStrategy::Decay, VotingStrategy::Distance,      VotingStrategy::ReciprocalRank,
     VotingStrategy::Borda,    VotingStrategy::Split, VotingStrategy::SplitWeighted, VotingStrategy::Standard};
-constexpr int kRowHeight = 28;
 constexpr int kLargestTop = 200;
 
 QString share(double value)
@@ -57,46 +55,60 @@ QString sentenceOf(const RetrievalMetrics& metrics)
 RetrievalView::RetrievalView(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("retrievalView"));
+    setAccessibleName(tr("Retrieval"));
+    setCanvasSummary(this, [this] { return summary(); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* top = new QWidget(this);
-    top->setObjectName(QStringLiteral("canvas"));
-    top->setAttribute(Qt::WA_StyledBackground);
-    buildQueryRow(top);
-    layout->addWidget(top);
+    m_query = new QueryRow(this);
+    layout->addWidget(m_query);
+    m_pages = new ViewPages(this);
+    buildPage(m_pages->page());
+    layout->addWidget(m_pages, 1);
+    buildBar();
+    layout->addWidget(m_bar);
+    connect(m_pages, &ViewPages::emptyActionRequested, this, &RetrievalView::emptyActionRequested);
+    connect(m_pages, &ViewPages::allHeadsRequested, this, &RetrievalView::allHeadsRequested);
+    connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
+    m_bar->hide();
+    setComparison(nullptr);
+}
 
-    auto* pages = new QWidget(this);
-    m_stack = new QStackedLayout(pages);
-    m_empty = new EmptyState(pages);
-    m_page = new QWidget(pages);
-    m_page->setObjectName(QStringLiteral("canvas"));
-    m_page->setAttribute(Qt::WA_StyledBackground);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_page);
-    layout->addWidget(pages, 1);
-    connect(m_empty, &EmptyState::actionRequested, this, &RetrievalView::emptyActionRequested);
-
-    auto* page = new QVBoxLayout(m_page);
-    page->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, Metrics::kRelated);
-    page->setSpacing(Metrics::kRelated);
+void RetrievalView::buildPage(QWidget* page)
+{
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, Metrics::kRelated);
+    layout->setSpacing(Metrics::kRelated);
     auto* panes = new QHBoxLayout;
     panes->setSpacing(Metrics::kGroups);
-    m_first = makePane(RankingModel::Side::First, m_page);
-    m_second = makePane(RankingModel::Side::Second, m_page);
-    panes->addWidget(m_first.table->parentWidget(), 1);
-    panes->addWidget(m_second.table->parentWidget(), 1);
-    page->addLayout(panes, 1);
-
+    m_first = makePane(RankingModel::Side::First, page);
+    m_second = makePane(RankingModel::Side::Second, page);
+    for (const Pane* pane : {&m_first, &m_second})
+        panes->addWidget(pane->table->parentWidget(), 1);
+    // The tables are as high as their rows; the desk follows, up to its need.
+    layout->addLayout(panes, 100);
     auto* title = new QHBoxLayout;
-    title->addWidget(makeSectionLabel(tr("What each head’s votes weigh"), m_page));
+    title->addWidget(makeSectionLabel(tr("What each head’s votes weigh"), page));
     title->addStretch(1);
-    m_reset = new QPushButton(tr("As scored"), m_page);
+    m_reset = new QPushButton(tr("As scored"), page);
     m_reset->setObjectName(QStringLiteral("mixerReset"));
     m_reset->setToolTip(tr("All faders back to the heads’ own scores, nothing muted or alone"));
+    m_reset->setEnabled(false);
     title->addWidget(m_reset);
-    page->addLayout(title);
-    auto* desk = new QScrollArea(m_page);
+    layout->addLayout(title);
+    layout->addWidget(buildDesk(page), 1);
+    layout->addStretch(0);
+    connect(m_reset, &QPushButton::clicked, m_mixer, &HeadMixer::reset);
+    connect(m_mixer, &HeadMixer::factorsChanged, this, [this] {
+        m_reset->setEnabled(!m_mixer->isPlain());
+        refreshShown();
+        Q_EMIT votesChanged();
+    });
+}
+
+QWidget* RetrievalView::buildDesk(QWidget* page)
+{
+    auto* desk = new QScrollArea(page);
     desk->setFrameShape(QFrame::NoFrame);
     desk->setWidgetResizable(true);
     desk->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -106,50 +118,10 @@ RetrievalView::RetrievalView(QWidget* parent) : QWidget(parent)
     desk->viewport()->setAutoFillBackground(false);
     m_mixer->setAutoFillBackground(false);
     constexpr int kDeskHeight = 212; // and room for a scroll bar under 64 heads
-    desk->setFixedHeight(kDeskHeight);
-    page->addWidget(desk);
-    connect(m_reset, &QPushButton::clicked, m_mixer, &HeadMixer::reset);
-    connect(m_mixer, &HeadMixer::factorsChanged, this, [this] {
-        m_reset->setEnabled(!m_mixer->isPlain());
-        refreshShown();
-        Q_EMIT votesChanged();
-    });
-    m_reset->setEnabled(false);
-
-    buildBar();
-    layout->addWidget(m_bar);
-    setComparison(nullptr);
-}
-
-void RetrievalView::buildQueryRow(QWidget* page)
-{
-    auto* row = new QHBoxLayout(page);
-    row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
-    row->setSpacing(Metrics::kRelated);
-    m_text = new QLineEdit(page);
-    m_text->setObjectName(QStringLiteral("queryText"));
-    m_text->setAccessibleName(tr("Text to ask with"));
-    m_text->setPlaceholderText(tr("Ask with a text…"));
-    m_text->setClearButtonEnabled(true);
-    m_text->setMinimumWidth(180);
-    m_ask = new QPushButton(tr("Ask"), page);
-    m_ask->setObjectName(QStringLiteral("queryAsk"));
-    m_askDocument = new QPushButton(tr("Ask with the chosen document"), page);
-    m_askDocument->setObjectName(QStringLiteral("queryDocument"));
-    m_askDocument->setToolTip(tr("The document in the inspector becomes the query"));
-    m_query = new ElidedLabel({}, page);
-    m_query->setObjectName(QStringLiteral("queryShown"));
-    row->addWidget(m_text, 2);
-    row->addWidget(m_ask);
-    row->addWidget(m_askDocument);
-    row->addWidget(m_query, 3);
-    const auto ask = [this] {
-        if (const QString text = m_text->text().trimmed(); !text.isEmpty())
-            Q_EMIT textAsked(text);
-    };
-    connect(m_text, &QLineEdit::returnPressed, this, ask);
-    connect(m_ask, &QPushButton::clicked, this, ask);
-    connect(m_askDocument, &QPushButton::clicked, this, &RetrievalView::chosenDocumentAsked);
+    constexpr int kHighestDesk = 292;
+    desk->setMinimumHeight(kDeskHeight);
+    desk->setMaximumHeight(kHighestDesk);
+    return desk;
 }
 
 RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* parent)
@@ -186,22 +158,11 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
     table.setAccessibleName(isFirst ? tr("Results, left list") : tr("Results, right list"));
     table.setModel(pane.model);
     table.setItemDelegateForColumn(RankingModel::VotesColumn, pane.bars);
-    table.setSelectionBehavior(QAbstractItemView::SelectRows);
-    table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setShowGrid(false);
-    table.setWordWrap(false);
-    table.setTabKeyNavigation(false);
-    table.verticalHeader()->hide();
-    table.verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table.horizontalHeader()->setHighlightSections(false);
+    dressTable(pane.table);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table.horizontalHeader()->setSectionResizeMode(RankingModel::DocumentColumn, QHeaderView::Stretch);
     table.horizontalHeader()->setMinimumSectionSize(24);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table.setColumnWidth(RankingModel::RankColumn, 52);
-    table.setColumnWidth(RankingModel::LabelColumn, 84);
-    table.setColumnWidth(RankingModel::VotesColumn, 112);
-    table.setColumnWidth(RankingModel::MovedColumn, 74);
     layout->addWidget(pane.table, 1);
     connect(pane.strategy, &QComboBox::currentIndexChanged, this, [this, box = pane.strategy] {
         box->setToolTip(box->currentData(Qt::ToolTipRole).toString());
@@ -219,13 +180,9 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
 
 void RetrievalView::buildBar()
 {
-    auto* bar = new QFrame(this);
-    bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
+    QHBoxLayout* row = nullptr;
+    QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
-    row->setSpacing(Metrics::kRelated);
     m_top = new QSpinBox(bar);
     m_top->setObjectName(QStringLiteral("retrievalTop"));
     m_top->setAccessibleName(tr("How many results"));
@@ -304,9 +261,7 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
 {
     m_comparison = std::move(comparison);
     const bool any = m_comparison != nullptr;
-    m_stack->setCurrentWidget(any ? m_page : static_cast<QWidget*>(m_empty));
-    m_bar->setVisible(any);
-    m_query->setVisible(any);
+    m_pages->setFilled(any);
     for (const Pane* pane : {&m_first, &m_second})
     {
         const QSignalBlocker quiet(pane->table->selectionModel());
@@ -318,15 +273,17 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
             if (pane->model->index(row, 0).data(DocumentRole) == document)
                 pane->table->selectRow(row);
     }
-    if (any)
-    {
-        QString query = m_comparison->document ? tr("Document %1") : tr("“%1”");
-        query = query.arg(toQString(m_comparison->query));
-        if (m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
-            query += tr(": %1").arg(firstLine(m_documents->texts[static_cast<std::size_t>(*m_comparison->document)]));
-        m_query->setFullText(query);
-    }
+    QString query;
+    if (any && m_comparison->document)
+        query = tr("Asked with the document %1").arg(toQString(m_comparison->query));
+    else if (any)
+        query = tr("Asked with the text “%1”").arg(toQString(m_comparison->query));
+    if (any && m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
+        query += tr(": %1").arg(firstLine(m_documents->texts[static_cast<std::size_t>(*m_comparison->document)]));
+    m_query->setQuery(query);
     refreshShown();
+    fitTables();
+    noteCanvasChanged(this);
 }
 
 void RetrievalView::refreshShown()
@@ -350,28 +307,78 @@ void RetrievalView::refreshShown()
     if (m_comparison == nullptr || m_documents == nullptr)
         return;
     const auto heads = static_cast<std::int64_t>(m_mixer->factors().size());
-    m_shown->setText(tr("%1 searched · %2 of %3 vote")
-                         .arg(countText(m_documents->count(), tr("document"), tr("documents")))
-                         .arg(m_mixer->votingCount())
-                         .arg(countText(heads, tr("head"), tr("heads"))));
+    const std::int64_t voting = m_mixer->votingCount();
+    m_shown->setText(tr("%1 searched · %2")
+                         .arg(countText(m_documents->count(), tr("document"), tr("documents")),
+                              voting == 1 && heads > 1
+                                  ? tr("1 of %1 votes").arg(countText(heads, tr("head"), tr("heads")))
+                                  : tr("%1 vote").arg(chosenHeadsText(voting, heads))));
 }
 
 void RetrievalView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
 {
-    m_empty->setMessage(title, text, action, isError);
+    m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
-void RetrievalView::setTextAllowed(bool allowed, const QString& why)
+EmptyState* RetrievalView::emptyState() const
 {
-    m_text->setEnabled(allowed);
-    m_ask->setEnabled(allowed);
-    m_text->setToolTip(why);
-    m_ask->setToolTip(why);
+    return m_pages->emptyState();
 }
 
-void RetrievalView::setDocumentAllowed(bool allowed)
+QString RetrievalView::shownText() const
 {
-    m_askDocument->setEnabled(allowed);
+    return m_shown->text();
+}
+
+void RetrievalView::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_pages->setAnyHead(!heads.empty());
+    m_mixer->setShownHeads(heads);
+}
+
+QString RetrievalView::summary() const
+{
+    if (m_comparison == nullptr || !m_pages->pageShown())
+        return tr("Nothing is asked.");
+    QStringList parts = {m_query->query()};
+    for (const Pane* pane : {&m_first, &m_second})
+        if (pane->model->rowCount() > 0)
+            parts << tr("%1: %2, the first %3")
+                         .arg(pane->strategy->currentText(),
+                              countText(pane->model->rowCount(), tr("result"), tr("results")),
+                              pane->model->index(0, RankingModel::DocumentColumn).data().toString());
+    parts << m_shown->text();
+    return parts.join(QStringLiteral(". "));
+}
+
+void RetrievalView::fitTables()
+{
+    constexpr int kWithLabel = 380; // narrower ones leave the room to the documents
+    for (const Pane* pane : {&m_first, &m_second})
+    {
+        QTableView& table = *pane->table;
+        const int rows = std::max(3, pane->model->rowCount());
+        const int height = table.horizontalHeader()->sizeHint().height() +
+                           rows * table.verticalHeader()->defaultSectionSize() + 2 * table.frameWidth() + 2;
+        table.setMaximumHeight(height);
+        const int metrics = pane->metrics->heightForWidth(std::max(1, pane->metrics->width()));
+        table.parentWidget()->setMaximumHeight(
+            std::max(pane->strategy->sizeHint().height(), pane->metrics->text().isEmpty() ? 0 : metrics) +
+            Metrics::kGrid + height);
+        const int width = (this->width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2;
+        table.setColumnHidden(RankingModel::LabelColumn, width < kWithLabel || m_labelColumn.empty());
+        table.setColumnWidth(RankingModel::LabelColumn, std::clamp(width / 5, 84, 160));
+        const bool narrow = width < kWithLabel;
+        table.setColumnWidth(RankingModel::RankColumn, narrow ? 40 : 48);
+        table.setColumnWidth(RankingModel::VotesColumn, narrow ? 88 : 112);
+        table.setColumnWidth(RankingModel::MovedColumn, narrow ? 62 : 70);
+    }
+}
+
+void RetrievalView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTables();
 }
 
 void RetrievalView::setRelevant(const QString& file, std::int64_t queries)

@@ -17,18 +17,17 @@
 
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QStackedLayout;
 class QTableView;
 
 namespace headscope::ui
 {
 
-class ElidedLabel;
 class EmptyState;
 class HeadMixer;
+class QueryRow;
+class ViewPages;
 class VoteBars;
 
 /// The retrieval tab: what asks, two strategies' rankings side by side with the votes of each head,
@@ -52,9 +51,8 @@ public:
     void setComparison(std::shared_ptr<const RetrievalComparison> comparison);
     [[nodiscard]] std::shared_ptr<const RetrievalComparison> comparison() const { return m_comparison; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
-    /// Whether a text can be asked with, and why not.
-    void setTextAllowed(bool allowed, const QString& why);
-    void setDocumentAllowed(bool allowed);
+    /// Heads that are chosen in the window, 0-based, ascending: the others do not vote.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
     /// The file of relevant documents, "" without one; `queries` of it are documents here.
     void setRelevant(const QString& file, std::int64_t queries);
     /// Heads framed on the desk.
@@ -67,14 +65,16 @@ public:
     [[nodiscard]] RankingModel* model(RankingModel::Side side) const;
     [[nodiscard]] QTableView* table(RankingModel::Side side) const;
     [[nodiscard]] QComboBox* strategyBox(RankingModel::Side side) const;
-    [[nodiscard]] QLineEdit* textField() const { return m_text; }
-    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] QueryRow* queryRow() const { return m_query; }
+    [[nodiscard]] EmptyState* emptyState() const;
     /// The measures under a strategy, as written.
     [[nodiscard]] QString metricsText(RankingModel::Side side) const;
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
+    /// What the bar says: documents searched, heads that vote.
+    [[nodiscard]] QString shownText() const;
 
 Q_SIGNALS:
-    void textAsked(const QString& text);
-    void chosenDocumentAsked();
     void documentAsked(std::int64_t document);
     /// Votes are to be counted again: other strategies or weights.
     void votesChanged();
@@ -84,6 +84,10 @@ Q_SIGNALS:
     /// A result was clicked: it, and the heads that found it (ascending).
     void resultClicked(std::int64_t document, const std::vector<std::int64_t>& heads);
     void emptyActionRequested();
+    void allHeadsRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Pane
@@ -94,11 +98,13 @@ private:
         RankingModel* model = nullptr;
         VoteBars* bars = nullptr;
     };
-    void buildQueryRow(QWidget* page);
+    void buildPage(QWidget* page);
+    QWidget* buildDesk(QWidget* page);
     Pane makePane(RankingModel::Side side, QWidget* parent);
     void buildBar();
     void refreshScores();
     void refreshShown();
+    void fitTables();
     void openResult(RankingModel::Side side, int row, bool ask);
     [[nodiscard]] const Pane& pane(RankingModel::Side side) const;
 
@@ -108,13 +114,8 @@ private:
     std::vector<double> m_headScores;
     std::vector<double> m_segmentScores;
 
-    QLineEdit* m_text = nullptr;
-    QPushButton* m_ask = nullptr;
-    QPushButton* m_askDocument = nullptr;
-    ElidedLabel* m_query = nullptr;
-    QStackedLayout* m_stack = nullptr;
-    QWidget* m_page = nullptr;
-    EmptyState* m_empty = nullptr;
+    QueryRow* m_query = nullptr;
+    ViewPages* m_pages = nullptr;
     Pane m_first;
     Pane m_second;
     HeadMixer* m_mixer = nullptr;

@@ -2,6 +2,7 @@
 // Mouse, wheel, keys and gestures of the map.
 #include "ui/plots/minimap.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/selection_hub.h"
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
@@ -29,15 +30,6 @@ SelectionGesture::Shape shapeOf(ScatterWidget::Tool tool)
     if (tool == ScatterWidget::Tool::Rectangle)
         return SelectionGesture::Shape::Rectangle;
     return tool == ScatterWidget::Tool::Lasso ? SelectionGesture::Shape::Lasso : SelectionGesture::Shape::Brush;
-}
-
-SetOperation operationOf(Qt::KeyboardModifiers keys)
-{
-    if (keys.testFlag(Qt::ShiftModifier))
-        return SetOperation::Add;
-    if (keys.testFlag(Qt::ControlModifier))
-        return SetOperation::Remove;
-    return keys.testFlag(Qt::AltModifier) ? SetOperation::Intersect : SetOperation::Replace;
 }
 
 /// The documents with dots in a gesture, ascending.
@@ -168,7 +160,7 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
 {
     if (m_map == nullptr)
         return m_gesture.cancel();
-    const SetOperation operation = operationOf(keys);
+    const SetOperation operation = pickOperation(keys);
     if (!isLarge())
     {
         buildGrid();

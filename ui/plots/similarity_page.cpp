@@ -162,6 +162,16 @@ void SimilarityPage::setPath(std::shared_ptr<const TopicMergePath> path)
     refreshGroups();
 }
 
+void SimilarityPage::setLetterOrder(std::vector<std::string> names)
+{
+    if (names == m_lettered)
+        return;
+    m_lettered = std::move(names);
+    showTable();
+    if (m_path != nullptr)
+        refreshGroups();
+}
+
 void SimilarityPage::showTable()
 {
     if (m_path == nullptr)
@@ -169,19 +179,25 @@ void SimilarityPage::showTable()
     const TopicSimilarity& similarity = m_path->similarity;
     MatrixWidget::Table table;
     table.values = std::shared_ptr<const MatrixD>(m_path, &similarity.values);
-    std::vector<std::string> letters(similarity.names.size());
-    for (std::size_t place = 0; place < m_path->order.size(); ++place)
+    // A topic keeps the letter that it has in the other modes, wherever likeness puts it here.
+    std::vector<QString> letters(similarity.names.size());
+    std::int64_t next = 0;
+    for (const std::string& name : m_lettered)
+        if (const auto at = std::find(similarity.names.begin(), similarity.names.end(), name);
+            at != similarity.names.end())
+            letters[static_cast<std::size_t>(at - similarity.names.begin())] = viz::topicLetter(next++);
+    for (const std::int32_t topic : m_path->order)
     {
-        // Letters follow the order shown: A stands at the left.
-        const auto topic = static_cast<std::size_t>(m_path->order[place]);
-        letters[topic] = toStdString(viz::topicLetter(static_cast<std::int64_t>(place)));
-        table.style.rows.push_back(m_path->order[place]);
+        QString& letter = letters[static_cast<std::size_t>(topic)];
+        if (letter.isEmpty())
+            letter = viz::topicLetter(next++);
+        table.style.rows.push_back(topic);
     }
     table.style.columns = table.style.rows;
     for (std::size_t topic = 0; topic < similarity.names.size(); ++topic)
     {
-        table.rowNames << toQString(similarity.names[topic]) + QStringLiteral("  ") + toQString(letters[topic]);
-        table.columnNames << toQString(letters[topic]);
+        table.rowNames << toQString(similarity.names[topic]) + QStringLiteral("  ") + letters[topic];
+        table.columnNames << letters[topic];
     }
     table.style.square = true;
     m_matrix->setTables({table});

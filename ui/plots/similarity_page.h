@@ -32,6 +32,8 @@ public:
     explicit SimilarityPage(QWidget* parent = nullptr);
 
     /// Null: nothing to show. The threshold and names typed are kept while the topics are the same.
+    /// Topics in the order of their letters, as the other modes give them; others follow as they stand.
+    void setLetterOrder(std::vector<std::string> names);
     void setPath(std::shared_ptr<const TopicMergePath> path);
     [[nodiscard]] const std::shared_ptr<const TopicMergePath>& path() const { return m_path; }
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
@@ -55,6 +57,7 @@ private:
     void takeName(QTreeWidgetItem* item);
     [[nodiscard]] QString nameOf(std::size_t group) const;
 
+    std::vector<std::string> m_lettered;
     std::shared_ptr<const TopicMergePath> m_path;
     TopicMerge m_merge;
     std::map<std::vector<std::int32_t>, QString> m_names; ///< typed, by the group's topics

@@ -17,7 +17,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
 #include <array>
@@ -212,6 +211,7 @@ void SweepChart::rebuild()
 
 void SweepChart::fillChart(QChart& chart)
 {
+    m_floor = m_fromZero ? 0.0 : leastShown();
     for (const Stage stage : kAllStages)
         addCurves(chart, stage, true);
     for (const Stage stage : kAllStages)
@@ -271,80 +271,6 @@ void SweepChart::addRun(QChart& chart, const std::vector<const ProbeResult*>& ru
     ++m_curves;
     if (m_anchor == nullptr)
         m_anchor = line;
-}
-
-void SweepChart::addChance(QChart& chart)
-{
-    const std::int64_t classes = m_rows.front().result->classes;
-    if (classes < 1)
-        return;
-    auto* chance = new QLineSeries(&chart);
-    chance->append(-0.5, 1 / static_cast<double>(classes));
-    chance->append(static_cast<double>(m_layers) - 0.5, 1 / static_cast<double>(classes));
-    chance->setPen(QPen(Theme::instance().colors().muted, 1, Qt::DotLine));
-    chart.addSeries(chance);
-}
-
-void SweepChart::addAxes(QChart& chart)
-{
-    const Colors& colors = Theme::instance().colors();
-    auto* layers = new QValueAxis(&chart);
-    layers->setRange(-0.5, static_cast<double>(m_layers) - 0.5);
-    layers->setTickType(QValueAxis::TicksDynamic);
-    layers->setTickAnchor(0);
-    double interval = 1;
-    for (const double round : {1.0, 2.0, 5.0, 10.0, 20.0})
-        if (interval = round; static_cast<double>(m_layers) / round <= 14)
-            break;
-    layers->setTickInterval(interval);
-    layers->setLabelFormat(QStringLiteral("%d"));
-    layers->setGridLineVisible(false);
-    layers->setTitleText(tr("layer"));
-    auto* share = new QValueAxis(&chart);
-    share->setRange(0, 1);
-    share->setTickCount(6);
-    share->setLabelFormat(QStringLiteral("%.1f"));
-    share->setGridLineColor(colors.hairline);
-    share->setLineVisible(false);
-    for (QValueAxis* axis : {layers, share})
-    {
-        axis->setLabelsColor(colors.muted);
-        axis->setLabelsFont(Theme::smallFont());
-        axis->setTitleFont(Theme::smallFont());
-        axis->setTitleBrush(colors.muted);
-        axis->setLinePen(QPen(colors.hairline));
-    }
-    chart.addAxis(layers, Qt::AlignBottom);
-    chart.addAxis(share, Qt::AlignLeft);
-    const auto all = chart.series();
-    for (QAbstractSeries* series : all)
-    {
-        series->attachAxis(layers);
-        series->attachAxis(share);
-    }
-}
-
-void SweepChart::writeKey()
-{
-    QStringList parts;
-    const auto colored = [](const QString& sign, const QColor& color, const QString& text) {
-        return QStringLiteral("<span style='color:%1'>%2</span>&nbsp;%3").arg(color.name(), sign, text);
-    };
-    static const QString kSigns[] = {QStringLiteral("●"), QStringLiteral("■"), QStringLiteral("▲"),
-                                     QStringLiteral("◆")};
-    for (const Stage stage : kAllStages)
-        if (std::any_of(m_rows.begin(), m_rows.end(), [&](const ProbeRow& row) { return row.result->stage == stage; }))
-            parts << colored(kSigns[static_cast<std::size_t>(stage)],
-                             viz::stageColor(stage, Theme::instance().vizTheme()),
-                             tr("stage&nbsp;%1").arg(toQString(stageName(stage))));
-    const QColor muted = Theme::instance().colors().muted;
-    if (!m_rows.empty() && m_rows.front().result->classes > 0)
-        parts << colored(QStringLiteral("┄"), muted,
-                         tr("chance&nbsp;%1").arg(percent(1 / static_cast<double>(m_rows.front().result->classes))));
-    if (std::any_of(m_rows.begin(), m_rows.end(), [](const ProbeRow& row) { return row.control != nullptr; }))
-        parts << colored(QStringLiteral("╌"), muted, tr("labels&nbsp;shuffled"));
-    m_key->setFont(Theme::smallFont());
-    m_key->setText(parts.join(QStringLiteral(" &nbsp; ")));
 }
 
 std::optional<SweepChart::Place> SweepChart::nearest(QPointF at) const

@@ -41,6 +41,10 @@ public:
     void setShown(std::optional<Place> shown);
     void setChosen(std::optional<Place> chosen);
 
+    /// Whether the accuracies begin at 0; otherwise a little below the least of them.
+    void setFromZero(bool fromZero);
+    /// Where they begin now.
+    [[nodiscard]] double floor() const { return m_floor; }
     [[nodiscard]] std::optional<Place> pointed() const { return m_pointed; }
     /// Where a point is drawn, in this widget's pixels.
     [[nodiscard]] std::optional<QPointF> pixelOf(Place place) const;
@@ -70,6 +74,8 @@ private:
     void addRun(QChart& chart, const std::vector<const ProbeResult*>& run, Stage stage, bool control);
     void addChance(QChart& chart);
     void addAxes(QChart& chart);
+    [[nodiscard]] double leastShown() const;
+    [[nodiscard]] double chance() const;
     void writeKey();
     [[nodiscard]] const ProbeRow* rowAt(Place place) const;
     [[nodiscard]] std::optional<QPointF> pixelOf(const ProbeResult& result) const;
@@ -89,6 +95,8 @@ private:
     Overlay* m_overlay = nullptr;
     HoverCard* m_card = nullptr;
     int m_curves = 0;
+    double m_floor = 0;
+    bool m_fromZero = false;
 };
 
 } // namespace headscope::ui

@@ -24,6 +24,8 @@ namespace headscope::ui
 
 TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
 {
+    setObjectName(QStringLiteral("canvas"));
+    setAttribute(Qt::WA_StyledBackground);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
@@ -122,6 +124,12 @@ void TopicMeansPage::setRows(HeatmapRows rows)
     refresh();
 }
 
+void TopicMeansPage::setHeads(const std::vector<std::int64_t>& heads)
+{
+    m_heads = heads;
+    refresh();
+}
+
 void TopicMeansPage::refresh()
 {
     std::vector<MatrixWidget::Table> tables;
@@ -134,7 +142,7 @@ void TopicMeansPage::refresh()
         table.values = std::make_shared<const MatrixD>(topicMeans(*panel, what()));
         for (const double value : table.values->values())
             all.push_back(static_cast<float>(value));
-        table.style.rows = heatmapRows(*panel, m_info, m_rows);
+        table.style.rows = heatmapRows(*panel, m_info, m_rows, m_heads);
         table.style.rows.insert(table.style.rows.begin(), 0);
         table.rowNames << tr("full");
         table.style.rowColors.emplace_back(Qt::transparent);
@@ -165,9 +173,10 @@ void TopicMeansPage::refresh()
         return;
     const Heatmap& first = *m_panels.front()->heatmap;
     static_cast<ElidedLabel*>(m_shown)->setFullText(
-        tr("%1 of %2")
+        tr("%1 of %2 · %3")
             .arg(countText(std::ssize(first.document), tr("document"), tr("documents")),
-                 countText(std::ssize(first.topicNames), tr("topic"), tr("topics"))));
+                 countText(std::ssize(first.topicNames), tr("topic"), tr("topics")),
+                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads)));
 }
 
 } // namespace headscope::ui

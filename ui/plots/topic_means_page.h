@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <vector>
+
 class QComboBox;
 class QLabel;
 
@@ -31,6 +33,8 @@ public:
 
     void setPanels(const HeatmapWidget::Panels& panels, const ModelInfo& info);
     void setRows(HeatmapRows rows);
+    /// Heads that have a row, 0-based, ascending; empty: all.
+    void setHeads(const std::vector<std::int64_t>& heads);
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
     [[nodiscard]] TopicMeans what() const;
     [[nodiscard]] QString caption() const;
@@ -45,6 +49,7 @@ private:
 
     HeatmapWidget::Panels m_panels;
     ModelInfo m_info;
+    std::vector<std::int64_t> m_heads; ///< with a row; empty: all
     HeatmapRows m_rows = HeatmapRows::Index;
     QComboBox* m_what = nullptr;
     MatrixWidget* m_matrix = nullptr;

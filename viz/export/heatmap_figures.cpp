@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/heatmap_figures.h"
 
+#include "model/data/head_ranges.h"
 #include "viz/axis/text.h"
 #include "viz/export/figures.h"
 
@@ -34,6 +35,14 @@ QString rowsText(HeatmapRows rows)
         return QStringLiteral("Rows clustered (Euclidean distance, average linkage).");
     }
     return {};
+}
+
+/// Which heads have a row, where it is not all of them.
+QString headsText(const std::vector<std::int64_t>& heads, const ModelInfo& info)
+{
+    if (heads.empty() || static_cast<std::int64_t>(heads.size()) == info.heads)
+        return {};
+    return QStringLiteral("Heads shown: %1.").arg(QString::fromStdString(formatHeadRanges(heads)));
 }
 
 /// Names under each other in as many columns as fit; how high they are.
@@ -86,9 +95,10 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
     const Heatmap& last = *panels.back()->heatmap;
     if (options.caption.isEmpty())
-        options.caption = QStringList({heatmapCaption(*panels.front()->heatmap, info), rowsText(figure.rows)})
+        options.caption = QStringList({heatmapCaption(*panels.front()->heatmap, info), rowsText(figure.rows),
+                                       headsText(figure.heads, info)})
                               .join(QLatin1Char(' '))
-                              .trimmed();
+                              .simplified();
     if (options.parameters.empty())
         options.parameters = {{QStringLiteral("model"), QString::fromStdString(info.name)},
                               {QStringLiteral("layer"), QString::number(last.layer.value())},
@@ -108,7 +118,9 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
         if (figure.scale)
             style.scale = scaleOf(*figure.scale, Theme::Light);
         style.pooling = figure.pooling;
-        style.treeRoom = figure.rows == HeatmapRows::Clusters;
+        // The tree is that of all heads.
+        const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
+        style.treeRoom = tree;
         // The last one carries letters and key; it gets their height on top of its share.
         const double keyHeight = box.bottom() - HeatmapLayout(last, info, box, style).plot().bottom();
         const auto count = static_cast<double>(panels.size());
@@ -119,8 +131,8 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
             style.key = i + 1 == panels.size();
             style.colorBar = i == 0;
             style.columnTrees = i == 0; // the columns are the same in all
-            style.rows = heatmapRows(*panels[i], info, figure.rows);
-            style.tree = figure.rows == HeatmapRows::Clusters ? &panels[i]->heads : nullptr;
+            style.rows = heatmapRows(*panels[i], info, figure.rows, figure.heads);
+            style.tree = tree ? &panels[i]->heads : nullptr;
             const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
             const HeatmapLayout layout(*panels[i]->heatmap, info, part, style);
             // Where the file does not fix the pixels, every document gets at least one of its own.

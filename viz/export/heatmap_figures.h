@@ -24,6 +24,7 @@ struct HeatmapFigure
 {
     std::optional<ScaleChoice> scale; ///< empty: as exportHeatmap
     HeatmapRows rows = HeatmapRows::Index;
+    std::vector<std::int64_t> heads; ///< that have a row, 0-based, ascending; empty: all
     CellPooling pooling = CellPooling::Mean;
 };
 

@@ -41,7 +41,7 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     double right = box.right();
     double bottom = box.bottom();
     // Numbers of single heads stand beside their colours where rows are high enough for them.
-    const double roughRow = (box.height() - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, numHeads()));
+    const double roughRow = (box.height() - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
     const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
@@ -80,7 +80,7 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
         *band = QRectF(left, bandsTop + band->top(), m_plot.width(), band->height());
     if (style.colorBar)
         m_bar = QRectF(right + 2 * kGap, top, m_stripWidth, std::min(m_plot.height(), 14 * style.textPx));
-    const double rows = static_cast<double>(std::max<std::int64_t>(1, numHeads()));
+    const double rows = static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     m_fullGap = std::min(3.0, m_plot.height() / (4 * rows));
     m_fullHeight = std::max(0.0, 1.4 * (m_plot.height() - m_fullGap) / (rows + 1.4));
     m_headTree = QRectF(right + 3, headsArea().top(), m_headTree.width(), headsArea().height());
@@ -112,28 +112,32 @@ void HeatmapLayout::placeBands(double& top, double& right)
 void HeatmapLayout::orderRows()
 {
     m_order = m_style.rows;
-    if (static_cast<std::int64_t>(m_order.size()) != numHeads())
+    m_place.assign(static_cast<std::size_t>(1 + numHeads()), -1);
+    const bool known =
+        std::all_of(m_order.begin(), m_order.end(), [this](std::int64_t row) { return row >= 1 && row <= numHeads(); });
+    if (m_order.empty() || !known)
     {
         m_order.resize(static_cast<std::size_t>(numHeads()));
         std::iota(m_order.begin(), m_order.end(), 1);
     }
-    m_place.assign(m_order.size() + 1, -1);
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_place[static_cast<std::size_t>(m_order[i])] = static_cast<std::int64_t>(i);
     const std::int64_t size = m_info.groupSize();
     if (size < 1 || m_info.heads != numHeads())
         return;
-    for (std::int64_t i = 0; i < numHeads();)
+    std::vector<bool> seen(static_cast<std::size_t>(numHeads() / size + 1), false);
+    for (std::int64_t i = 0; i < headsShown();)
     {
         const std::int64_t group = (rowAtPlace(i) - 1) / size;
         std::int64_t end = i;
-        while (end < numHeads() && (rowAtPlace(end) - 1) / size == group)
+        while (end < headsShown() && (rowAtPlace(end) - 1) / size == group)
             ++end;
-        if (end - i != size) // a group is torn apart: no brackets at all
+        if (seen[static_cast<std::size_t>(group)]) // a group is torn apart: no brackets at all
         {
             m_brackets.clear();
             return;
         }
+        seen[static_cast<std::size_t>(group)] = true;
         m_brackets.push_back({group, i, end});
         i = end;
     }
@@ -165,7 +169,7 @@ double HeatmapLayout::columnX(double column, std::size_t topic) const
 HeatmapWindow HeatmapLayout::setWindow(const HeatmapWindow& window)
 {
     m_window = window;
-    const auto heads = static_cast<double>(std::max<std::int64_t>(1, numHeads()));
+    const auto heads = static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     const double baseRow = headsArea().height() / heads;
     m_window.rowZoom = std::clamp(window.rowZoom, 1.0, std::max(1.0, kTallestRow / std::max(1e-9, baseRow)));
     m_rowHeight = baseRow * m_window.rowZoom;
@@ -320,6 +324,8 @@ QRectF HeatmapLayout::rowRect(std::int64_t row) const
 {
     if (row <= 0 || row >= static_cast<std::int64_t>(m_place.size()))
         return {m_plot.left(), m_plot.top(), m_plot.width(), m_fullHeight};
+    if (placeOfRow(row) < 0)
+        return {};
     return {m_plot.left(), headsArea().top() + (static_cast<double>(placeOfRow(row)) - m_window.firstRow) * m_rowHeight,
             m_plot.width(), m_rowHeight};
 }
@@ -338,6 +344,8 @@ QRectF HeatmapLayout::cellRect(HeatmapCell cell) const
     if (topic >= m_topics.size())
         return {};
     const QRectF row = rowRect(cell.row);
+    if (row.isEmpty())
+        return {};
     return {columnX(static_cast<double>(cell.column), topic), row.top(), m_columnWidth, row.height()};
 }
 
@@ -349,12 +357,12 @@ std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF place) const
     const QRectF area = headsArea();
     if (place.y() < rowRect(0).bottom())
         cell.row = 0;
-    else if (place.y() < area.top() || numHeads() == 0)
+    else if (place.y() < area.top() || headsShown() == 0)
         return std::nullopt;
     else
     {
         const auto at = static_cast<std::int64_t>((place.y() - area.top()) / m_rowHeight + m_window.firstRow);
-        cell.row = rowAtPlace(std::clamp<std::int64_t>(at, 0, numHeads() - 1));
+        cell.row = rowAtPlace(std::clamp<std::int64_t>(at, 0, headsShown() - 1));
     }
     for (std::size_t topic = 0; topic < m_topics.size(); ++topic)
     {
@@ -380,10 +388,10 @@ std::optional<std::int64_t> HeatmapLayout::rowNameAt(QPointF place) const
     if (place.y() < rowRect(0).bottom())
         return 0;
     const QRectF area = headsArea();
-    if (place.y() < area.top() || numHeads() == 0)
+    if (place.y() < area.top() || headsShown() == 0)
         return std::nullopt;
     const auto at = static_cast<std::int64_t>((place.y() - area.top()) / m_rowHeight + m_window.firstRow);
-    return rowAtPlace(std::clamp<std::int64_t>(at, 0, numHeads() - 1));
+    return rowAtPlace(std::clamp<std::int64_t>(at, 0, headsShown() - 1));
 }
 
 std::vector<std::int64_t> HeatmapLayout::groupNameAt(QPointF place) const

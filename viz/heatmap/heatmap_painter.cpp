@@ -168,7 +168,7 @@ void HeatmapLayout::paintRowNames(QPainter& painter) const
     painter.setRenderHint(QPainter::Antialiasing, false);
     const bool numbers = m_numberWidth > 0 && (m_rowHeight >= 0.72 * line || m_brackets.empty());
     const auto every = static_cast<std::int64_t>(std::max(1.0, std::ceil(0.85 * line / std::max(0.05, m_rowHeight))));
-    for (std::int64_t i = 0; i < numHeads(); ++i)
+    for (std::int64_t i = 0; i < headsShown(); ++i)
     {
         const QRectF row = rowRect(rowAtPlace(i));
         if (row.bottom() < area.top() || row.top() > area.bottom())

@@ -36,7 +36,7 @@ struct HeatmapStyle
     bool colorBarRoom = true; ///< without a bar, keep its place free all the same: for maps under each other
     bool marks = false;       ///< room above the columns for marks of chosen documents
     CellPooling pooling = CellPooling::Mean;
-    std::vector<std::int64_t> rows;    ///< heads' rows (1 + head) from the top; empty: in index order
+    std::vector<std::int64_t> rows;    ///< heads' rows (1 + head) from the top, or some; empty: all, by index
     const ClusterTree* tree = nullptr; ///< of the heads, drawn at the right where rows stand in its order
     bool columnTrees = true;           ///< drawn above the columns where they stand by clusters
     bool treeRoom = false;             ///< keep its place free: for maps under each other
@@ -103,7 +103,7 @@ public:
     [[nodiscard]] QRectF plot() const { return m_plot; }
     [[nodiscard]] const ColorScale& scale() const { return m_scale; }
     /// Places of topics, rows (0 = full, 1 + h = head h) and cells; they leave the plot where only a part
-    /// is shown.
+    /// is shown. Heads without a row here have an empty one.
     [[nodiscard]] QRectF topicRect(std::int64_t topic) const;
     [[nodiscard]] QRectF rowRect(std::int64_t row) const;
     [[nodiscard]] QRectF cellRect(HeatmapCell cell) const;
@@ -112,12 +112,17 @@ public:
     [[nodiscard]] std::optional<std::int64_t> rowNameAt(QPointF place) const;
     /// The heads of the bracket whose name is there; empty: none.
     [[nodiscard]] std::vector<std::int64_t> groupNameAt(QPointF place) const;
+    /// Whether the title is there.
+    [[nodiscard]] bool titleAt(QPointF place) const { return m_titleBox.contains(place); }
     /// The topic whose letter is there.
     [[nodiscard]] std::optional<std::int64_t> letterAt(QPointF place) const;
     /// The topic of a column.
     [[nodiscard]] std::int64_t topicOf(std::int64_t column) const;
-    /// The row at place i from the top of the heads, 0..H-1.
+    /// Heads that have a row here: all of them, or those that the style names.
+    [[nodiscard]] std::int64_t headsShown() const { return static_cast<std::int64_t>(m_order.size()); }
+    /// The row at place i from the top of the heads, 0..headsShown()-1.
     [[nodiscard]] std::int64_t rowAtPlace(std::int64_t i) const { return m_order[static_cast<std::size_t>(i)]; }
+    /// Its place from the top; -1 for the full row and for heads without a row.
     [[nodiscard]] std::int64_t placeOfRow(std::int64_t row) const { return m_place[static_cast<std::size_t>(row)]; }
     /// How many columns share one pixel at this device pixel ratio; above 1 the picture shows means.
     [[nodiscard]] double columnsPerPixel(double dpr) const;
@@ -162,8 +167,8 @@ private:
     const Heatmap* m_heatmap = nullptr;
     mutable std::shared_ptr<const HeatmapCells> m_cells; ///< made when first painted, if not given
     HeatmapWindow m_window;
-    std::vector<std::int64_t> m_order; ///< [H] row at each place from the top
-    std::vector<std::int64_t> m_place; ///< [1 + H] place of each row; of the full one -1
+    std::vector<std::int64_t> m_order; ///< row at each place from the top
+    std::vector<std::int64_t> m_place; ///< [1 + H] place of each row; of the full one, and of those not shown, -1
     std::vector<Bracket> m_brackets;
     std::vector<std::uint8_t> m_lit;
     ModelInfo m_info;

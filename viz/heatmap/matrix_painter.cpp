@@ -23,7 +23,8 @@ constexpr double kMostNames = 0.4;
 
 std::vector<std::int64_t> orderOr(const std::vector<std::int64_t>& order, std::int64_t count)
 {
-    if (static_cast<std::int64_t>(order.size()) == count)
+    const auto known = [count](std::int64_t item) { return item >= 0 && item < count; };
+    if (!order.empty() && std::all_of(order.begin(), order.end(), known))
         return order;
     std::vector<std::int64_t> all(static_cast<std::size_t>(count));
     std::iota(all.begin(), all.end(), 0);
@@ -56,8 +57,8 @@ MatrixLayout::MatrixLayout(const MatrixD& values, QStringList rowNames, QStringL
     double top = box.top();
     if (!m_style.title.isEmpty())
     {
-        m_titleBox = QRectF(left, top, std::max(0.0, box.right() - left),
-                            std::ceil(lineHeight(textFont(m_style.textPx)) + 4));
+        m_titleBox =
+            QRectF(left, top, std::max(0.0, box.right() - left), std::ceil(lineHeight(textFont(m_style.textPx)) + 4));
         top = m_titleBox.bottom() + 2;
     }
     const double bottom = box.bottom() - (m_columnNames.isEmpty() ? 0 : line + 4);

@@ -53,6 +53,17 @@ const LabelColumn* HeatmapLabels::codes() const
     return part != nullptr ? part.get() : documents->label(column);
 }
 
+HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
+{
+    HeatmapLabels labels{cache.overview->documents, column, column, {}};
+    if (const auto merged = cache.merged.find(column); merged != cache.merged.end())
+    {
+        labels.topicColumn = merged->second.source;
+        labels.topicRows = merged->second.topicRows;
+    }
+    return labels;
+}
+
 const HeatmapInputs::StageData* HeatmapInputs::find(Stage stage) const
 {
     const auto at = std::find_if(stages.begin(), stages.end(),

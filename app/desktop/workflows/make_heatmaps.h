@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/workflows/open_cache.h"
 #include "model/data/heatmap_panel.h"
 #include "model/data/topic_merge.h"
 #include "model/data/topic_results.h"
@@ -27,6 +28,9 @@ struct HeatmapLabels
     /// What heatmaps are made of. Null: the documents have no such column.
     [[nodiscard]] const LabelColumn* codes() const;
 };
+
+/// Of a column of the open cache, also of one that was merged there; the cache may hold no topic vectors.
+[[nodiscard]] HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column);
 
 /// What the heatmaps of one layer and label column are made of, read once and used for every change of
 /// their options. Immutable once published.

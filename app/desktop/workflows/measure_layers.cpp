@@ -19,13 +19,16 @@ using Place = std::pair<LayerIndex, Stage>;
 Result<LayerMeasures> measurePlace(CacheReader& reader, const LayersRequest& request, Place place, JobContext& job)
 {
     HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
+    std::vector<std::int64_t> heads = request.heads;
+    if (vectors->heads() != reader.info().header.model.heads) // kept uncut: one vector a document
+        heads = allIndices(vectors->heads());
     for (const auto& known : request.known)
         if (known->layer == place.first && known->stage == place.second &&
             known->options.probe.seed == request.options.probe.seed)
-            return withPurity(*known, *vectors, allIndices(vectors->heads()), request.labels, request.options.neighbors,
-                              request.numThreads, job);
-    return measureLayer(*vectors, allIndices(vectors->heads()), reader.info().header.model.groupSize(), request.labels,
-                        request.options, request.numThreads, job);
+            return withPurity(*known, *vectors, heads, request.labels, request.options.neighbors, request.numThreads,
+                              job);
+    return measureLayer(*vectors, heads, reader.info().header.model.groupSize(), request.labels, request.options,
+                        request.numThreads, job);
 }
 
 } // namespace
@@ -61,6 +64,29 @@ Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& r
     if (!done.failures.empty())
         return done.failures.front();
     return Error{ErrorCode::InvalidArgument, "the cache holds no head vectors", {}, {}};
+}
+
+double estimatedSeconds(const LayersRequest& request, const ModelInfo& model, std::int64_t documents)
+{
+    // Multiplications and additions that one core does in a second here, and steps of a probe: of the middle.
+    constexpr double kRate = 6e9;
+    constexpr double kProbeSteps = 60;
+    const auto n = static_cast<double>(documents);
+    const auto h = static_cast<double>(request.heads.size());
+    double work = 0;
+    for (const Place& place : request.places)
+    {
+        const double d = static_cast<double>(place.second == Stage::HeadOutput || model.heads == 0
+                                                 ? model.headDim
+                                                 : model.modelDim / std::max<std::int64_t>(1, model.heads));
+        const bool known = std::any_of(request.known.begin(), request.known.end(), [&place](const auto& each) {
+            return each->layer == place.first && each->stage == place.second;
+        });
+        work += n * n * h * d;
+        if (!known)
+            work += n * h * h * d * d + kProbeSteps * 4 * n * h * d * h;
+    }
+    return work / (kRate * std::max(1, request.numThreads));
 }
 
 std::vector<Place> coarseToFine(const std::map<LayerIndex, std::vector<Stage>>& stages, LayerIndex first)

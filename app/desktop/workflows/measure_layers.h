@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/layer_results.h"
+#include "model/data/model_info.h"
 #include "model/io/cache_reader.h"
 
 #include <cstdint>
@@ -20,9 +21,10 @@ using LayerList = std::vector<std::shared_ptr<const LayerMeasures>>;
 struct LayersRequest
 {
     std::vector<std::pair<LayerIndex, Stage>> places; ///< in the order in which they are measured
+    std::vector<std::int64_t> heads;                  ///< 0-based, ascending
     std::vector<std::int32_t> labels;                 ///< [N] code of each document, -1 = none; empty: no labels
     LayerOptions options;
-    LayerList known; ///< measures of this cache with other labels: their probes and likenesses are kept
+    LayerList known; ///< measures of these heads with other labels: their probes and likenesses are kept
     int numThreads = 1;
 };
 
@@ -34,7 +36,7 @@ struct LayersMeasured
     bool stopped = false;
 };
 
-/// Measures stages of layers one after the other, with all heads and all documents, as `headscope
+/// Measures stages of layers one after the other, with the heads of the request and all documents, as `headscope
 /// layers` does. One that fails is noted and the others go on.
 /// @param publish  after every stage, with all there are so far
 /// @return what was measured, also when the job was stopped on the way
@@ -43,6 +45,11 @@ struct LayersMeasured
 [[nodiscard]] Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& request,
                                                    const std::function<void(const LayersMeasured&)>& publish,
                                                    JobContext& job);
+
+/// How long the request takes, roughly: from the work of each measure and a rate that a core of today keeps.
+/// @param documents  of the cache
+/// @return seconds; what is known already counts with its purity alone
+[[nodiscard]] double estimatedSeconds(const LayersRequest& request, const ModelInfo& model, std::int64_t documents);
 
 /// All stages of all layers, so that the shape of the whole shows early: one layer first, then the ends,
 /// then the middles between those there are.

@@ -63,6 +63,8 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
     auto made = mergeColumn(cache, column, names);
     if (!made && made.error().code == ErrorCode::InvalidArgument && cache.overview->documents->label(column) != nullptr)
         return std::move(made).error().inFile(labelMap.string());
+    if (made)
+        made->column.labelMap = std::filesystem::absolute(labelMap).string();
     return made;
 }
 
@@ -81,7 +83,7 @@ Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& 
             ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none of them", source), {}, {}};
     MergedOverview made;
     made.name = source + ", merged";
-    made.column = {source, std::move(merged.topicRows)};
+    made.column = {source, std::move(merged.topicRows), {}};
     if (!merged.unknown.empty())
         made.notice = merged.unknownNotice(names.size(), source);
     DocumentSet documents = *cache.overview->documents;

@@ -21,6 +21,7 @@ struct MergedColumn
 {
     std::string source;                  ///< the column in the cache, whose topics are embedded
     std::vector<std::int64_t> topicRows; ///< of each category: its row among the source's topics
+    std::string labelMap;                ///< file it was merged by; "": chosen in the window
 };
 
 /// A cache after its first look: no vectors yet, but its maps.

@@ -4,7 +4,6 @@
 #include "model/analysis/retrieval_metrics.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace headscope::desktop
@@ -86,43 +85,15 @@ std::vector<std::int64_t> documentsOf(const std::vector<RetrievedDocument>& rank
     return documents;
 }
 
-void addTo(std::vector<double>& sum, const std::vector<double>& one)
-{
-    // A ranking may be shorter than another's: its last value goes on.
-    const std::size_t length = std::max(sum.size(), one.size());
-    sum.resize(length, sum.empty() ? 0.0 : sum.back());
-    for (std::size_t j = 0; j < length; ++j)
-        sum[j] += one.empty() ? 0.0 : one[std::min(j, one.size() - 1)];
-}
-
 void measureAll(RankedDocuments& ranked, const SearchBase& base, const MeasuredQueries& measured,
                 std::span<const std::int32_t> labels, const std::vector<double>& factors)
 {
-    RetrievalMetrics& mean = ranked.meanMetrics;
-    const auto lists = [&mean] {
-        return std::array{&mean.success, &mean.successRatio, &mean.categoryRatio, &mean.weightedSuccess, &mean.ndcg};
-    };
+    MeanRetrievalMetrics means;
     for (std::size_t query = 0; query < measured.lists.size(); ++query)
-    {
-        const auto documents = documentsOf(rank(base, measured.lists[query], ranked.strategy, factors));
-        if (documents.empty())
-            continue;
-        const RetrievalMetrics one = measureRanking(documents, measured.relevant[query], labels);
-        addTo(mean.success, one.success);
-        addTo(mean.successRatio, one.successRatio);
-        addTo(mean.categoryRatio, one.categoryRatio);
-        addTo(mean.weightedSuccess, one.weightedSuccess);
-        addTo(mean.ndcg, one.ndcg);
-        mean.reciprocalRank += one.reciprocalRank;
-        ++ranked.measuredQueries;
-    }
-    if (ranked.measuredQueries == 0)
-        return;
-    const auto count = static_cast<double>(ranked.measuredQueries);
-    for (std::vector<double>* values : lists())
-        for (double& value : *values)
-            value /= count;
-    mean.reciprocalRank /= count;
+        means.add(measureRanking(documentsOf(rank(base, measured.lists[query], ranked.strategy, factors)),
+                                 measured.relevant[query], labels));
+    ranked.meanMetrics = means.mean();
+    ranked.measuredQueries = means.queries();
 }
 
 } // namespace
@@ -183,21 +154,32 @@ std::shared_ptr<const RetrievalComparison>
 compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<std::int64_t> relevant,
                   const MeasuredQueries* measured, std::span<const std::int32_t> labels, const VoteOptions& options)
 {
-    auto comparison = std::make_shared<RetrievalComparison>();
-    comparison->query = query.query;
-    comparison->document = query.document;
-    comparison->relevant = std::move(relevant);
+    RetrievalComparison comparison;
+    comparison.query = query.query;
+    comparison.document = query.document;
+    comparison.relevant = std::move(relevant);
     for (auto [ranked, strategy] :
-         {std::pair(&comparison->first, options.first), std::pair(&comparison->second, options.second)})
+         {std::pair(&comparison.first, options.first), std::pair(&comparison.second, options.second)})
     {
         ranked->strategy = strategy;
         ranked->results = rank(base, query, strategy, options.factors);
-        if (!comparison->relevant.empty() && !ranked->results.empty())
-            ranked->metrics = measureRanking(documentsOf(ranked->results), comparison->relevant, labels);
-        if (measured != nullptr)
-            measureAll(*ranked, base, *measured, labels, options.factors);
     }
-    return comparison;
+    return withMeasures(std::move(comparison), base, measured, labels, options.factors);
+}
+
+std::shared_ptr<const RetrievalComparison> withMeasures(RetrievalComparison comparison, const SearchBase& base,
+                                                        const MeasuredQueries* measured,
+                                                        std::span<const std::int32_t> labels,
+                                                        const std::vector<double>& factors)
+{
+    for (RankedDocuments* ranked : {&comparison.first, &comparison.second})
+    {
+        if (!comparison.relevant.empty() && !ranked->results.empty())
+            ranked->metrics = measureRanking(documentsOf(ranked->results), comparison.relevant, labels);
+        if (measured != nullptr)
+            measureAll(*ranked, base, *measured, labels, factors);
+    }
+    return std::make_shared<const RetrievalComparison>(std::move(comparison));
 }
 
 } // namespace headscope::desktop

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -89,5 +90,11 @@ struct VoteOptions
 [[nodiscard]] std::shared_ptr<const RetrievalComparison>
 compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<std::int64_t> relevant,
                   const MeasuredQueries* measured, std::span<const std::int32_t> labels, const VoteOptions& options);
+
+/// The same rankings measured anew: with other labels, say.
+/// @param factors  that the rankings were voted with
+[[nodiscard]] std::shared_ptr<const RetrievalComparison>
+withMeasures(RetrievalComparison comparison, const SearchBase& base, const MeasuredQueries* measured,
+             std::span<const std::int32_t> labels, const std::vector<double>& factors);
 
 } // namespace headscope::desktop

@@ -57,6 +57,28 @@ private Q_SLOTS:
         }
     }
 
+    void shorterRankingsGoOnAsTheyEnd()
+    {
+        const std::vector<std::int64_t> wanted = {1};
+        MeanRetrievalMetrics means;
+        means.add(measureRanking(std::vector<std::int64_t>{1}, wanted, {}));          // found at once, nothing more
+        means.add(measureRanking(std::vector<std::int64_t>{5, 1, 6}, wanted, {}));    // found at the second place
+        means.add(measureRanking(std::vector<std::int64_t>{}, wanted, {}));           // nothing came
+        means.add(measureRanking(std::vector<std::int64_t>{7, 8, 9, 1}, wanted, {})); // at the fourth
+        const RetrievalMetrics mean = means.mean();
+        QCOMPARE(means.queries(), std::int64_t{4});
+        QCOMPARE(mean.successRatio, (std::vector<double>{0.25, 0.5, 0.5, 0.75}));
+        QCOMPARE(mean.success, mean.successRatio);
+        QCOMPARE(mean.reciprocalRank, (1.0 + 0.5 + 0 + 0.25) / 4);
+        // The order of the queries changes nothing.
+        MeanRetrievalMetrics other;
+        other.add(measureRanking(std::vector<std::int64_t>{}, wanted, {}));
+        other.add(measureRanking(std::vector<std::int64_t>{7, 8, 9, 1}, wanted, {}));
+        other.add(measureRanking(std::vector<std::int64_t>{5, 1, 6}, wanted, {}));
+        other.add(measureRanking(std::vector<std::int64_t>{1}, wanted, {}));
+        QCOMPARE(other.mean().successRatio, mean.successRatio);
+    }
+
     void gainsByHand()
     {
         const std::vector<std::int64_t> ranked{7, 1, 5, 2};

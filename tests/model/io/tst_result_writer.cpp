@@ -95,6 +95,19 @@ void TestResultWriter::heatmaps()
     QCOMPARE(*csv, std::string("document,id,topic,full,segment 1,segment 2\n"
                                "4,\"say \"\"t\"\"\",\"b, c\",0.5,-1,0.1\n"
                                "0,p,a,0.25,,1\n"));
+
+    // Several stages in one table, of the heads that are chosen.
+    Heatmap first = heatmap;
+    first.stage = Stage::HeadOutput;
+    HEADSCOPE_VERIFY_OK(writeHeatmapsCsv(
+        m_folder.file("all.csv"), {std::make_shared<const Heatmap>(first), std::make_shared<const Heatmap>(heatmap)},
+        {1}, documents));
+    const std::string layer = std::to_string(heatmap.layer.value());
+    const std::string second(stageName(heatmap.stage));
+    QCOMPARE(*readTextFile(m_folder.file("all.csv")),
+             "layer,stage,document,id,topic,full,2\n" + layer + ",1,4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer +
+                 ",1,0,p,a,0.25,1\n" + layer + "," + second + ",4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer + "," +
+                 second + ",0,p,a,0.25,1\n");
 }
 
 void TestResultWriter::tables()

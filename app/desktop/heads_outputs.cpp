@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the heads tab gives out: the table, the mask, the line of the shell.
+#include "app/cli/result_table.h"
+#include "app/desktop/command_line.h"
+#include "app/desktop/heads_controller.h"
+#include "app/desktop/view_files.h"
+#include "model/io/mask_file.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/plots/heads_view.h"
+#include "ui/settings/settings.h"
+#include "ui/wording.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <filesystem>
+#include <limits>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// The table as `headscope heads -o` writes it, of the heads that are chosen.
+cli::ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const std::vector<std::int64_t>& heads)
+{
+    cli::ResultTable table({std::string(unitName(report.stage)), "group", "mean norm", "spread", "score",
+                            "mean similarity", "sd similarity", "selectivity", "follows full", "match", "evenness",
+                            "top topic", "top similarity"});
+    for (const std::int64_t head : heads)
+    {
+        const auto h = static_cast<std::size_t>(head);
+        if (h >= report.statistics.size())
+            continue;
+        const auto answer = [&report, h](const std::vector<double> HeadAnswers::*values) {
+            return report.answers ? (*report.answers.*values)[h] : std::numeric_limits<double>::quiet_NaN();
+        };
+        table.add({shownNumber(HeadIndex(head)), shownNumber(model.groupOf(HeadIndex(head))),
+                   report.statistics[h].meanNorm, report.statistics[h].spread, report.statistics[h].score,
+                   answer(&HeadAnswers::meanSimilarity), answer(&HeadAnswers::sdSimilarity),
+                   answer(&HeadAnswers::selectivity), answer(&HeadAnswers::followsFull), answer(&HeadAnswers::match),
+                   answer(&HeadAnswers::evenness), report.topTopic[h], answer(&HeadAnswers::topSimilarity)});
+    }
+    return table;
+}
+
+} // namespace
+
+void HeadsController::askSaveMask()
+{
+    ui::MainWindow& window = m_study.window();
+    const QDir folder(window.settings().text(ui::SettingKey::LastFolder));
+    window.dialogs().saveFile(&window, tr("Save the heads that are on"), folder.filePath(QStringLiteral("mask.json")),
+                              tr("Head mask (*.json)"), [this](const QString& path) {
+                                  m_study.window().settings().setText(ui::SettingKey::LastFolder,
+                                                                      QFileInfo(path).absolutePath());
+                                  HeadMask mask;
+                                  mask.heads = std::ssize(m_kept);
+                                  for (std::int64_t head = 0; head < mask.heads; ++head)
+                                      if (m_kept[static_cast<std::size_t>(head)])
+                                          mask.kept.push_back(head);
+                                  mask.layer = m_study.layer().value();
+                                  mask.stage = stageName(m_study.stage());
+                                  mask.units = "heads";
+                                  mask.measure = "match5";
+                                  if (m_view->mask())
+                                  {
+                                      mask.value = m_view->mask()->match[1];
+                                      mask.baseline = m_view->mask()->matchAll[1];
+                                  }
+                                  m_save.start(path, [mask, target = std::filesystem::path(ui::toStdString(path))] {
+                                      return writeHeadMask(target, mask);
+                                  });
+                              });
+}
+
+QString HeadsController::commandLineOf() const
+{
+    if (!m_study.cache() || m_view->report() == nullptr)
+        return {};
+    QStringList words = {QStringLiteral("heads"),   ui::toQString(m_study.cache()->overview->path),
+                         QStringLiteral("--layer"), QString::number(m_study.layer().value()),
+                         QStringLiteral("--stage"), ui::toQString(stageName(m_study.stage()))};
+    words << headsWords(m_study);
+    if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
+        words << QStringLiteral("--label") << ui::toQString(label);
+    if (const auto& documents = m_study.window().selection().selection().documents; !documents.empty())
+    {
+        QStringList rows;
+        for (const std::int64_t document : documents)
+            rows << QString::number(document);
+        words << QStringLiteral("--documents") << rows.join(u',');
+    }
+    return commandLine(words);
+}
+
+void HeadsController::save(const QString& path)
+{
+    const auto report = m_view->report();
+    if (report == nullptr)
+        return m_study.window().showNotice(tr("There is nothing to save yet."));
+    saveWidgetView(m_save, path, *m_view, commandLineOf(),
+                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
+                       return tableOf(*report, model, heads);
+                   });
+}
+
+void HeadsController::copy()
+{
+    const auto report = m_view->report();
+    if (report == nullptr)
+        return m_study.window().showNotice(tr("There is nothing to copy yet."));
+    copyView(m_study.window(), tableOf(*report, m_study.cache()->overview->model, m_study.heads()),
+             m_view->grab().toImage());
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the retrieval tab gives out: the table, the picture, the line of the shell.
+#include "app/cli/result_table.h"
+#include "app/desktop/command_line.h"
+#include "app/desktop/retrieval_controller.h"
+#include "app/desktop/view_files.h"
+#include "model/data/head_ranges.h"
+#include "ui/plots/head_mixer.h"
+#include "ui/plots/retrieval_view.h"
+#include "ui/wording.h"
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// Both rankings as a table: as `headscope retrieve -o` writes one.
+cli::ResultTable tableOf(const RetrievalComparison& comparison, const DocumentSet& documents)
+{
+    cli::ResultTable table({"query", "strategy", "rank", "document", "id", "votes", "heads", "who"});
+    for (const RankedDocuments* ranked : {&comparison.first, &comparison.second})
+    {
+        std::int64_t rank = 0;
+        for (const RetrievedDocument& result : ranked->results)
+        {
+            std::vector<std::int64_t> voters;
+            for (const HeadVote& vote : result.byHead)
+                voters.push_back(vote.head);
+            table.add({comparison.query, std::string(votingName(ranked->strategy)), rank++, result.document,
+                       documents.ids[static_cast<std::size_t>(result.document)], result.votes,
+                       static_cast<std::int64_t>(voters.size()), formatHeadRanges(voters)});
+        }
+    }
+    return table;
+}
+
+} // namespace
+
+QString RetrievalController::commandLineOf() const
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr || !m_study.cache())
+        return {};
+    QStringList words = {QStringLiteral("retrieve"), ui::toQString(m_study.cache()->overview->path),
+                         QStringLiteral("--layer"),  QString::number(m_study.layer().value()),
+                         QStringLiteral("--stage"),  ui::toQString(stageName(m_study.stage()))};
+    if (comparison->document)
+        words << QStringLiteral("--query-document") << ui::toQString(comparison->query);
+    else
+        words << QStringLiteral("--query") << ui::toQString(comparison->query) << QStringLiteral("--model")
+              << (modelOfTexts().isEmpty() ? ui::toQString(m_study.cache()->overview->model.name) : modelOfTexts());
+    words << headsWords(m_study);
+    words << QStringLiteral("--strategy") << ui::toQString(votingName(comparison->first.strategy))
+          << QStringLiteral("--top") << QString::number(m_view->top());
+    if (!m_study.relevantFile().isEmpty())
+        words << QStringLiteral("--relevant") << m_study.relevantFile();
+    QString line = commandLine(words);
+    if (!m_view->mixer()->isPlain())
+    {
+        QStringList factors;
+        for (const double factor : m_view->mixer()->factors())
+            factors << QString::number(factor, 'g', 4);
+        line += QStringLiteral(" --weights <(echo '[%1]')").arg(factors.join(u','));
+    }
+    return line;
+}
+
+void RetrievalController::save(const QString& path)
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr)
+        return m_study.window().showNotice(tr("There are no results to save yet."));
+    saveWidgetView(
+        m_save, path, *m_view, commandLineOf(),
+        [comparison, documents = m_study.cache()->overview->documents] { return tableOf(*comparison, *documents); });
+}
+
+void RetrievalController::copy()
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr)
+        return m_study.window().showNotice(tr("There is nothing to copy yet."));
+    copyView(m_study.window(), tableOf(*comparison, *m_study.cache()->overview->documents), m_view->grab().toImage());
+}
+
+} // namespace headscope::desktop

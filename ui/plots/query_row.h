@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+class QPushButton;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+
+/// Who asks: a text or the chosen document. Under the field stands which model a text needs while none is
+/// known, then what was asked.
+class QueryRow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit QueryRow(QWidget* parent = nullptr);
+
+    /// Whether anything can be asked at all.
+    void setOpen(bool open);
+    void setDocumentAllowed(bool allowed);
+    /// The model that embeds texts, by its file; empty: none is known, and `need` says which one is wanted.
+    void setModel(const QString& model, const QString& need);
+    /// What goes on instead of an answer; "" ends it.
+    void setBusy(const QString& text);
+    /// What the results answer; "" before anything was asked.
+    void setQuery(const QString& query);
+    /// Why the last question has no answer; the next one ends it.
+    void setProblem(const QString& sentence);
+    [[nodiscard]] QLineEdit* field() const { return m_text; }
+    [[nodiscard]] QString query() const;
+    /// "" while a model is known.
+    [[nodiscard]] QString need() const;
+
+Q_SIGNALS:
+    void textAsked(const QString& text);
+    void chosenDocumentAsked();
+    /// Another model is to be chosen for texts.
+    void modelRequested();
+
+private:
+    void refresh();
+
+    QLineEdit* m_text = nullptr;
+    QPushButton* m_ask = nullptr;
+    QPushButton* m_askDocument = nullptr;
+    QWidget* m_needLine = nullptr;
+    ElidedLabel* m_need = nullptr;
+    QPushButton* m_choose = nullptr;
+    ElidedLabel* m_query = nullptr;
+    QString m_model;
+    QString m_asked;
+    QString m_busy;
+    QString m_problem;
+    bool m_open = false;
+};
+
+} // namespace headscope::ui

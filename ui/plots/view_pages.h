@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QFrame;
+class QHBoxLayout;
+class QStackedLayout;
+class QTableView;
+
+namespace headscope::ui
+{
+
+class EmptyState;
+
+/// What a view shows above its bar: its page, or why there is none. What all views of heads have in common.
+class ViewPages : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ViewPages(QWidget* parent = nullptr);
+
+    /// Where the view puts what it shows; it has no layout yet.
+    [[nodiscard]] QWidget* page() const { return m_page; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    /// Whether there is something to show.
+    void setFilled(bool filled);
+    /// Whether any head is chosen: without one the page gives way to a sentence that says so.
+    void setAnyHead(bool any);
+    [[nodiscard]] bool pageShown() const;
+
+Q_SIGNALS:
+    void emptyActionRequested();
+    void allHeadsRequested();
+    /// Page or empty state: the bar under a page goes with it.
+    void pageShownChanged(bool shown);
+
+private:
+    void refresh();
+
+    QStackedLayout* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    EmptyState* m_noHeads = nullptr;
+    QWidget* m_page = nullptr;
+    bool m_filled = false;
+    bool m_anyHead = true;
+};
+
+/// Says that no head is chosen, and offers to choose all.
+[[nodiscard]] EmptyState* makeNoHeadsState(QWidget* parent);
+
+/// The bar under a view, and the row its controls stand in.
+[[nodiscard]] QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row);
+
+/// A table as all tables of the window are: no grid, whole rows one at a time, quiet headers.
+void dressTable(QTableView* table);
+
+} // namespace headscope::ui
