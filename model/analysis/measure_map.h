@@ -41,8 +41,8 @@ inline constexpr std::int64_t kSampledDistances = 500'000;
 /// @errors  ShapeMismatch, InvalidArgument (a perplexity that these points do not allow, a number
 ///          that is not finite), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    exact neighbours (P^2 D / 2 multiply-adds) and P^2 / 2 kernel values in double: some
-///          two minutes for 320,000 points on two cores
+/// @cost    exact neighbours (P^2 D / 2 multiply-adds) and P^2 / 2 kernel values in double (time
+///          not measured)
 [[nodiscard]] Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapTrustOptions& options,
                                           int numThreads, JobContext& job, PointTrust* perPoint = nullptr);
 

@@ -26,7 +26,8 @@ private:
         {
             const bool worded = qobject_cast<const QPushButton*>(button) != nullptr ||
                                 qobject_cast<const QToolButton*>(button) != nullptr;
-            if (button->isVisible() && worded && !button->text().isEmpty() &&
+            // A square one has a sign, and no room around it.
+            if (button->isVisible() && worded && !button->property("square").toBool() && !button->text().isEmpty() &&
                 button->width() < button->minimumSizeHint().width())
                 cut << button->objectName() % u':' % button->text();
         }
@@ -67,14 +68,18 @@ private Q_SLOTS:
             const QTabBar* tabs = m_window->views().tabs();
             QVERIFY(tabs->tabRect(tabs->count() - 1).right() < tabs->width());
             // A view is as large as it needs, and scrolls where the window is not.
-            QVERIFY2(entry.widget->width() >= entry.widget->minimumSizeHint().width(), qPrintable(entry.title));
-            QCOMPARE(cutButtons(), QStringList());
+            const auto hasRoom = [widget = entry.widget] {
+                const int told = widget->minimumWidth();
+                return widget->width() >= (told > 0 ? told : widget->minimumSizeHint().width());
+            };
+            QTRY_VERIFY2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
+            QVERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(u' ')));
         }
         for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
         {
             m_window->sidePanels().tabs()->setCurrentIndex(tab);
             QTest::qWait(10);
-            QCOMPARE(cutButtons(), QStringList());
+            QVERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(u' ')));
         }
     }
 };

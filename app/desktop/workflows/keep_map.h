@@ -23,8 +23,8 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 /// A map with its trust numbers.
 /// @param vectors  of the map's layer and stage
 /// @errors those of measureMap; ShapeMismatch (points that these vectors do not have)
-/// @cost   up to kMeasuredWhole points that of measureMap, 20 s at most on two cores; above, one pass
-///         over the vectors for each of 2,000 points: some 10 s for 320,000
+/// @cost   up to kMeasuredWhole points that of measureMap; above, one pass over the vectors for each of
+///         2,000 points (times not measured)
 [[nodiscard]] Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int numThreads,
                                         JobContext& job);
 

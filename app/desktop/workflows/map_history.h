@@ -48,7 +48,7 @@ public:
     /// Iterations of the snapshots, ascending.
     [[nodiscard]] std::vector<int> iterations() const;
     /// The map as it was at the snapshot nearest to an iteration; null before the first.
-    /// @cost  one pass over the points: 1 ms for 320,000
+    /// @cost  one pass over the points (time not measured)
     [[nodiscard]] std::shared_ptr<const HeadMap> at(int iteration) const;
     /// What the snapshots take.
     [[nodiscard]] std::size_t bytes() const;
