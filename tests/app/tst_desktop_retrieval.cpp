@@ -2,6 +2,8 @@
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/app/engine_run.h"
+#include "tests/support/test_paths.h"
 #include "ui/main_window.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/run_panel.h"
+#include "ui/widgets.h"
 
 #include "tests/ui/window_test.h"
 #include "ui/panels/run_form.h"
@@ -206,7 +207,7 @@ private Q_SLOTS:
         m_panel->setLookedAt(240, 3.5);
         QCOMPARE(slider->value(), iteration); // held: stays under the finger
         QVERIFY(child<QLabel>("runAt")->text().contains(QStringLiteral("240")));
-        QVERIFY(child<QLabel>("runAt")->text().contains(QStringLiteral("exaggerated")));
+        QVERIFY(child<ui::ElidedLabel>("runAt")->fullText().contains(QStringLiteral("exaggerated")));
         QVERIFY(child<QToolButton>("runNewest")->isVisible());
         QTest::mouseMove(slider, {slider->width() + 40, y});
         QTest::mouseRelease(slider, Qt::LeftButton, {}, {slider->width() + 40, y});

@@ -20,6 +20,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::ui
 {
 namespace
@@ -219,7 +221,11 @@ void ExtractDialog::setModelCard(const QString& card, bool isProblem)
     m_card->style()->unpolish(m_card);
     m_card->style()->polish(m_card);
     // The card wraps: what it needs depends on the width, and a dialog does not grow for that by itself.
-    if (const int needed = layout()->totalHeightForWidth(width()); needed > height())
+    // Of spanned rows Qt tells too little in one way and too much in the other.
+    layout()->invalidate();
+    layout()->activate();
+    const int needed = std::max(layout()->totalHeightForWidth(width()), layout()->totalSizeHint().height());
+    if (needed > height())
         resize(width(), needed);
 }
 
