@@ -131,6 +131,35 @@ bool addMatches(const QRegularExpression& pattern, const QString& text, std::vec
     return true;
 }
 
+bool isAscii(const QString& text)
+{
+    return std::ranges::all_of(text, [](QChar c) { return c.unicode() < 0x80; });
+}
+
+/// What stands between the spaces of a word; nothing where it is not of ASCII alone.
+std::vector<std::string> piecesOf(const QString& word)
+{
+    std::vector<std::string> pieces;
+    if (isAscii(word))
+        for (const QString& piece : word.split(u' ', Qt::SkipEmptyParts))
+            pieces.push_back(piece.toStdString());
+    return pieces;
+}
+
+/// In small letters; false where a byte is not of ASCII.
+bool lowered(std::string_view text, std::string& low)
+{
+    low.resize(text.size());
+    unsigned char all = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        const auto c = static_cast<unsigned char>(text[i]);
+        all |= c;
+        low[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    }
+    return all < 0x80;
+}
+
 QStringList wordsOf(const QString& text)
 {
     QStringList words;
@@ -171,6 +200,8 @@ Result<TextQuery> TextQuery::parse(const QString& text, Kind kind)
         query.m_words = wordsOf(text);
         if (query.m_words.isEmpty())
             query.m_text.clear();
+        for (const QString& word : query.m_words)
+            query.m_pieces.push_back(piecesOf(word));
         return query;
     }
     if (text.isEmpty())
@@ -189,6 +220,36 @@ Result<TextQuery> TextQuery::parse(const QString& text, Kind kind)
             {}};
     query.m_pattern.optimize();
     return query;
+}
+
+bool TextQuery::rulesOut(std::string_view text, std::string_view id) const
+{
+    if (m_kind != Kind::Words || isEmpty())
+        return false;
+    // Only where a letter is a byte: anything else may fold to ASCII, as ligatures do.
+    thread_local std::string lowText;
+    thread_local std::string lowId;
+    if (!lowered(text, lowText) || !lowered(id, lowId))
+        return false;
+    const auto holds = [](const std::string& low, const std::vector<std::string>& pieces) {
+        return !pieces.empty() && std::ranges::all_of(pieces, [&low](const std::string& piece) {
+            return low.find(piece) != std::string::npos;
+        });
+    };
+    return !std::ranges::all_of(m_pieces, [&holds](const std::vector<std::string>& pieces) {
+        return holds(lowText, pieces) || holds(lowId, pieces);
+    });
+}
+
+bool TextQuery::narrows(const TextQuery& wider) const
+{
+    // A word of ASCII is followed by no accent where a longer one was found, so each part of it was found.
+    if (m_kind != Kind::Words || wider.m_kind != Kind::Words || wider.isEmpty())
+        return false;
+    return std::ranges::all_of(wider.m_words, [this](const QString& part) {
+        return std::ranges::any_of(m_words,
+                                   [&part](const QString& word) { return isAscii(word) && word.contains(part); });
+    });
 }
 
 TextQuery::Match TextQuery::match(const QString& text, const QString& id) const

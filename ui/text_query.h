@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,13 @@ public:
     };
     [[nodiscard]] Match match(const QString& text, const QString& id) const;
 
+    /// Whether a document is certainly not found, which is told from its bytes without folding them: most
+    /// documents are not. False says nothing.
+    /// @param text, id  UTF-8
+    [[nodiscard]] bool rulesOut(std::string_view text, std::string_view id) const;
+    /// Whether all that this finds was found by another query: a letter or a word more was typed.
+    [[nodiscard]] bool narrows(const TextQuery& wider) const;
+
     /// Where any of the words, or the expression, occurs: ascending, apart from each other, none empty.
     [[nodiscard]] std::vector<TextSpan> hitsIn(const QString& text) const;
 
@@ -80,6 +88,7 @@ private:
     Kind m_kind = Kind::Words;
     QString m_text;
     QStringList m_words;
+    std::vector<std::vector<std::string>> m_pieces; ///< of each word between its spaces; none: not of ASCII
     QRegularExpression m_pattern;
 };
 

@@ -6,8 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -32,6 +34,10 @@ protected:
     }
 };
 
+// Of the style sheet, too.
+constexpr int kPadding = 16;
+constexpr int kCompactPadding = 7;
+
 /// Tabs wide enough for their bold state, so that choosing one moves none.
 class ViewTabs : public QTabBar
 {
@@ -45,6 +51,31 @@ protected:
         const int bolder = QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(text) -
                            QFontMetrics(Theme::bodyFont()).horizontalAdvance(text);
         return QTabBar::tabSizeHint(index) + QSize(bolder + 2, 0);
+    }
+    /// As narrow as the tabs may become: setCompact().
+    [[nodiscard]] QSize minimumSizeHint() const override { return {widthWith(kCompactPadding), sizeHint().height()}; }
+
+public:
+    [[nodiscard]] int wideWidth() const { return widthWith(kPadding); }
+    /// Less room around the words, for small screens.
+    void setCompact(bool compact)
+    {
+        if (property("compact").toBool() == compact)
+            return;
+        setProperty("compact", compact);
+        style()->unpolish(this);
+        style()->polish(this);
+        updateGeometry();
+    }
+
+private:
+    [[nodiscard]] int widthWith(int padding) const
+    {
+        const QFontMetrics bold(Theme::bodyFont(true));
+        int width = 0;
+        for (int index = 0; index < count(); ++index)
+            width += bold.horizontalAdvance(tabText(index)) + 2 * padding + 4;
+        return width;
     }
 };
 
@@ -100,16 +131,37 @@ void ViewStack::addView(ViewEntry entry)
         int place = 0;
         for (const auto& [other, known] : m_entries)
             place += other < id ? 1 : 0;
-        m_pages->addWidget(entry.widget);
+        // On a screen too small for the view it scrolls; nothing is cut off.
+        auto* room = new QScrollArea(m_pages);
+        room->setFrameShape(QFrame::NoFrame);
+        room->setFocusPolicy(Qt::NoFocus);
+        room->setWidgetResizable(true);
+        room->setWidget(entry.widget);
+        entry.widget->setAutoFillBackground(false); // as it was: views have grounds of their own
+        m_rooms[id] = room;
+        m_pages->addWidget(room);
         const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown
         m_tabs->insertTab(place, entry.title);
         m_tabs->setTabData(place, static_cast<int>(id));
+        fitTabs();
         m_tabs->updateGeometry(); // a hidden tab bar does not tell its layout of new tabs
     }
     m_entries[id] = std::move(entry);
     if (m_entries.size() == 1)
-        m_pages->setCurrentWidget(m_entries.at(id).widget);
+        m_pages->setCurrentWidget(m_rooms.at(id));
     refreshHelp();
+}
+
+void ViewStack::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTabs();
+}
+
+void ViewStack::fitTabs()
+{
+    auto* tabs = static_cast<ViewTabs*>(m_tabs);
+    tabs->setCompact(width() - 2 * Metrics::kPanel < tabs->wideWidth());
 }
 
 void ViewStack::setCurrent(View view)
@@ -128,7 +180,7 @@ void ViewStack::showTab(int index)
 {
     if (index < 0)
         return;
-    m_pages->setCurrentWidget(m_entries.at(current()).widget);
+    m_pages->setCurrentWidget(m_rooms.at(current()));
     refreshHelp();
     Q_EMIT currentChanged(current());
 }

@@ -75,11 +75,16 @@ public:
 Q_SIGNALS:
     void currentChanged(headscope::ui::View view);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitTabs();
     void showTab(int index);
     void refreshHelp();
 
     std::map<View, ViewEntry> m_entries;
+    std::map<View, QWidget*> m_rooms; ///< in which they scroll
     QTabBar* m_tabs = nullptr;
     QLabel* m_help = nullptr;
     QWidget* m_helpRow = nullptr;

@@ -86,6 +86,8 @@ void ElidedLabel::elide()
         facts.removeLast();
         shown = facts.join(QStringLiteral(" · ")) + QStringLiteral(" …");
     }
+    if (facts.size() == 1 && metrics.horizontalAdvance(shown) > width())
+        shown = facts.constFirst();
     shown = metrics.elidedText(shown, Qt::ElideMiddle, width());
     setText(shown);
     // Qt breaks the lines of a tip only where it is marked up.

@@ -69,7 +69,7 @@ void CompareController::registerView()
     entry.title = tr("Compare");
     entry.widget = m_view;
     entry.help =
-        tr("The same documents in two maps, B moved and scaled onto A (Procrustes). Drag the slider to move the "
+        tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move the "
            "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)")};
     entry.save = [this](const QString& path) { save(path); };
@@ -248,7 +248,7 @@ void CompareController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     options.caption =
-        tr("%1 (A) and %2 (B), B moved and scaled onto A: %3; %4 of the 10 nearest neighbours. Shown: %5.")
+        tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), m_view->matchText(), m_view->changedText(),
                  side ? tr("A") : tr("%1 % of the way from A to B").arg(std::lround(100 * m_view->share())));
     viz::MapFigure figure;

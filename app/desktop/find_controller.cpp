@@ -197,6 +197,7 @@ void FindController::takeCache()
         m_study.window().showNotice(tr("%1 of the named sets are not in this cache any more.")
                                         .arg(ui::countText(kept.unknownIds, tr("document"), tr("documents"))));
     m_found.clear();
+    m_lastSearch.reset();
     m_panel->search()->setDocuments(overview.documents);
     refreshFields();
 }
@@ -208,15 +209,20 @@ void FindController::search(const ui::TextQuery& query)
     {
         m_searchRunner.cancel();
         m_found.clear();
+        m_lastSearch.reset();
         return filter();
     }
+    // What was typed further is in what was found before.
+    std::optional<std::vector<std::int64_t>> among;
+    if (m_lastSearch != nullptr && query.narrows(m_lastSearch->query))
+        among = m_found;
     m_searchRunner.start<std::shared_ptr<const ui::SearchResult>>(
-        [documents = m_study.cache()->overview->documents, query, count = m_study.threads()](JobContext& job) {
-            return searchTexts(*documents, query, count, job);
-        },
+        [documents = m_study.cache()->overview->documents, query, among = std::move(among), count = m_study.threads()](
+            JobContext& job) { return searchTexts(*documents, query, among ? &*among : nullptr, count, job); },
         [this](Result<std::shared_ptr<const ui::SearchResult>> result) {
             if (!result)
                 return m_study.report(result.error());
+            m_lastSearch = *result;
             m_found = (*result)->documents();
             m_panel->search()->setResult(std::move(*result));
             m_panel->search()->setPrimary(hub().selection().primary);

@@ -4,6 +4,7 @@
 #include "app/desktop/controller.h"
 #include "app/desktop/study.h"
 #include "model/data/document_filter.h"
+#include "ui/models/hit_list_model.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -77,8 +78,9 @@ private:
     QAction* m_headAlone = nullptr;
     QAction* m_groupAlone = nullptr;
     std::vector<FilterCondition> m_conditions;
-    std::vector<std::int64_t> m_found; ///< documents of the last search
-    QString m_setsPath;                ///< the cache that the named sets belong to
+    std::vector<std::int64_t> m_found;                    ///< documents of the last search
+    std::shared_ptr<const ui::SearchResult> m_lastSearch; ///< null: nothing is looked for
+    QString m_setsPath;                                   ///< the cache that the named sets belong to
     std::shared_ptr<const DocumentSet> m_setsDocuments;
     QHash<QString, QJsonObject> m_setsOf; ///< named sets of the caches that were open before
     ui::JobRunner m_searchRunner;

@@ -170,7 +170,7 @@ Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const
     pair.points = std::move(points);
     pair.xyA = rowsOf(a->xy, matched.inA);
     pair.xyB = rowsOf(b->xy, matched.inB);
-    HEADSCOPE_TRY(const PlanarFit fit, fitMotion(pair.xyB.view(), pair.xyA.view(), MapScaling::Fitted));
+    HEADSCOPE_TRY(const PlanarFit fit, fitMotion(pair.xyB.view(), pair.xyA.view(), MapScaling::Spread));
     pair.correlation = fit.correlation;
     applyMotion(fit.motion, pair.xyB.view());
     job.report("comparing neighbours", 0, 0);

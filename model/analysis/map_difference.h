@@ -26,7 +26,7 @@ inline constexpr std::int64_t kDifferenceNeighbors = 10;
 
 /// Puts two maps on common ground. Points are matched by document and head; where the maps share no
 /// such pair (maps of two heads, or of the full vector) by document, the first of each. B is moved
-/// and scaled onto A (Procrustes), and the difference is taken among the matched points.
+/// onto A (Procrustes) and scaled to its spread, and the difference is taken among the matched points.
 /// @errors  InvalidArgument (a map without documents, no document in common), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
 [[nodiscard]] Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const HeadMap> b,

@@ -84,6 +84,8 @@ PlanarFit fitOf(const Turn& turn, const Centred& from, Point ontoMean, double on
     fit.correlation = sizes > 0 ? turn.strength / sizes : 0;
     if (scaling == MapScaling::Fitted && from.size > 0)
         fit.motion.scale = turn.strength / (from.size * from.size);
+    else if (scaling == MapScaling::Spread && sizes > 0)
+        fit.motion.scale = ontoSize / from.size;
     const Point shift = ontoMean - fit.motion.scale * turn.apply(from.mean);
     fit.motion.shift = {shift.real(), shift.imag()};
     return fit;

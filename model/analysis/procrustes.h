@@ -36,7 +36,8 @@ struct PlanarFit
 enum class MapScaling
 {
     None,   ///< distances stay what they are: sizes of maps may be compared
-    Fitted, ///< the scale that brings the points nearest
+    Fitted, ///< the scale that brings the points nearest: below 1 the less the maps agree
+    Spread, ///< the scale that gives both maps one spread, so that maps that differ stay as large
 };
 
 /// The motion that brings `from` nearest to `onto`: least sum of squared distances of equal rows.

@@ -27,7 +27,7 @@ struct MapDifference
     std::vector<std::int64_t> histogram; ///< [k + 1] points of which so many neighbours changed
 };
 
-/// Two maps on common ground: matched points alone, B moved and scaled onto A.
+/// Two maps on common ground: matched points alone, B moved onto A and scaled to its spread.
 struct MapPair
 {
     std::shared_ptr<const HeadMap> a; ///< as they were

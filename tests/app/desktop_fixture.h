@@ -30,6 +30,7 @@ protected:
     {
         QString engine = QStringLiteral("/nowhere/headscope-engine");
         int iterations = 60;
+        int perplexity = 0; ///< 0: as it is built in
         QSize size{1400, 900};
     };
 
@@ -42,6 +43,8 @@ protected:
     {
         m_settings = ui::Settings::temporary();
         m_settings->setNumber(ui::SettingKey::Iterations, setup.iterations);
+        if (setup.perplexity > 0)
+            m_settings->setNumber(ui::SettingKey::Perplexity, setup.perplexity);
         m_settings->setNumber(ui::SettingKey::Threads, 1);
         m_dialogs = {};
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);

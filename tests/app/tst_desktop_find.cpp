@@ -10,9 +10,7 @@
 #include "app/desktop/workflows/search_texts.h"
 #include "model/base/random.h"
 #include "model/data/document_numbers.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
+#include "tests/app/desktop_fixture.h"
 #include "ui/dialogs/join_dialog.h"
 #include "ui/models/roles.h"
 #include "ui/models/set_list_model.h"
@@ -47,31 +45,13 @@ using namespace headscope::desktop;
 using Documents = std::vector<std::int64_t>;
 
 /// Finding and keeping documents in the whole window.
-class TestDesktopFind : public QObject
+class TestDesktopFind : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<ui::MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
-    QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
-    ui::SelectionHub& hub() { return m_window->selection(); }
     const Documents& chosen() { return hub().selection().documents; }
     ui::FindPanel& panel() { return m_workbench->find().panel(); }
-
-    void openAndWait(const QString& path)
-    {
-        QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
-        QSignalSpy loaded(&m_workbench->study(), &Study::sourceLoaded);
-        m_workbench->open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, 20'000);
-    }
 
     QString writeFile(const char* name, const QByteArray& contents)
     {
@@ -82,40 +62,21 @@ private:
         return path;
     }
 
-    void click(const char* name)
-    {
-        auto* button = m_window->findChild<QAbstractButton*>(QLatin1StringView(name));
-        QVERIFY2(button != nullptr && button->isVisible(), name);
-        QTest::mouseClick(button, Qt::LeftButton);
-    }
-
 private Q_SLOTS:
     void initTestCase()
     {
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
         test::SampleCacheOptions options;
         options.map = true;
-        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString(), options));
+        writeSample(options);
     }
 
     void init()
     {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("false"));
-        m_window->resize(1200, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        openAndWait(m_cache);
+        makeWindow({.engine = QStringLiteral("false"), .size = {1200, 800}});
+        openAndLoad(m_cache);
     }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void wordsToChoiceToInspector()
     {
@@ -234,9 +195,9 @@ private Q_SLOTS:
         options.documents = 12;
         options.map = true;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
-        openAndWait(other);
+        openAndLoad(other);
         QVERIFY(hub().sets().isEmpty() && !hub().canUndo());
-        openAndWait(m_cache);
+        openAndLoad(m_cache);
         QVERIFY(hub().sets() == sets);
         QVERIFY(!hub().canUndo());
     }
@@ -385,7 +346,7 @@ private Q_SLOTS:
         ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
         m_window->resize(size);
         const QString cache = qEnvironmentVariable("HEADSCOPE_PICTURES_CACHE");
-        openAndWait(cache.isEmpty() ? QStringLiteral(HEADSCOPE_SOURCE_DIR "/resources/demo/demo-cache.h5") : cache);
+        openAndLoad(cache.isEmpty() ? QStringLiteral(HEADSCOPE_SOURCE_DIR "/resources/demo/demo-cache.h5") : cache);
         const auto save = [&](const char* name) {
             QTest::qWait(300);
             m_window->grab().save(folder + u'/' + QLatin1StringView(name) + u'_' +
@@ -485,8 +446,8 @@ private Q_SLOTS:
         const auto documents = test::sampleDocuments(1000);
         const auto query = *ui::TextQuery::parse(QStringLiteral("number 7"), ui::TextQuery::Kind::Words);
         JobContext job;
-        const auto one = searchTexts(*documents, query, 1, job);
-        const auto four = searchTexts(*documents, query, 4, job);
+        const auto one = searchTexts(*documents, query, nullptr, 1, job);
+        const auto four = searchTexts(*documents, query, nullptr, 4, job);
         HEADSCOPE_VERIFY_OK(one);
         HEADSCOPE_VERIFY_OK(four);
         QCOMPARE((*one)->hits.size(), 271U);
@@ -495,7 +456,7 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token());
-        HEADSCOPE_VERIFY_ERROR(searchTexts(*documents, query, 2, stopped), ErrorCode::Cancelled, "");
+        HEADSCOPE_VERIFY_ERROR(searchTexts(*documents, query, nullptr, 2, stopped), ErrorCode::Cancelled, "");
     }
 };
 

@@ -2,11 +2,9 @@
 #include "app/cli/aligned_tsne.h"
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/make_grid.h"
+#include "tests/app/desktop_fixture.h"
 
 #include "model/io/cache_writer.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
 #include "ui/panels/data_panel.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/grid_view.h"
@@ -34,18 +32,11 @@ using headscope::ui::RunState;
 using headscope::ui::View;
 
 /// The grid and the comparison in the whole window, on a cache of its own.
-class TestDesktopGrid : public QObject
+class TestDesktopGrid : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::GridView* grid() { return m_window->findChild<ui::GridView*>(); }
     ui::CompareView* compare() { return m_window->findChild<ui::CompareView*>(); }
 
@@ -81,33 +72,11 @@ private:
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
-    }
+    void initTestCase() { writeSample(); }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 120);
-        m_settings->setNumber(ui::SettingKey::Perplexity, 10);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QString());
-        m_window->resize(1300, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({.engine = QString(), .iterations = 120, .perplexity = 10, .size = {1300, 800}}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
-    }
+    void cleanup() { dropWindow(); }
 
     void aRunPublishesAndEndsAsTheVerbDoes()
     {

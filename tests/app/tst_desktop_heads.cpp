@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
+#include "tests/app/desktop_fixture.h"
 #include "ui/main_window.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data_panel.h"
@@ -36,18 +34,11 @@ using namespace headscope::desktop;
 using Column = ui::HeadTableModel::Column;
 
 /// The heads view with everything behind it: its numbers are those of the verbs.
-class TestDesktopHeads : public QObject
+class TestDesktopHeads : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<ui::MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::HeadsView* view() { return m_window->findChild<ui::HeadsView*>(); }
     QModelIndex head(std::int64_t number, int column) { return view()->model()->indexOfHead(number, column); }
 
@@ -80,29 +71,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         test::prepareApplication(*qApp);
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
+        writeSample();
     }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void numbersAreThoseOfTheVerb()
     {

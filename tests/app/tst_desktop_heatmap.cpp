@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
+#include "tests/app/desktop_fixture.h"
 #include "ui/main_window.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -37,18 +35,11 @@ using Mode = ui::HeatmapView::Mode;
 
 /// The heatmap tab with everything behind it: its numbers are those of the verbs, and its selection is
 /// that of the window.
-class TestDesktopHeatmap : public QObject
+class TestDesktopHeatmap : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<ui::MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::HeatmapView& view() { return m_window->heatmapView(); }
     ui::HeatmapWidget* heatmap() { return view().heatmap(); }
 
@@ -85,29 +76,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         test::prepareApplication(*qApp);
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
+        writeSample();
     }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
-        m_window->resize(1500, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({.size = {1500, 900}}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     /// Pictures of all modes for whoever looks at them: HEADSCOPE_PICTURES=folder, HEADSCOPE_CACHE=file.
     void pictures()

@@ -3,10 +3,8 @@
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/measure_layers.h"
 #include "app/desktop/workflows/train_probes.h"
-#include "tests/app/sample_cache.h"
+#include "tests/app/desktop_fixture.h"
 #include "tests/support/test_paths.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -63,18 +61,11 @@ std::vector<std::string> wordsOf(const QString& line)
 } // namespace
 
 /// The probe and the layers in the whole window, on caches of their own and on the demo.
-class TestDesktopProbe : public QObject
+class TestDesktopProbe : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::ProbeView& probe() { return m_window->probeView(); }
     ui::LayersView& layers() { return *m_window->findChild<ui::LayersView*>(); }
     QWidget* control(const char* name) { return m_window->findChild<QWidget*>(QLatin1StringView(name)); }
@@ -100,29 +91,11 @@ private:
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString()));
-    }
+    void initTestCase() { writeSample(); }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 120);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/bin/false"));
-        m_window->resize(1300, 860);
-        m_window->show();
-    }
+    void init() { makeWindow({.engine = QStringLiteral("/bin/false"), .iterations = 120, .size = {1300, 860}}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void ordersOfTheWork()
     {

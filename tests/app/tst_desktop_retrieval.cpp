@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
+#include "tests/app/desktop_fixture.h"
 #include "tests/app/engine_run.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
 #include "ui/main_window.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
@@ -34,18 +32,11 @@ using namespace headscope::desktop;
 using Side = ui::RankingModel::Side;
 
 /// The retrieval view with everything behind it: its numbers are those of the verb.
-class TestDesktopRetrieval : public QObject
+class TestDesktopRetrieval : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<ui::MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
     ui::RetrievalView* view() { return m_window->findChild<ui::RetrievalView*>(); }
     std::shared_ptr<const RetrievalComparison> comparison() { return view()->comparison(); }
 
@@ -92,29 +83,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         test::prepareApplication(*qApp);
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
+        writeSample();
     }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 60);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void numbersAreThoseOfTheVerb_data()
     {
@@ -229,7 +203,7 @@ private Q_SLOTS:
         QVERIFY(file.readAll().startsWith(begin));
     }
 
-    void whatCannotBeSavedIsToldUntilItIsClosed()
+    void whatCannotBeSavedStandsUntilItIsClosed()
     {
         ask(2);
         m_dialogs.nextPath = m_folder.filePath(QStringLiteral("no-such-folder/r.csv"));
@@ -283,11 +257,7 @@ private Q_SLOTS:
                                           lines);
         QVERIFY2(made.exitCode == 0, made.err.constData());
         cleanup();
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, test::text(engine));
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        makeWindow({.engine = test::text(engine)});
         m_workbench->open(cache);
         QTRY_VERIFY(m_workbench->study().cache().has_value());
         QTRY_VERIFY(!m_workbench->isLoading());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workbench.h"
+#include "tests/app/desktop_fixture.h"
 
 #include "tests/app/cli_fixture.h"
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/run_form.h"
 #include "ui/panels/run_list.h"
@@ -32,19 +31,11 @@ using headscope::ui::RunListModel;
 using headscope::ui::RunState;
 
 /// The panel of the map's run in the whole window, driven by mouse and keys.
-class TestDesktopRuns : public QObject
+class TestDesktopRuns : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<QTemporaryDir> m_folder;
-    QString m_cache;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
-
-    QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
     ui::ScatterWidget* scatter() { return m_window->mapView().scatter(); }
     ui::RunPanel& panel() { return *m_window->findChild<ui::RunPanel*>(); }
     RunListModel* runs() { return panel().list()->runs(); }
@@ -64,10 +55,7 @@ private:
 
     void openAndWait()
     {
-        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
-        m_workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY(!m_workbench->isLoading());
+        openAndSettle(m_cache);
         m_window->showSidePanel(QStringLiteral("run"));
     }
     void runAndWait()
@@ -80,27 +68,11 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_cache = m_folder->filePath(QStringLiteral("sample.h5"));
-        HEADSCOPE_VERIFY_OK(test::writeSampleCache(m_cache.toStdString()));
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 120);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("none"));
-        m_window->resize(1300, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        writeSample();
+        makeWindow({.engine = QStringLiteral("none"), .iterations = 120, .size = {1300, 900}});
     }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
-        m_folder.reset();
-    }
+    void cleanup() { dropWindow(); }
 
     void settingsActionShowsThePanel()
     {
@@ -217,7 +189,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err.c_str());
         QCOMPARE(outcome.json().at("hash").get<std::string>(), scatter()->map()->hash);
 
-        const QString path = m_folder->filePath(QStringLiteral("points.csv"));
+        const QString path = m_folder.filePath(QStringLiteral("points.csv"));
         m_dialogs.nextPath = path;
         m_window->selection().setDocuments({1, 3});
         QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
@@ -286,7 +258,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
         clickRow(0);
         click("runStore");
-        QTRY_VERIFY2(m_window->statusText().contains(QStringLiteral("sample.h5")), qPrintable(m_window->statusText()));
+        QTRY_VERIFY2(m_window->notices().sentence().contains(QStringLiteral("sample.h5")),
+                     qPrintable(m_window->notices().sentence()));
         QVERIFY(!runs()->index(0).data(RunListModel::StoredRole).toBool());
     }
 
@@ -312,7 +285,7 @@ private Q_SLOTS:
     void replacedCacheIsSaid()
     {
         openAndWait();
-        const QString other = m_folder->filePath(QStringLiteral("other.h5"));
+        const QString other = m_folder.filePath(QStringLiteral("other.h5"));
         test::SampleCacheOptions options;
         options.documents = 12;
         HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
@@ -320,8 +293,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("Another sample.h5")), 5'000);
         // A map of other points is not put into it.
         clickRow(0);
+        m_window->notices().clear();
         click("runStore");
-        QTRY_VERIFY(m_window->statusText().contains(QStringLiteral("another one")));
+        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("another one")));
     }
 
     void forgottenMapsGo()

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
+#include "tests/app/desktop_fixture.h"
 
-#include "tests/app/sample_cache.h"
-#include "tests/support/verify.h"
-#include "tests/ui/window_test.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/probe_table_model.h"
@@ -38,36 +36,21 @@ using headscope::ui::MainWindow;
 using headscope::ui::RunState;
 
 /// The whole window on a cache of its own, driven by mouse and keys.
-class TestDesktopWindow : public QObject
+class TestDesktopWindow : public QObject, private test::DesktopFixture
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    QString m_cache;
     QString m_engine;
-    std::unique_ptr<ui::Settings> m_settings;
-    test::PreparedDialogs m_dialogs;
-    std::unique_ptr<MainWindow> m_window;
-    std::unique_ptr<Workbench> m_workbench;
 
-    QAction* action(const char* name) { return m_window->findChild<QAction*>(QLatin1StringView(name)); }
     ui::ScatterWidget* scatter() { return m_window->mapView().scatter(); }
 
-    void openAndWait()
-    {
-        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
-        m_workbench->open(m_cache);
-        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
-        QTRY_VERIFY(!m_workbench->isLoading());
-    }
+    void openAndWait() { openAndSettle(m_cache); }
 
 private Q_SLOTS:
     void initTestCase()
     {
-        m_cache = m_folder.filePath(QStringLiteral("sample.h5"));
-        const Status written = test::writeSampleCache(m_cache.toStdString());
-        HEADSCOPE_VERIFY_OK(written);
+        writeSample();
         // An engine that writes a copy of the sample cache where -o points to.
         m_engine = m_folder.filePath(QStringLiteral("engine.sh"));
         QFile file(m_engine);
@@ -80,25 +63,9 @@ private Q_SLOTS:
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
 
-    void init()
-    {
-        m_settings = ui::Settings::temporary();
-        m_settings->setNumber(ui::SettingKey::Iterations, 120);
-        m_settings->setNumber(ui::SettingKey::Threads, 1);
-        m_dialogs = {};
-        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, m_engine);
-        m_window->resize(1200, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
+    void init() { makeWindow({.engine = m_engine, .iterations = 120, .size = {1200, 800}}); }
 
-    void cleanup()
-    {
-        m_workbench.reset();
-        m_window.reset();
-        QVERIFY2(QApplication::topLevelWidgets().isEmpty(), "a window was left behind");
-    }
+    void cleanup() { dropWindow(); }
 
     void openedCacheMakesItsMap()
     {

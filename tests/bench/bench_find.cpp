@@ -85,7 +85,7 @@ void searches(const DocumentSet& documents, const QString& words, int threads)
                           kind == Kind::Pattern ? ", expression" : ""),
               [&] {
                   JobContext job;
-                  const auto found = searchTexts(documents, query, threads, job);
+                  const auto found = searchTexts(documents, query, nullptr, threads, job);
                   return fmt::format("{} found", found ? (*found)->hits.size() : 0);
               });
     }

@@ -49,6 +49,8 @@ private Q_SLOTS:
         QTest::keyClicks(panel.headField(), QStringLiteral("1-4,9"));
         QTest::keyClick(panel.headField(), Qt::Key_Return);
         QCOMPARE(panel.heads(), (Heads{0, 1, 2, 3, 8}));
+        QVERIFY2(panel.accessibleDescription().contains(QStringLiteral("5 of 32")),
+                 qPrintable(panel.accessibleDescription()));
         QCOMPARE(changed.count(), 1);
     }
 

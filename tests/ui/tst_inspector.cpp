@@ -112,6 +112,46 @@ private Q_SLOTS:
         QCOMPARE(m_panel->nearestTable(), lists->fullTable());
     }
 
+    /// A screen reader is told what the panel shows now.
+    void summaryFollowsTheDocument()
+    {
+        QVERIFY(m_panel->accessibleDescription().contains(QStringLiteral("Click")));
+        m_panel->showDocument(3, 17);
+        for (const char* part : {"doc-3", "topic: ", "Segment 18: 18.0"})
+            QVERIFY2(m_panel->accessibleDescription().contains(QLatin1StringView(part)),
+                     qPrintable(m_panel->accessibleDescription()));
+        m_panel->setNearest({{2, 0.94}}, {{7, 0.8}}, {});
+        QVERIFY(m_panel->accessibleDescription().endsWith(
+            QStringLiteral("nearest by head: doc-2, nearest by full vector: doc-7")));
+        m_panel->showDocument({}, {});
+        QVERIFY(!m_panel->accessibleDescription().contains(QStringLiteral("doc-3")));
+    }
+
+    /// What does not fit is taken from the text, then from the lists: no half row at the lower edge.
+    void listsShowWholeRows_data()
+    {
+        QTest::addColumn<int>("height");
+        for (const int height : {900, 800, 700, 600})
+            QTest::newRow(QByteArray::number(height).constData()) << height;
+    }
+    void listsShowWholeRows()
+    {
+        QFETCH(int, height);
+        m_panel->resize(280, height);
+        m_panel->showDocument(3, 17);
+        m_panel->setNearest({{2, 0.94}, {4, 0.93}, {5, 0.9}, {6, 0.9}, {7, 0.9}, {8, 0.9}},
+                            {{7, 0.8}, {2, 0.7}, {9, 0.6}, {10, 0.6}, {11, 0.6}, {12, 0.6}}, {});
+        QTest::qWait(30);
+        const QTableView* list = m_panel->nearest()->fullTable();
+        const int rows = list->viewport()->height() / list->rowHeight(0);
+        QVERIFY(rows >= NearestLists::kLeastRows && rows <= NearestLists::kMostRows);
+        QCOMPARE(list->viewport()->height() % list->rowHeight(0), 0);
+        const int end = list->mapTo(m_panel->viewport(), QPoint(0, list->height())).y();
+        QVERIFY2(end <= m_panel->viewport()->height(), qPrintable(QString::number(end)));
+        if (height == 900)
+            QCOMPARE(rows, NearestLists::kMostRows);
+    }
+
     void hitsAreMarked()
     {
         m_panel->setQuery(*TextQuery::parse(QStringLiteral("short second"), TextQuery::Kind::Words));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/text_query.h"
 
+#include "model/base/random.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -98,6 +99,52 @@ private Q_SLOTS:
         const auto wrong = TextQuery::parse(QStringLiteral("ab(c"), TextQuery::Kind::Pattern);
         HEADSCOPE_VERIFY_ERROR(wrong, ErrorCode::InvalidArgument, "at character 5");
         QVERIFY(pattern({}).isEmpty());
+    }
+
+    /// What is ruled out from the bytes is never found; and most that is not found is ruled out.
+    void rulesOutOnlyWhatIsNotFound()
+    {
+        const QStringList parts{QStringLiteral("Sleep"),       QStringLiteral("older  adults"),
+                                QStringLiteral("o\u0301"),     QStringLiteral("caf"),
+                                QStringLiteral("Stra\u00dfe"), QStringLiteral("\ufb01x"),
+                                QStringLiteral("fix"),         QStringLiteral("k"),
+                                QStringLiteral("\u212a")};
+        const QStringList asked{QStringLiteral("sleep"), QStringLiteral("\"older adults\""), QStringLiteral("cafo"),
+                                QStringLiteral("fix k"), QStringLiteral("strasse"),          QStringLiteral("\u00f3"),
+                                QStringLiteral("zebra"), QStringLiteral("\"caf sleep\"")};
+        const CounterRandom random(3);
+        int ruledOut = 0;
+        int notFound = 0;
+        for (std::uint64_t i = 0; i < 400; ++i)
+        {
+            QString text;
+            for (std::uint64_t j = 0; j < 3; ++j)
+                text += parts.at(static_cast<qsizetype>(random.below(10 * i + j, 9))) + (j == 1 ? u' ' : u'\n');
+            const QString id = i % 3 == 0 ? QStringLiteral("SLEEP-1") : QStringLiteral("x");
+            for (const QString& question : asked)
+            {
+                const TextQuery query = words(question);
+                const bool found = query.match(text, id).found;
+                const bool out = query.rulesOut(text.toStdString(), id.toStdString());
+                QVERIFY2(!(found && out), qPrintable(question + u'|' + text));
+                ruledOut += out ? 1 : 0;
+                notFound += found ? 0 : 1;
+            }
+        }
+        QVERIFY2(ruledOut > notFound / 10, qPrintable(QStringLiteral("%1 of %2").arg(ruledOut).arg(notFound)));
+        QVERIFY(!pattern(QStringLiteral("a")).rulesOut("b", "c")); // says nothing of expressions
+    }
+
+    void aQueryTypedFurtherNarrows()
+    {
+        QVERIFY(words(QStringLiteral("library")).narrows(words(QStringLiteral("libr"))));
+        QVERIFY(words(QStringLiteral("libr new")).narrows(words(QStringLiteral("libr"))));
+        QVERIFY(!words(QStringLiteral("lib")).narrows(words(QStringLiteral("libr"))));
+        QVERIFY(!words(QStringLiteral("new")).narrows(words(QStringLiteral("libr"))));
+        // "cafe" is not found in "caf\u00e9", which is.
+        QVERIFY(!words(QStringLiteral("caf\u00e9")).narrows(words(QStringLiteral("cafe"))));
+        QVERIFY(!pattern(QStringLiteral("library")).narrows(words(QStringLiteral("libr"))));
+        QVERIFY(!words(QStringLiteral("library")).narrows(TextQuery()));
     }
 
     void aSlowExpressionGivesUp()

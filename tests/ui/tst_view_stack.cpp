@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window_test.h"
 #include "ui/main_window.h"
 #include "ui/settings/settings.h"
 #include "ui/side_panels.h"
 #include "ui/view_stack.h"
-#include "tests/ui/window_test.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -61,8 +61,8 @@ private Q_SLOTS:
         stack.setCurrent(View::Probe);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(stack.current(), View::Probe);
-        QVERIFY(!stack.entry(View::Probe).widget->isHidden());
-        QVERIFY(stack.entry(View::Map).widget->isHidden());
+        QVERIFY(stack.entry(View::Probe).widget->isVisibleTo(&stack));
+        QVERIFY(!stack.entry(View::Map).widget->isVisibleTo(&stack));
         QCOMPARE(stack.helpText(), QStringLiteral("Probe explained"));
         stack.setCurrent(View::Layers); // not there
         QCOMPARE(stack.current(), View::Probe);

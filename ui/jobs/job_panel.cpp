@@ -340,6 +340,9 @@ void JobPanel::refresh()
     if (m_jobs.endedCount() > 0)
         counts << tr("%1 ended").arg(m_jobs.endedCount());
     m_title->setDetail(counts.join(QStringLiteral(" · ")));
+    const QString summary = counts.isEmpty() ? tr("No job yet") : counts.join(QStringLiteral(", "));
+    if (summary != accessibleDescription()) // listeners are told of changes only
+        setAccessibleDescription(summary);
     m_empty->setVisible(m_jobs.rowCount() == 0);
     m_table->setVisible(m_jobs.rowCount() > 0);
     const JobRecord* job = chosen();

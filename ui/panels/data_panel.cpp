@@ -271,7 +271,7 @@ void DataPanel::showModel()
         m_shape->setText(tr("Open a cache, or extract one from a model and texts."));
         m_size->hide();
         m_path->hide();
-        return;
+        return describe();
     }
     const ModelInfo& model = m_overview->model;
     m_name->setFullText(model.name.empty() ? tr("Unnamed model") : toQString(model.name));
@@ -423,11 +423,24 @@ void DataPanel::showHeads()
     m_headField->style()->unpolish(m_headField);
     m_headField->style()->polish(m_headField);
     m_headError->hide();
+    describe();
 }
 
 LayerIndex DataPanel::layer() const
 {
     return m_layers->current();
+}
+
+void DataPanel::describe()
+{
+    if (m_overview == nullptr)
+        return setAccessibleDescription(tr("Nothing is open."));
+    setAccessibleDescription(tr("%1, layer %2, stage %3: %4, %5 of %6 chosen")
+                                 .arg(m_name->fullText())
+                                 .arg(layer().value())
+                                 .arg(toQString(stageName(stage())), stageTitle(stage()),
+                                      countText(std::ssize(heads())),
+                                      countText(m_overview->model.heads, unitText(stage()), unitsText(stage()))));
 }
 
 Stage DataPanel::stage() const

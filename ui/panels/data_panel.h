@@ -88,6 +88,7 @@ private:
     void fillColors();
     void takeHeadText();
     void showHeads();
+    void describe();
 
     std::shared_ptr<const CacheOverview> m_overview;
     QWidget* m_content = nullptr;

@@ -157,6 +157,7 @@ void FilterPage::refresh()
                         countText(m_result->searched, tr("document"), tr("documents")));
     m_count->setText(line);
     m_count->setVisible(!line.isEmpty());
+    setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);
 }
 
 } // namespace headscope::ui

@@ -286,13 +286,35 @@ void Inspector::refreshNearest()
 {
     m_nearest->setNearest(m_documents, m_byHead, m_byFull,
                           m_head ? unitText(m_stage, HeadIndex(*m_head)).toLower() : unitText(m_stage), m_fullSource);
+    describe();
     fitHeights();
+}
+
+void Inspector::describe()
+{
+    if (m_documents == nullptr || !m_document || *m_document >= m_documents->count())
+        return setAccessibleDescription(m_hint->text());
+    QStringList parts{m_id->fullText(), m_second->text()};
+    parts << labelLines();
+    if (!m_strengthTitle->isHidden())
+        parts << m_strengthTitle->detail();
+    const auto first = [this](const QString& how, const std::vector<NearDocument>& nearest) {
+        if (nearest.empty())
+            return QString();
+        return how.arg(toQString(m_documents->ids[static_cast<std::size_t>(nearest.front().document)]));
+    };
+    parts << first(tr("nearest by head: %1"), m_byHead) << first(tr("nearest by full vector: %1"), m_byFull);
+    parts.removeAll(QString());
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
 
 int Inspector::wantedHeight() const
 {
+    // Layouts of layouts hear of a change only when events are handled: all forget what they knew.
+    for (QLayout* each : widget()->findChildren<QLayout*>())
+        each->invalidate();
     QLayout* layout = widget()->layout();
-    layout->activate();
+    layout->invalidate();
     return layout->hasHeightForWidth() ? layout->totalHeightForWidth(viewport()->width())
                                        : layout->totalSizeHint().height();
 }

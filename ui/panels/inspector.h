@@ -73,6 +73,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void describe();
     void fitHeights();
     [[nodiscard]] int wantedHeight() const;
     void buildDocument(QWidget* page);

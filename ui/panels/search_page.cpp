@@ -162,6 +162,7 @@ void SearchPage::refresh()
                   "marked in the text.");
     m_count->setText(line);
     m_count->setVisible(!line.isEmpty());
+    setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);
 }
 
 void SearchPage::setPrimary(std::optional<std::int64_t> document)

@@ -279,6 +279,9 @@ void SetsPage::refresh()
     const auto index = current();
     m_onMap->setChecked(index && m_model->sets().at(*index).onMap);
     m_showOnly->setEnabled(index && !m_model->sets().at(*index).documents.empty());
+    setAccessibleDescription(tr("%1; %2 chosen")
+                                 .arg(countText(m_model->rowCount(), tr("set"), tr("sets")),
+                                      countText(m_chosen, tr("document"), tr("documents"))));
     m_keep->setEnabled(m_chosen > 0);
     m_grow->setEnabled(m_chosen > 0);
     m_grow->setToolTip(m_chosen > 0 ? tr("The nearest documents of each chosen one join the choice")

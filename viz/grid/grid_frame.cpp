@@ -20,7 +20,14 @@ double captionLeft(const GridCell& cell)
     return cell.edge ? kGridEdge + 5 : 2;
 }
 
-/// Which names stand over the cells: all of a grid are written alike.
+/// What stands over the cells: all of a grid are named alike.
+enum class Naming
+{
+    Column, ///< the head of the column says it
+    Short,
+    Whole,
+};
+
 bool wholeNamesFit(const GridContents& contents, const GridLayout& layout, const GridFrameStyle& style)
 {
     const QFont bold = textFont(style.textPx, QFont::DemiBold);
@@ -36,7 +43,8 @@ bool wholeNamesFit(const GridContents& contents, const GridLayout& layout, const
     return true;
 }
 
-void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, bool whole, const GridFrameStyle& style)
+void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, Naming naming,
+                  const GridFrameStyle& style)
 {
     const Inks& ink = inks(style.theme);
     const QFont bold = textFont(style.textPx, QFont::DemiBold);
@@ -44,7 +52,7 @@ void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, bo
     const double left = captionLeft(cell);
     const double room = box.width() - left;
     const double numbers = textWidth(cell.numbers, small);
-    const QString& title = whole ? cell.title : cell.shortTitle;
+    const QString title = naming == Naming::Whole ? cell.title : naming == Naming::Short ? cell.shortTitle : QString();
     const double titleWidth = textWidth(title, bold);
     drawLine(painter, box.adjusted(left, 0, 0, 0), title, bold, ink.ink);
     QString rest = cell.numbers;
@@ -86,12 +94,15 @@ void paintGridFrame(QPainter& painter, const GridContents& contents, const GridL
         if (const auto box = layout.columnHeading(static_cast<std::int64_t>(column)))
             drawLine(painter, *box, contents.columns[column], textFont(style.textPx, QFont::DemiBold), ink.secondary,
                      Qt::AlignHCenter | Qt::AlignTop);
-    const bool whole = wholeNamesFit(contents, layout, style);
+    const bool columns = !contents.columns.empty() && layout.columnHeading(0).has_value();
+    const Naming naming = columns                                  ? Naming::Column
+                          : wholeNamesFit(contents, layout, style) ? Naming::Whole
+                                                                   : Naming::Short;
     for (std::size_t i = 0; i < contents.cells.size(); ++i)
     {
         const GridCell& cell = contents.cells[i];
         const QRectF box = layout.cell(i);
-        paintCaption(painter, cell, QRectF(box.left(), box.top(), box.width(), caption), whole, style);
+        paintCaption(painter, cell, QRectF(box.left(), box.top(), box.width(), caption), naming, style);
         const QRectF plot = layout.plot(i);
         painter.setPen(QPen(ink.hairline, 0));
         painter.setBrush(Qt::NoBrush);

@@ -48,6 +48,11 @@ ClusterTree treeOfHeads(const Heatmap& heatmap)
 
 } // namespace
 
+const LabelColumn* HeatmapLabels::codes() const
+{
+    return part != nullptr ? part.get() : documents->label(column);
+}
+
 HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
 {
     HeatmapLabels labels{cache.overview->documents, column, column, {}};
@@ -57,11 +62,6 @@ HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
         labels.topicRows = merged->second.topicRows;
     }
     return labels;
-}
-
-const LabelColumn* HeatmapLabels::codes() const
-{
-    return part != nullptr ? part.get() : documents->label(column);
 }
 
 const HeatmapInputs::StageData* HeatmapInputs::find(Stage stage) const

@@ -4,6 +4,7 @@
 #include "model/base/parallel.h"
 #include "ui/wording.h"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct BlockFound
 void searchDocument(const DocumentSet& documents, const ui::TextQuery& query, std::int64_t document, BlockFound& found)
 {
     const auto index = static_cast<std::size_t>(document);
+    if (query.rulesOut(documents.texts.empty() ? std::string_view() : documents.texts[index], documents.ids[index]))
+        return;
     const QString text = documents.texts.empty() ? QString() : ui::toQString(documents.texts[index]);
     const QString id = ui::toQString(documents.ids[index]);
     const ui::TextQuery::Match match = query.match(text, id);
@@ -38,21 +41,22 @@ void searchDocument(const DocumentSet& documents, const ui::TextQuery& query, st
 } // namespace
 
 Result<std::shared_ptr<const ui::SearchResult>> searchTexts(const DocumentSet& documents, const ui::TextQuery& query,
-                                                            int numThreads, JobContext& job)
+                                                            const std::vector<std::int64_t>* among, int numThreads,
+                                                            JobContext& job)
 {
     constexpr std::int64_t kBlock = 64;
-    const std::int64_t count = documents.count();
+    const std::int64_t count = among == nullptr ? documents.count() : std::ssize(*among);
     auto result = std::make_shared<ui::SearchResult>();
     result->query = query;
-    result->searched = count;
+    result->searched = documents.count();
     if (query.isEmpty())
         return std::shared_ptr<const ui::SearchResult>(std::move(result));
     job.report("searching", 0, static_cast<std::uint64_t>(count), "documents");
     std::vector<BlockFound> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
     parallelForBlocks(numThreads, count, kBlock, [&](const Block& block, int) {
         BlockFound& found = blocks[static_cast<std::size_t>(block.index)];
-        for (std::int64_t document = block.begin; document < block.end && !job.stopRequested(); ++document)
-            searchDocument(documents, query, document, found);
+        for (std::int64_t i = block.begin; i < block.end && !job.stopRequested(); ++i)
+            searchDocument(documents, query, among == nullptr ? i : (*among)[static_cast<std::size_t>(i)], found);
     });
     HEADSCOPE_CHECK(job.checkStop());
     for (BlockFound& found : blocks)

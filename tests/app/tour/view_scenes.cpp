@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
-#include "tests/app/tour/head_scenes.h"
 #include "ui/models/head_table_model.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/confusion_widget.h"
 #include "ui/plots/head_mixer.h"
 #include "ui/plots/heads_view.h"
@@ -11,6 +12,7 @@
 #include "ui/plots/retrieval_view.h"
 
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
 
@@ -128,15 +130,6 @@ void retrieval(Tour& t)
     view->mixer()->muteButton(0)->click();
     view->mixer()->fader(1)->setValue(view->mixer()->fader(1)->maximum());
     t.shoot(QStringLiteral("retrieval-weights"), 600);
-    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
-    auto* field = t.find<QLineEdit>(QStringLiteral("queryText"));
-    if (model.isEmpty() || field == nullptr)
-        return; // a text needs the model
-    QTest::keyClicks(field, QStringLiteral("How do I keep a sourdough starter alive?"));
-    t.dialogs().nextPath = model;
-    t.click(QStringLiteral("queryAsk"));
-    t.settle();
-    t.shoot(QStringLiteral("retrieval-text"), 1000);
 }
 
 void layers(Tour& t)
@@ -144,8 +137,51 @@ void layers(Tour& t)
     if (!t.view(QStringLiteral("Layers")))
         return;
     t.shoot(QStringLiteral("layers-empty"));
+    if (auto* measure = t.find<QPushButton>(QStringLiteral("layersMeasure"));
+        measure != nullptr && measure->isVisible())
+        QTest::mouseClick(measure, Qt::LeftButton);
     t.settle(900'000);
     t.shoot(QStringLiteral("layers"), 1000);
+}
+
+/// A text asks: first which model it needs is said, then the model is chosen and the answer comes.
+void textQuery(Tour& t)
+{
+    const QString model = qEnvironmentVariable("HEADSCOPE_DEMO_MODEL");
+    auto* view = t.find<ui::RetrievalView>(QStringLiteral("retrievalView"));
+    if (model.isEmpty() || view == nullptr || !t.view(QStringLiteral("Retrieval")))
+        return;
+    auto* field = t.find<QLineEdit>(QStringLiteral("queryText"));
+    QTest::mouseClick(field, Qt::LeftButton);
+    QTest::keyClicks(field, QStringLiteral("How do planets move around the sun?"));
+    t.shoot(QStringLiteral("text-query-needs-model"), 600);
+    t.dialogs().nextPath = model;
+    t.click(QStringLiteral("queryModel"));
+    t.shoot(QStringLiteral("text-query-embedding"), 500);
+    if (!QTest::qWaitFor([view] { return view->comparison() != nullptr && !view->comparison()->document; }, 120'000))
+        return t.notThere(QStringLiteral("the answer to a text"));
+    t.shoot(QStringLiteral("text-query"), 800);
+}
+
+/// What is picked at the left is what every view shows.
+void chosenHeads(Tour& t)
+{
+    ui::HeadPicker* picker = t.window().dataPanel().headPicker();
+    picker->setHeads({0, 4, 5});
+    for (const char* name : {"Heatmap", "Heads", "Retrieval", "Layers", "Probe"})
+    {
+        t.view(QString::fromLatin1(name));
+        t.settle();
+        t.shoot(QStringLiteral("chosen-%1").arg(QString::fromLatin1(name).toLower()), 900);
+    }
+    t.view(QStringLiteral("Heads"));
+    picker->chooseNone();
+    t.shoot(QStringLiteral("chosen-none"), 500);
+    picker->setHeads({4});
+    t.shoot(QStringLiteral("chosen-one-heads"), 500);
+    t.view(QStringLiteral("Heatmap"));
+    t.shoot(QStringLiteral("chosen-one-heatmap"), 500);
+    picker->chooseAll();
 }
 
 } // namespace
@@ -153,8 +189,8 @@ void layers(Tour& t)
 std::vector<Scene> viewScenes()
 {
     return {
-        {"heatmap", heatmap},          {"probe", probe},   {"heads", heads},
-        {"retrieval", retrieval},      {"layers", layers}, {"text-query", textQuery},
+        {"heatmap", heatmap},          {"probe", probe},          {"heads", heads},
+        {"retrieval", retrieval},      {"text-query", textQuery}, {"layers", layers},
         {"chosen-heads", chosenHeads},
     };
 }

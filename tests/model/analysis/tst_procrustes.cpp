@@ -106,6 +106,16 @@ void ProcrustesTest::scaling()
     HEADSCOPE_VERIFY_OK(fitted);
     QVERIFY(std::abs(fitted->motion.scale - 0.25) < 1e-6);
     QVERIFY(largestDistance(moved(from, fitted->motion), onto) < 1e-4);
+    const auto spread = fitMotion(from.view(), onto.view(), MapScaling::Spread);
+    HEADSCOPE_VERIFY_OK(spread);
+    QVERIFY(std::abs(spread->motion.scale - 0.25) < 1e-6); // one shape: the same
+    // Of maps that have nothing in common the nearest is nearly a point; the other stays a map.
+    const MatrixF other = cloud(300, 5);
+    const auto shrunk = fitMotion(other.view(), onto.view(), MapScaling::Fitted);
+    const auto kept = fitMotion(other.view(), onto.view(), MapScaling::Spread);
+    HEADSCOPE_VERIFY_OK(shrunk);
+    HEADSCOPE_VERIFY_OK(kept);
+    QVERIFY(shrunk->motion.scale < 0.3 && kept->motion.scale > 0.8 && kept->motion.scale < 1.25);
 }
 
 void ProcrustesTest::leastSquares()

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on small screens: everything has its room or scrolls to it.
+#include "tests/app/desktop_fixture.h"
+#include "ui/side_panels.h"
+#include "ui/view_stack.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace headscope;
+using headscope::ui::View;
+
+class TestDesktopSmall : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    /// Buttons with words that are cut off, by name.
+    QStringList cutButtons()
+    {
+        QStringList cut;
+        for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>())
+        {
+            const bool worded = qobject_cast<const QPushButton*>(button) != nullptr ||
+                                qobject_cast<const QToolButton*>(button) != nullptr;
+            if (button->isVisible() && worded && !button->text().isEmpty() &&
+                button->width() < button->minimumSizeHint().width())
+                cut << button->objectName() % u':' % button->text();
+        }
+        return cut;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        test::SampleCacheOptions options;
+        options.map = true;
+        writeSample(options);
+    }
+    void init() {}
+    void cleanup() { dropWindow(); }
+
+    void everythingHasItsRoom_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1100x700") << QSize(1100, 700);
+        QTest::newRow("1184x740") << QSize(1184, 740);
+        QTest::newRow("1600x900") << QSize(1600, 900);
+    }
+    void everythingHasItsRoom()
+    {
+        QFETCH(QSize, size);
+        makeWindow({.size = size});
+        openAndLoad(m_cache);
+        QCOMPARE(m_window->size(), size); // it wants no more than there is
+        for (const auto& [view, entry] : m_window->views().entries())
+        {
+            m_window->setView(view);
+            QTest::qWait(30);
+            QCOMPARE(m_window->size(), size);
+            const QWidget& side = m_window->sidePanels();
+            QVERIFY(side.mapTo(m_window.get(), QPoint(side.width(), 0)).x() <= size.width());
+            const QTabBar* tabs = m_window->views().tabs();
+            QVERIFY(tabs->tabRect(tabs->count() - 1).right() < tabs->width());
+            // A view is as large as it needs, and scrolls where the window is not.
+            QVERIFY2(entry.widget->width() >= entry.widget->minimumSizeHint().width(), qPrintable(entry.title));
+            QCOMPARE(cutButtons(), QStringList());
+        }
+        for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
+        {
+            m_window->sidePanels().tabs()->setCurrentIndex(tab);
+            QTest::qWait(10);
+            QCOMPARE(cutButtons(), QStringList());
+        }
+    }
+};
+
+QTEST_MAIN(TestDesktopSmall)
+#include "tst_desktop_small.moc"
