@@ -258,11 +258,7 @@ private Q_SLOTS:
                                           lines);
         QVERIFY2(made.exitCode == 0, made.err.constData());
         cleanup();
-        m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<Workbench>(*m_window, test::text(engine));
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        makeWindow({.engine = test::text(engine)});
         m_workbench->open(cache);
         QTRY_VERIFY(m_workbench->study().cache().has_value());
         QTRY_VERIFY(!m_workbench->isLoading());
