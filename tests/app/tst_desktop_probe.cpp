@@ -291,7 +291,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->dataPanel().heads().size(), std::size_t{1});
         m_window->setView(ui::View::Probe);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
-        QTRY_VERIFY(probe().emptyState()->text().contains(QStringLiteral("at least two")));
+        QTRY_VERIFY(probe().emptyState()->title().contains(QStringLiteral("two heads")));
         QVERIFY(control("probeTrain")->isVisible());
     }
 
@@ -303,7 +303,7 @@ private Q_SLOTS:
         ui::LayersChart& chart = *layers().chart();
         QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
-        QCOMPARE(layers().note(), QStringLiteral("9\u00a0stages · all 48\u00a0documents · labels: topic"));
+        QCOMPARE(layers().note(), QStringLiteral("9\u00a0stages · all 9\u00a0heads · all 48\u00a0documents · labels: topic"));
         const auto entry = m_window->views().entry(ui::View::Layers);
         auto words = wordsOf(entry.commandLine());
         words.emplace_back("--json");
