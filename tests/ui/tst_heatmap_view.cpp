@@ -27,6 +27,8 @@
 #include <QTreeWidget>
 #include <QWheelEvent>
 
+#include <set>
+
 using namespace headscope;
 using namespace headscope::ui;
 
@@ -346,6 +348,28 @@ private Q_SLOTS:
         QCOMPARE(m_view->heatmap()->panels().size(), 1u);
         QCOMPARE(m_view->heatmap()->panels().front()->heatmap->stage, Stage::ProjectedSegment);
         QCOMPARE(m_view->means()->matrix()->tables().size(), 1u);
+    }
+
+    /// Whatever the height: rows' numbers come for all stages or for none, and columns stay in line.
+    void columnsOfAllStagesStandUnderEachOther()
+    {
+        m_view->setPanels(
+            {test::samplePanel(), test::samplePanel(Stage::ProjectedSegment), test::samplePanel(Stage::OutputSegment)},
+            test::sampleModel(), 4);
+        std::set<double> lefts;
+        for (int height = 420; height <= 1400; height += 4)
+        {
+            m_view->resize(900, height);
+            const HeatmapWidget* widget = m_view->heatmap();
+            const QRectF first = widget->layoutOf(0).plot();
+            for (const std::size_t other : {1, 2})
+            {
+                QCOMPARE(widget->layoutOf(other).plot().left(), first.left());
+                QCOMPARE(widget->layoutOf(other).plot().right(), first.right());
+            }
+            lefts.insert(first.left());
+        }
+        QVERIFY(lefts.size() > 1); // with and without numbers
     }
 
     void missingCellsAndConstantHeadsAreSaid()

@@ -203,6 +203,7 @@ void HeatmapWidget::makeLayouts(const viz::HeatmapStyle& style)
         const HeatmapPanel& panel = *m_panels[i];
         viz::HeatmapStyle own = style;
         own.letters = i + 1 == m_panels.size();
+        own.commonHeight = std::max(40.0, share);
         own.columnTrees = i == 0; // the columns are the same in all
         own.rows = heatmapRows(panel, m_info, m_rows, m_heads);
         // The tree is that of all heads.

@@ -41,7 +41,7 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     double right = box.right();
     double bottom = box.bottom();
     // Numbers of single heads stand beside their colours where rows are high enough for them.
-    const double roughRow = (box.height() - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
+    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
     const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;

@@ -40,6 +40,9 @@ struct HeatmapStyle
     const ClusterTree* tree = nullptr; ///< of the heads, drawn at the right where rows stand in its order
     bool columnTrees = true;           ///< drawn above the columns where they stand by clusters
     bool treeRoom = false;             ///< keep its place free: for maps under each other
+    /// Decides whether rows are high enough for numbers, in place of the box's height: maps under each
+    /// other must decide alike, or their columns would not stand under each other.
+    std::optional<double> commonHeight;
     int numThreads = 1;
 };
 
