@@ -3,9 +3,11 @@
 
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -13,6 +15,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui
@@ -79,6 +82,46 @@ private:
     }
 };
 
+/// Holds a view in its scroll area, and asks for no more than the view needs at least: a scroll area
+/// would give a view whose texts wrap the height that it would like to have.
+class ViewRoom : public QWidget
+{
+public:
+    explicit ViewRoom(QWidget* view) : m_view(view)
+    {
+        view->setParent(this);
+        view->show();
+    }
+
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        const QSize least = m_view->minimumSizeHint().expandedTo(m_view->minimumSize());
+        const QLayout* layout = m_view->layout();
+        if (layout == nullptr || !layout->hasHeightForWidth())
+            return least;
+        const int width = std::max(least.width(), this->width());
+        return {least.width(), std::max(m_view->minimumHeight(), m_view->layout()->totalMinimumHeightForWidth(width))};
+    }
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+
+protected:
+    bool event(QEvent* event) override
+    {
+        if (event->type() == QEvent::LayoutRequest) // of the view: its wishes have changed
+            updateGeometry();
+        return QWidget::event(event);
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        m_view->setGeometry(rect());
+        if (event->size().width() != event->oldSize().width())
+            updateGeometry();
+    }
+
+private:
+    QWidget* m_view;
+};
+
 } // namespace
 
 ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
@@ -136,8 +179,9 @@ void ViewStack::addView(ViewEntry entry)
         room->setFrameShape(QFrame::NoFrame);
         room->setFocusPolicy(Qt::NoFocus);
         room->setWidgetResizable(true);
-        room->setWidget(entry.widget);
-        entry.widget->setAutoFillBackground(false); // as it was: views have grounds of their own
+        auto* holder = new ViewRoom(entry.widget);
+        room->setWidget(holder);
+        holder->setAutoFillBackground(false); // views have grounds of their own
         m_rooms[id] = room;
         m_pages->addWidget(room);
         const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown

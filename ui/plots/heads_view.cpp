@@ -454,7 +454,7 @@ void HeadsView::refreshMask()
     const auto off = std::count(m_mask->kept.begin(), m_mask->kept.end(), false);
     if (off == 0)
         return m_saved->setText(tr("An experiment: untick heads in the table. No other view changes."));
-    m_saved->setText(tr("%1 off: saves %2 parameters and %3 bytes of key/value cache a token.")
+    m_saved->setText(tr("%1 off: %2 parameters and %3 bytes of KV cache a token less.")
                          .arg(countText(off, tr("head"), tr("heads")), countText(m_mask->parametersSaved),
                               countText(m_mask->kvBytesSaved)) %
                      (m_mask->kvBytesSaved == 0 ? tr(" Cache is saved only by whole KV groups.") : QString()));
