@@ -24,6 +24,16 @@ std::int64_t headOf(const HeadMap& map)
     return map.points->head.front();
 }
 
+std::int64_t numHeadsOf(const HeadMap& map)
+{
+    if (map.points == nullptr || map.points->head.empty())
+        return 0;
+    std::vector<char> seen(1 + static_cast<std::size_t>(std::ranges::max(map.points->head)), 0);
+    for (const std::int32_t head : map.points->head)
+        seen[static_cast<std::size_t>(head)] = 1;
+    return std::ranges::count(seen, 1);
+}
+
 QString numbersOf(const MapOfSet& each)
 {
     if (each.map.iteration <= 0)
@@ -58,6 +68,10 @@ QString mapTitle(const HeadMap& map)
 {
     if (isFullMap(map))
         return titleOf(map);
+    if (const std::int64_t heads = numHeadsOf(map); heads > 1)
+        return QStringLiteral("%1 %2s, stage %3, layer %4")
+            .arg(QString::number(heads), text(unitName(map.stage)), text(stageName(map.stage)),
+                 QString::number(map.layer.value()));
     return QStringLiteral("%1, stage %2, layer %3")
         .arg(titleOf(map), text(stageName(map.stage)), QString::number(map.layer.value()));
 }

@@ -53,7 +53,7 @@ struct GridContents
 /// Whether a map of a set is that of the full vector.
 [[nodiscard]] bool isFullMap(const HeadMap& map);
 
-/// "Head 3, stage 1, layer 12": one map of a set in words; heads and segments from 1.
+/// "Head 3, stage 1, layer 12", or "9 heads, stage 1, layer 12": a map in words; heads and segments from 1.
 [[nodiscard]] QString mapTitle(const HeadMap& map);
 
 } // namespace headscope::viz

@@ -5,6 +5,7 @@
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/plots/legend_widget.h"
+#include "ui/plots/map_grid.h"
 
 #include <QLineEdit>
 #include <QSlider>
@@ -159,10 +160,10 @@ void grid(Tour& t)
     t.shoot(QStringLiteral("grid-running"), 5000);
     t.settle(900'000);
     t.shoot(QStringLiteral("grid"), 1000);
-    auto* canvas = t.find<QWidget>(QStringLiteral("mapGrid"));
-    if (canvas == nullptr)
-        return;
-    const QPoint cell(canvas->width() / 4, canvas->height() / 5);
+    auto* canvas = t.find<ui::MapGrid>(QStringLiteral("mapGrid"));
+    if (canvas == nullptr || canvas->contents().cells.size() < 7)
+        return t.notThere(QStringLiteral("a grid of cells"));
+    const QPoint cell = canvas->gridLayout().plot(6).center().toPoint();
     for (int i = -20; i <= 20; i += 2) // whatever lies under this way lights up
         QTest::mouseMove(canvas, cell + QPoint(i, i / 2));
     t.shoot(QStringLiteral("grid-hover"), 600);

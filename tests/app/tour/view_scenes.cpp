@@ -156,7 +156,9 @@ void textQuery(Tour& t)
     QTest::keyClicks(field, QStringLiteral("How do planets move around the sun?"));
     t.shoot(QStringLiteral("text-query-needs-model"), 600);
     t.dialogs().nextPath = model;
-    t.click(QStringLiteral("queryModel"));
+    // Once chosen the model is known, and the text is asked at once.
+    auto* choose = t.find<QWidget>(QStringLiteral("queryModel"));
+    t.click(choose != nullptr && choose->isVisible() ? QStringLiteral("queryModel") : QStringLiteral("queryAsk"));
     t.shoot(QStringLiteral("text-query-embedding"), 500);
     if (!QTest::qWaitFor([view] { return view->comparison() != nullptr && !view->comparison()->document; }, 120'000))
         return t.notThere(QStringLiteral("the answer to a text"));

@@ -70,6 +70,11 @@ private Q_SLOTS:
         QCOMPARE(mapTitle(set->maps[0].map), QStringLiteral("Full vector"));
         QCOMPARE(mapTitle(set->maps[2].map), QStringLiteral("Head 2, stage 1, layer 5"));
         QCOMPARE(mapTitle(set->maps[4].map), QStringLiteral("Segment 2, stage 3, layer 5"));
+        HeadMap several = set->maps[2].map;
+        auto points = std::make_shared<PointIds>(*several.points);
+        points->head.back() = 0;
+        several.points = points;
+        QCOMPARE(mapTitle(several), QStringLiteral("2 heads, stage 1, layer 5"));
     }
 
     void anEmptySet()
