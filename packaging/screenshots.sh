@@ -6,7 +6,7 @@
 #   bash packaging/screenshots.sh [OUT_DIR] [CACHE...]
 #
 # Pictures go to OUT_DIR (default: headscope-screens here), named by the cache and by what they show;
-# overview.png holds all of them, small. Without a CACHE the bundled demo is shown. HEADSCOPE_PRESET
+# overview-CACHE.png holds all of a cache, small. Without a CACHE the bundled demo is shown. HEADSCOPE_PRESET
 # names the build (default: bench), HEADSCOPE_SCENES the scenes (default: all; screen_tour --list).
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -54,9 +54,21 @@ for cache in "${caches[@]}"; do
         "$name-dark" "$cache"
     tour light 2 "${HEADSCOPE_SCENES:-map,heatmap,data-panel}" "$name-2x" "$cache"
 done
-step "Making the overview" montage -label '%t' "$out"/*.png -resize 480x300 -geometry 480x300+8+8 -tile 5x \
-    "$out/overview.part.png"
-mv "$out/overview.part.png" "$out/overview.png"
+# Small ones first: the tools for pictures may use little memory.
+overview() {
+    local small
+    small=$(mktemp -d)
+    for picture in "$out/$1"-*.png; do
+        convert "$picture" -thumbnail 400x250 "$small/$(basename "$picture")"
+    done
+    montage -label '%t' "$small"/*.png -geometry 400x250+8+8 -tile 5x "$out/overview-$1.part.png"
+    rm -r "$small"
+    mv "$out/overview-$1.part.png" "$out/overview-$1.png"
+}
+for cache in "${caches[@]}"; do
+    name=$(basename "$cache" .h5)
+    step "Making overview-$name.png" overview "$name"
+done
 say "Pictures: $out"
 if [ "$missing" -ne 0 ]; then
     say "Something was not there; see the lines above that say NOT THERE." >&2

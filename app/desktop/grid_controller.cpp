@@ -80,7 +80,8 @@ void GridController::registerView()
     entry.widget = m_view;
     entry.help = tr("One small t-SNE map per head and stage, of the same documents, from a common start and laid onto "
                     "each other (generalised Procrustes, Gower 1975): what differs between cells differs in the data. "
-                    "Point at a document to see it in all of them; click to enlarge a cell, Shift+click to take a document.");
+                    "Point at a document to see it in all of them; a click enlarges a cell and takes the document "
+                    "under it, Shift+click takes it alone. r: likeness to the mean of all cells.");
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")};
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };

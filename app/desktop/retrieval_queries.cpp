@@ -82,7 +82,6 @@ void RetrievalController::chooseModel()
         [this](const QString& path) {
             if (!m_study.cache())
                 return;
-            m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
             rememberModel(m_study.window().settings(), ui::toQString(m_study.cache()->overview->model.name), path);
             refreshAsking();
             // Whoever has written a text waits for this alone.

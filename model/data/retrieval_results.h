@@ -66,6 +66,7 @@ struct RetrievalComparison
     std::string query;                    ///< id of a document, or the text that was asked
     std::optional<std::int64_t> document; ///< row, when the query is one of the documents
     std::vector<std::int64_t> relevant;   ///< rows; empty when not known
+    std::int64_t candidates = 0;          ///< documents that were searched; 0: all
     RankedDocuments first;
     RankedDocuments second;
 };

@@ -321,6 +321,15 @@ int Inspector::wantedHeight() const
 
 void Inspector::fitHeights()
 {
+    takeExcess();
+    // Those that wantedHeight() made forget would not hear that they must be laid out again.
+    for (QLayout* each : widget()->findChildren<QLayout*>())
+        each->update();
+    widget()->layout()->update();
+}
+
+void Inspector::takeExcess()
+{
     // What does not fit is taken from the text first, which scrolls, then from the lists, in whole rows.
     m_text->setMostHeight(DocumentText::kMostHeight);
     m_nearest->setMostRows(NearestLists::kMostRows);

@@ -75,6 +75,7 @@ protected:
 private:
     void describe();
     void fitHeights();
+    void takeExcess();
     [[nodiscard]] int wantedHeight() const;
     void buildDocument(QWidget* page);
     void refresh();

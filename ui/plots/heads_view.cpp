@@ -214,8 +214,13 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(Metrics::kGroups);
     grid->setVerticalSpacing(2);
-    grid->addWidget(makeMutedLabel(tr("all"), part), 0, 1, Qt::AlignRight);
-    grid->addWidget(makeMutedLabel(tr("on"), part), 0, 2, Qt::AlignRight);
+    QLabel* all = makeMutedLabel(tr("all heads"), part);
+    all->setToolTip(tr("All heads of this stage, one after another as one vector: not the full vector of the heatmap, "
+                       "which is the model’s own embedding"));
+    QLabel* on = makeMutedLabel(tr("those on"), part);
+    on->setToolTip(tr("The heads that are on, one after another as one vector"));
+    grid->addWidget(all, 0, 1, Qt::AlignRight);
+    grid->addWidget(on, 0, 2, Qt::AlignRight);
     const QString names[kValues] = {tr("Match at 1"), tr("Match at 5"), tr("Match at 10"), tr("Relevant among 10"),
                                     tr("Topic told by a probe")};
     const QString tips[kValues] = {tr("The document’s own topic is the nearest, by the heads one after another"),
@@ -247,7 +252,7 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     layout->addWidget(m_saved);
 
     auto* under = new QHBoxLayout;
-    under->addWidget(makeMutedLabel(tr("Greedy order by match at 5, on these same documents"), part), 1);
+    under->addWidget(makeMutedLabel(tr("Greedy order by match at 5"), part), 1);
     m_unit = new QComboBox(part);
     m_unit->setObjectName(QStringLiteral("maskUnit"));
     m_unit->setAccessibleName(tr("What goes at each step"));

@@ -308,8 +308,9 @@ void RetrievalView::refreshShown()
         return;
     const auto heads = static_cast<std::int64_t>(m_mixer->factors().size());
     const std::int64_t voting = m_mixer->votingCount();
+    const std::int64_t searched = m_comparison->candidates > 0 ? m_comparison->candidates : m_documents->count();
     m_shown->setText(tr("%1 searched · %2")
-                         .arg(countText(m_documents->count(), tr("document"), tr("documents")),
+                         .arg(countText(searched, tr("document"), tr("documents")),
                               voting == 1 && heads > 1
                                   ? tr("1 of %1 votes").arg(countText(heads, tr("head"), tr("heads")))
                                   : tr("%1 vote").arg(chosenHeadsText(voting, heads))));

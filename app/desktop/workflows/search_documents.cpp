@@ -158,6 +158,7 @@ compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<s
     comparison.query = query.query;
     comparison.document = query.document;
     comparison.relevant = std::move(relevant);
+    comparison.candidates = static_cast<std::int64_t>(base.candidates.size());
     for (auto [ranked, strategy] :
          {std::pair(&comparison.first, options.first), std::pair(&comparison.second, options.second)})
     {
