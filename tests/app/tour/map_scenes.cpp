@@ -213,9 +213,9 @@ void liveRun(Tour& t)
         return t.notThere(QStringLiteral("a running map"));
     // Past the early exaggeration, when islands have formed.
     constexpr std::int64_t kFormed = 400;
-    const auto before = [&t] { return t.scatter().map()->iteration < kFormed; }; // not the map that was there
+    const auto begun = [&t] { return t.scatter().map()->iteration < kFormed; }; // not the map that was there
     const auto formed = [&t] { return t.scatter().map()->iteration >= kFormed; };
-    if (!QTest::qWaitFor(before, 120'000) || !QTest::qWaitFor(formed, 120'000))
+    if (!QTest::qWaitFor(begun, 120'000) || !QTest::qWaitFor(formed, 120'000))
         t.notThere(QStringLiteral("a map of %1 iterations").arg(kFormed));
     t.shoot(QStringLiteral("map-run-live"), 1000);
     t.workbench().mapRun().pause();
