@@ -157,7 +157,7 @@ void grid(Tour& t)
     if (!t.view(QStringLiteral("Grid")))
         return;
     t.trigger(QStringLiteral("actionRunGrid"));
-    t.shoot(QStringLiteral("grid-running"), 5000);
+    t.shoot(QStringLiteral("grid-running"), 700);
     t.settle(900'000);
     t.shoot(QStringLiteral("grid"), 1000);
     auto* canvas = t.find<ui::MapGrid>(QStringLiteral("mapGrid"));
