@@ -310,7 +310,10 @@ void Inspector::describe()
 
 int Inspector::wantedHeight() const
 {
-    // Layouts of layouts hear of a change only when events are handled: all forget what they knew.
+    // Layouts of layouts hear of a change only when events are handled: all forget what they knew, and
+    // the items that hold widgets, which keep sizes of their own.
+    for (QWidget* each : widget()->findChildren<QWidget*>())
+        each->updateGeometry();
     for (QLayout* each : widget()->findChildren<QLayout*>())
         each->invalidate();
     QLayout* layout = widget()->layout();
@@ -323,6 +326,8 @@ void Inspector::fitHeights()
 {
     takeExcess();
     // Those that wantedHeight() made forget would not hear that they must be laid out again.
+    for (QWidget* each : widget()->findChildren<QWidget*>())
+        each->updateGeometry();
     for (QLayout* each : widget()->findChildren<QLayout*>())
         each->update();
     widget()->layout()->update();
