@@ -100,7 +100,7 @@ public:
         if (layout == nullptr || !layout->hasHeightForWidth())
             return least;
         const int width = std::max(least.width(), this->width());
-        return {least.width(), std::max(m_view->minimumHeight(), m_view->layout()->totalMinimumHeightForWidth(width))};
+        return {least.width(), std::max(m_view->minimumHeight(), layout->totalMinimumHeightForWidth(width))};
     }
     [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
 

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace headscope::desktop
@@ -97,9 +98,10 @@ void copyPictureOf(QWidget& widget)
 
 void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImage& picture)
 {
+    const std::string csv = table.csv();
     auto* data = new QMimeData;
-    data->setText(ui::toQString(table.csv()));
-    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(table.csv()));
+    data->setText(ui::toQString(csv));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv));
     if (!picture.isNull())
         data->setImageData(picture);
     QGuiApplication::clipboard()->setMimeData(data);
