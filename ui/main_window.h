@@ -144,6 +144,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    /// Asks for the size of a picture, and remembers it; other files are saved at once.
+    void saveSized(const QString& target, const std::function<void(const QString& path)>& save);
     void buildActions();
     void buildMenus();
     void buildToolBar();

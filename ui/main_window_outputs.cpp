@@ -115,8 +115,21 @@ void MainWindow::askSaveView()
                            if (QFileInfo(path).suffix().isEmpty())
                                target += u'.' % ending;
                            m_settings.setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
-                           save(target);
+                           saveSized(target, save);
                        });
+}
+
+void MainWindow::saveSized(const QString& target, const std::function<void(const QString& path)>& save)
+{
+    static const QStringList kPictures = {QStringLiteral("png"), QStringLiteral("pdf"), QStringLiteral("svg")};
+    if (!kPictures.contains(QFileInfo(target).suffix().toLower()))
+        return save(target);
+    const FigureSize last{m_settings.real(SettingKey::FigureWidth), m_settings.number(SettingKey::FigureDpi)};
+    m_dialogs.figureSize(this, last, [this, target, save](const FigureSize& size) {
+        m_settings.setReal(SettingKey::FigureWidth, size.widthMm);
+        m_settings.setNumber(SettingKey::FigureDpi, size.dpi);
+        save(target);
+    });
 }
 
 } // namespace headscope::ui

@@ -9,7 +9,7 @@
 #include "model/base/file.h"
 #include "model/data/head_ranges.h"
 #include "model/io/result_writer.h"
-#include "viz/export/figures.h"
+#include "viz/export/heatmap_figures.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

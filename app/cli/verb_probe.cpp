@@ -8,7 +8,7 @@
 #include "model/base/hash.h"
 #include "model/io/matrix_file.h"
 #include "model/io/result_writer.h"
-#include "viz/export/figures.h"
+#include "viz/export/probe_figures.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "model/io/cache_writer.h"
 #include "model/io/matrix_file.h"
 #include "model/io/result_writer.h"
-#include "viz/export/figures.h"
+#include "viz/export/map_figures.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -11,10 +11,11 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/models/map_library.h"
 #include "ui/plots/compare_view.h"
+#include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
+#include "viz/export/comparison_figure.h"
 #include "viz/grid/grid_contents.h"
 
 #include <QFileInfo>
@@ -68,9 +69,9 @@ void CompareController::registerView()
     entry.id = ui::View::Compare;
     entry.title = tr("Compare");
     entry.widget = m_view;
-    entry.help =
-        tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move the "
-           "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
+    entry.help = tr(
+        "The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move the "
+        "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)")};
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
@@ -243,20 +244,29 @@ void CompareController::save(const QString& path)
         return m_save.start(path, [pair, target, documents = m_study.cache()->overview->documents] {
             return writeMapPairCsv(target, *pair, documents.get());
         });
-    const bool side = m_view->layoutKind() == ui::CompareView::Layout::SideBySide;
-    const auto map = m_view->left()->map();
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
+    const ui::CompareView& view = *m_view;
+    const bool side = view.layoutKind() == ui::CompareView::Layout::SideBySide;
+    viz::FigureOptions options = figureOptions(m_study);
     options.caption =
         tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
-            .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), m_view->matchText(), m_view->changedText(),
-                 side ? tr("A") : tr("%1 % of the way from A to B").arg(std::lround(100 * m_view->share())));
-    viz::MapFigure figure;
+            .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
+                 side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share())));
+    viz::ComparisonFigure figure;
+    figure.panels.push_back({view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(),
+                             view.left()->view().visibleData()});
+    if (side)
+        figure.panels.push_back(
+            {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->view().visibleData()});
     figure.coloring = pairColoring(viz::Theme::Light);
-    figure.window = m_view->left()->view().visibleData();
+    // The canvas that shows the legend says what is hidden.
+    const ui::ScatterWidget& leading = side ? *view.right() : *view.left();
+    figure.states.assign(leading.states().begin(), leading.states().end());
+    figure.faded = leading.shot().faded;
+    figure.lines = view.lines()->moves();
+    figure.note = view.lines()->badge();
     figure.numThreads = m_study.threads();
-    m_save.start(path, [map, model = m_study.cache()->overview->model, figure, target, options] {
-        return viz::exportMap(*map, model, figure, target, options);
+    m_save.start(path, [model = m_study.cache()->overview->model, figure, target, options] {
+        return viz::exportComparison(figure, model, target, options);
     });
 }
 

@@ -2,6 +2,7 @@
 // What leaves the grid: files, the clipboard, the command line; and the colours of documents.
 #include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
+#include "app/desktop/map_output.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/workflows/keep_map.h"
 #include "model/data/document_numbers.h"
@@ -10,6 +11,7 @@
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
+#include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
 #include "ui/wording.h"
 #include "viz/grid/grid_contents.h"
@@ -94,22 +96,25 @@ void GridController::save(const QString& path)
             JobContext job;
             return writeMapSetFile(target, *whole, job);
         });
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    const auto rows = static_cast<double>(m_view->grid()->contents().blocks.size());
-    options.sizeInches = {6.75, std::clamp(0.9 + 0.75 * rows, 2.0, 9.0)};
+    if (m_view->openedCell())
+        return saveCanvas(m_study, m_save, *m_view->full(), path);
+    const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
     figure.coloring = documentColoring(m_study, m_view->bar()->color(), viz::Theme::Light);
+    figure.states = grid.points().states();
+    figure.faded = m_view->legend()->faded();
+    figure.primary = m_study.window().selection().selection().primary;
     figure.numThreads = m_study.threads();
-    if (const ui::MapGrid& grid = *m_view->grid(); grid.moved() && grid.linked())
+    for (std::size_t cell = 0; grid.moved() && cell < grid.contents().cells.size(); ++cell)
     {
-        const viz::ViewTransform& fit = grid.fittedView(0);
-        figure.zoom = grid.view(0).scale() / fit.scale();
-        figure.aside = (grid.view(0).centre() - fit.centre()) * (fit.scale() / fit.viewSize().width());
+        const viz::ViewTransform& fit = grid.fittedView(cell);
+        figure.windows.push_back({grid.view(cell).scale() / fit.scale(),
+                                  (grid.view(cell).centre() - fit.centre()) * (fit.scale() / fit.viewSize().width())});
     }
-    m_save.start(path, [made, model = m_study.cache()->overview->model, figure, target, options] {
-        return viz::exportGrid(made, model, figure, target, options);
-    });
+    m_save.start(path,
+                 [made, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
+                     return viz::exportGrid(made, model, figure, target, options);
+                 });
 }
 
 void GridController::copy()

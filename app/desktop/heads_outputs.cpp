@@ -4,6 +4,7 @@
 #include "app/desktop/command_line.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/view_files.h"
+#include "app/desktop/view_parts.h"
 #include "model/io/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/plots/heads_view.h"
@@ -99,10 +100,11 @@ void HeadsController::save(const QString& path)
     const auto report = m_view->report();
     if (report == nullptr)
         return m_study.window().showNotice(tr("There is nothing to save yet."));
-    saveWidgetView(m_save, path, *m_view, commandLineOf(),
-                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
-                       return tableOf(*report, model, heads);
-                   });
+    const viz::FigureOptions options = figureOptions(m_study);
+    savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, commandLineOf(),
+                  [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
+                      return tableOf(*report, model, heads);
+                  });
 }
 
 void HeadsController::copy()

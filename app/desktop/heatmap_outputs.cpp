@@ -14,7 +14,6 @@
 #include "ui/plots/topic_means_page.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
 #include "viz/export/heatmap_figures.h"
 
 #include <QFileInfo>
@@ -192,12 +191,12 @@ void HeatmapController::saveDocuments(const QString& path)
     if (!m_study.allHeads())
         figure.heads = m_study.heads();
     figure.pooling = view().heatmap()->pooling();
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    options.sizeInches = {6.75, 2.4 * static_cast<double>(panels.size()) + 0.8};
-    m_save.start(path, [panels, model = m_study.cache()->overview->model, figure, target, options] {
-        return viz::exportHeatmapPanels(panels, model, figure, target, options);
-    });
+    figure.window = view().heatmap()->window();
+    figure.lit = view().heatmap()->litDocuments();
+    m_save.start(path,
+                 [panels, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
+                     return viz::exportHeatmapPanels(panels, model, figure, target, options);
+                 });
 }
 
 void HeatmapController::saveSimilarity(const QString& path)
@@ -215,9 +214,7 @@ void HeatmapController::saveSimilarity(const QString& path)
             provenance.setInputHash(shownPath->similarity.inputHash);
             return similarityTable(shownPath->similarity).write(target, "similarity", provenance);
         });
-    viz::FigureOptions options;
-    options.overwrite = true;
-    options.sizeInches = {6.75, 6.0};
+    viz::FigureOptions options = figureOptions(m_study);
     options.caption = tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
                           .arg(ui::toQString(shownPath->source))
                           .arg(view().similarity()->threshold(), 0, 'f', 3);
@@ -240,9 +237,7 @@ void HeatmapController::saveMeans(const QString& path)
             provenance.setInputHash(panels.front()->heatmap->inputHash);
             return meansTable(panels, what, heads).write(target, "means", provenance);
         });
-    viz::FigureOptions options;
-    options.overwrite = true;
-    options.sizeInches = {6.75, 4.4};
+    viz::FigureOptions options = figureOptions(m_study);
     const QString contrast = what == TopicMeans::AgainstRest
                                  ? tr(", minus the mean over the documents of the other topics shown")
                              : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")

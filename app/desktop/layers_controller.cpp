@@ -294,7 +294,8 @@ void LayersController::save(const QString& path)
         return m_study.window().showNotice(tr("No layer is measured yet."));
     m_save.start(path,
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
-                  label = m_study.labelColumn(), target = std::filesystem::path(ui::toStdString(path))]() -> Status {
+                  label = m_study.labelColumn(), options = figureOptions(m_study),
+                  target = std::filesystem::path(ui::toStdString(path))]() -> Status {
                      const auto ending = target.extension();
                      if (ending == ".csv" || ending == ".tex")
                      {
@@ -307,8 +308,6 @@ void LayersController::save(const QString& path)
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return cli::layerTable(measures).write(target, "layers", provenance);
                      }
-                     viz::FigureOptions options;
-                     options.overwrite = true; // the file dialog has asked
                      return viz::exportLayers(measures, model, target, options);
                  });
 }

@@ -2,6 +2,7 @@
 // The panel of the map's run: what of it is shown, kept and given out.
 #include "app/desktop/map_controller.h"
 
+#include "app/desktop/map_output.h"
 #include "app/desktop/workflows/map_command.h"
 #include "model/io/map_table.h"
 #include "ui/jobs/job_strip.h"
@@ -12,7 +13,6 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
-#include "viz/export/figures.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -214,22 +214,7 @@ void MapController::save(const QString& path)
         return m_study.window().showNotice(tr("There is no map to save yet."));
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
         return saveTable(path);
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    viz::MapFigure figure;
-    figure.window = canvas.view().visibleData();
-    figure.numThreads = m_study.threads();
-    figure.mode = canvas.mode();
-    figure.regions = canvas.regionLabels();
-    figure.regionsView = canvas.view();
-    std::vector<viz::PointState> states(canvas.states().begin(), canvas.states().end());
-    m_save.start(path, [map = canvas.map(), model = m_study.cache()->overview->model, figure, states,
-                        coloring = canvas.coloringFor(viz::Theme::Light),
-                        target = std::filesystem::path(ui::toStdString(path)), options]() mutable {
-        figure.coloring = coloring();
-        figure.states = states;
-        return viz::exportMap(*map, model, figure, target, options);
-    });
+    saveCanvas(m_study, m_save, canvas, path);
 }
 
 void MapController::saveTable(const QString& path)

@@ -8,6 +8,8 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
+#include "ui/plots/confusion_pane.h"
+#include "ui/plots/confusion_widget.h"
 #include "ui/plots/probe_view.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
@@ -246,11 +248,12 @@ void ProbeController::save(const QString& path)
     const auto rows = m_study.window().probeView().model()->rows();
     if (rows.empty())
         return m_study.window().showNotice(tr("There is no probe to save yet."));
-    m_save.start(path,
-                 [rows, shown = m_study.window().probeView().shownPlace(), model = m_study.cache()->overview->model,
-                  cache = m_study.cache()->overview->path, target = std::filesystem::path(ui::toStdString(path))] {
-                     return writeProbeRows(rows, shown, model, cache, target);
-                 });
+    m_save.start(path, [rows, shown = m_study.window().probeView().shownPlace(),
+                        model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
+                        confusion = m_study.window().probeView().confusion()->matrix()->confusionStyle(),
+                        options = figureOptions(m_study), target = std::filesystem::path(ui::toStdString(path))] {
+        return writeProbeRows(rows, shown, model, cache, confusion, options, target);
+    });
 }
 
 void ProbeController::copy()

@@ -63,7 +63,8 @@ cli::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows)
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
-                      const ModelInfo& model, const std::string& cache, const std::filesystem::path& target)
+                      const ModelInfo& model, const std::string& cache, const viz::ConfusionStyle& confusion,
+                      const viz::FigureOptions& options, const std::filesystem::path& target)
 {
     if (isTable(target))
         return probeRowsTable(rows).write(target, "probe", provenanceOf(rows, model, cache));
@@ -76,8 +77,7 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
         if (shown && row.result->layer == shown->first.value() && row.result->stage == shown->second)
             figure.shown = row.result;
     }
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
+    figure.confusion = confusion;
     return viz::exportProbes(figure, model, target, options);
 }
 

@@ -5,6 +5,8 @@
 #include "model/data/model_info.h"
 #include "ui/cache_overview.h"
 #include "ui/models/probe_table_model.h"
+#include "viz/chart/confusion_painter.h"
+#include "viz/export/figure_export.h"
 
 #include <QString>
 
@@ -21,12 +23,15 @@ namespace headscope::desktop
 
 /// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
 /// confusion matrices as .png, .pdf or .svg.
-/// @param shown  the probe whose confusion matrix a figure of many shows
+/// @param shown      the probe whose confusion matrix a figure of many shows
+/// @param confusion  what the matrix says and how it is shaded
+/// @param options    of a figure
 /// @errors those of ResultTable::write and viz::exportProbe
 /// @threads a worker's business
 [[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows,
                                     const std::optional<ui::ProbeTableModel::Place>& shown, const ModelInfo& model,
-                                    const std::string& cache, const std::filesystem::path& target);
+                                    const std::string& cache, const viz::ConfusionStyle& confusion,
+                                    const viz::FigureOptions& options, const std::filesystem::path& target);
 
 /// The `headscope probe` lines that train these probes: one for all layers of the cache, or one a layer;
 /// and the same with --control where controls were run.

@@ -4,6 +4,7 @@
 #include "app/desktop/command_line.h"
 #include "app/desktop/retrieval_controller.h"
 #include "app/desktop/view_files.h"
+#include "app/desktop/view_parts.h"
 #include "model/data/head_ranges.h"
 #include "ui/plots/head_mixer.h"
 #include "ui/plots/retrieval_view.h"
@@ -70,9 +71,10 @@ void RetrievalController::save(const QString& path)
     const auto comparison = m_view->comparison();
     if (comparison == nullptr)
         return m_study.window().showNotice(tr("There are no results to save yet."));
-    saveWidgetView(
-        m_save, path, *m_view, commandLineOf(),
-        [comparison, documents = m_study.cache()->overview->documents] { return tableOf(*comparison, *documents); });
+    savePartsView(m_save, path, retrievalParts(*m_view, m_study.cache()->overview->model), figureOptions(m_study),
+                  commandLineOf(), [comparison, documents = m_study.cache()->overview->documents] {
+                      return tableOf(*comparison, *documents);
+                  });
 }
 
 void RetrievalController::copy()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/save_job.h"
 
+#include "ui/settings/settings.h"
+
 #include <QFileInfo>
 
 #include <utility>
@@ -25,6 +27,16 @@ void SaveJob::start(const QString& path, std::function<Status()> write)
             m_study.window().showNotice(tr("Saved %1").arg(path));
             Q_EMIT saved(path);
         });
+}
+
+viz::FigureOptions figureOptions(const Study& study)
+{
+    const ui::Settings& settings = study.window().settings();
+    viz::FigureOptions options;
+    options.overwrite = true;
+    options.sizeInches = {viz::inchesOfMm(settings.real(ui::SettingKey::FigureWidth)), 0};
+    options.dpi = settings.number(ui::SettingKey::FigureDpi);
+    return options;
 }
 
 QStringList pictureFilters()

@@ -3,6 +3,7 @@
 
 #include "app/desktop/study.h"
 #include "model/base/result.h"
+#include "viz/export/figure_export.h"
 
 #include <QObject>
 #include <QString>
@@ -34,6 +35,10 @@ private:
     Study& m_study;
     ui::JobRunner m_runner;
 };
+
+/// A figure as wide as the user wants figures to be; its height follows from the content. The file dialog has
+/// asked whether a file may be replaced.
+[[nodiscard]] viz::FigureOptions figureOptions(const Study& study);
 
 /// Of the dialogs that save pictures.
 [[nodiscard]] QStringList pictureFilters();

@@ -5,20 +5,15 @@
 #include "model/data/head_ranges.h"
 #include "ui/wording.h"
 
-#include <QAbstractButton>
-#include <QAbstractSpinBox>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QPainter>
 #include <QPicture>
 #include <QPixmap>
-#include <QScrollBar>
 #include <QWidget>
 
-#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -30,65 +25,32 @@ namespace headscope::desktop
 namespace
 {
 
-/// What one turns and presses has no place in a figure; what is switched on says something.
-bool isControl(const QWidget& widget)
-{
-    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
-        return !button->isChecked();
-    return qobject_cast<const QLineEdit*>(&widget) != nullptr || qobject_cast<const QScrollBar*>(&widget) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
-}
-
-/// Paints a widget and what is in it but for controls; of a choice, what is chosen.
-void drawFigure(QWidget& widget, QPainter& painter, QPoint place, QWidget::RenderFlags flags)
-{
-    if (isControl(widget))
-        return;
-    painter.save();
-    if (const auto* choice = qobject_cast<const QComboBox*>(&widget))
-    {
-        painter.setFont(choice->font());
-        painter.setPen(choice->palette().color(QPalette::Text));
-        painter.drawText(QRect(place, widget.size()), Qt::AlignLeft | Qt::AlignVCenter, choice->currentText());
-    }
-    else
-    {
-        // No clip of ours: a QPicture plays it in other coordinates than it was set in.
-        painter.translate(place);
-        widget.render(&painter, QPoint(), QRegion(), flags);
-        painter.translate(-place);
-        for (QObject* child : widget.children())
-            if (auto* inner = qobject_cast<QWidget*>(child);
-                inner != nullptr && inner->isVisible() && !inner->isWindow())
-                drawFigure(*inner, painter, place + inner->pos(), {});
-    }
-    painter.restore();
-}
+/// The window's body text of 13 pixels becomes 8.5 points, its smallest 7.
+constexpr double kPointsPerPixel = 0.65;
 
 } // namespace
 
-viz::Drawing drawingOf(QWidget& widget)
+int pixelsOfPoints(double points)
 {
-    auto picture = std::make_shared<QPicture>();
-    QPainter painter(picture.get());
-    drawFigure(widget, painter, QPoint(), QWidget::DrawWindowBackground);
-    painter.end();
-    return [picture, size = QSizeF(widget.size())](QPainter& target, const QRectF& box, double) {
-        // A picture grows by the dots per inch of where it is played; here the box says how large it is.
-        const double dpi = double(picture->logicalDpiX()) / target.device()->logicalDpiX();
-        const double scale = dpi * std::min(box.width() / size.width(), box.height() / size.height());
-        target.save();
-        target.translate(box.topLeft());
-        target.scale(scale, scale);
-        target.drawPicture(0, 0, *picture);
-        target.restore();
-    };
+    return static_cast<int>(std::lround(points / kPointsPerPixel));
 }
 
-QSizeF inchesOf(const QWidget& widget)
+viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least)
 {
-    constexpr double kTwoColumns = 6.75;
-    return {kTwoColumns, kTwoColumns * widget.height() / std::max(1, widget.width())};
+    viz::FigurePart part;
+    part.title = title;
+    part.least = least;
+    part.height = [size](double) { return size.height() * kPointsPerPixel; };
+    part.paint = [kept = std::make_shared<QPicture>(picture)](QPainter& painter, const QRectF& box, double) {
+        // A picture grows by the dots per inch of where it is played; here the box says how large it is.
+        const double dpi = double(kept->logicalDpiX()) / painter.device()->logicalDpiX();
+        painter.save();
+        painter.translate(box.topLeft());
+        painter.scale(dpi * kPointsPerPixel, dpi * kPointsPerPixel);
+        painter.drawPicture(0, 0, *kept);
+        painter.restore();
+    };
+    return part;
 }
 
 void copyPictureOf(QWidget& widget)
@@ -118,8 +80,8 @@ QStringList headsWords(const Study& study)
     return {QStringLiteral("--heads"), ui::toQString(formatHeadRanges(study.heads()))};
 }
 
-void saveWidgetView(SaveJob& job, const QString& path, QWidget& widget, const QString& command,
-                    std::function<cli::ResultTable()> table)
+void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
+                   const QString& command, std::function<cli::ResultTable()> table)
 {
     const std::filesystem::path target = ui::toStdString(path);
     const bool csv = target.extension() == ".csv";
@@ -128,12 +90,8 @@ void saveWidgetView(SaveJob& job, const QString& path, QWidget& widget, const QS
             const cli::ResultTable made = table();
             return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latex());
         });
-    viz::FigureOptions options;
-    options.overwrite = true; // the file dialog has asked
-    options.sizeInches = inchesOf(widget);
     options.parameters = {{QStringLiteral("command"), command}};
-    job.start(path,
-              [drawing = drawingOf(widget), target, options] { return viz::exportDrawing(drawing, target, options); });
+    job.start(path, [parts = std::move(parts), target, options] { return viz::exportParts(parts, target, options); });
 }
 
 QStringList tableAndPictureFilters()

@@ -3,25 +3,20 @@
 
 #include "app/cli/result_table.h"
 #include "app/desktop/save_job.h"
-#include "viz/export/figure_export.h"
+#include "viz/export/part_figures.h"
 
 #include <QImage>
+#include <QPicture>
+#include <QSize>
 #include <QStringList>
 
 #include <functional>
+#include <vector>
 
 class QWidget;
 
 namespace headscope::desktop
 {
-
-/// What a widget shows now, without what one presses and turns, as a drawing that any thread may repeat:
-/// text stays text, and it fills its box whatever the dots per inch.
-/// @threads GUI thread; the drawing anywhere
-[[nodiscard]] viz::Drawing drawingOf(QWidget& widget);
-
-/// Inches that keep the widget's shape at the width of two columns.
-[[nodiscard]] QSizeF inchesOf(const QWidget& widget);
 
 /// Puts the widget's picture on the clipboard, in device pixels.
 void copyPictureOf(QWidget& widget);
@@ -32,14 +27,23 @@ void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImag
 /// `--heads 1-4,9` where not all heads are chosen, else nothing.
 [[nodiscard]] QStringList headsWords(const Study& study);
 
+/// A picture of a widget that was painted for a figure, in pixels, as a part of it: text of the window's size is
+/// as large as the figure's.
+/// @param size   of the picture, in pixels
+/// @param least  as FigurePart::least
+[[nodiscard]] viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least);
+/// Pixels of a picture that is to be so wide in a figure, in points.
+[[nodiscard]] int pixelsOfPoints(double points);
+
 /// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
-/// writes them, .png, .pdf and .svg as the widget is painted now. The user has agreed to replace.
+/// writes them, .png, .pdf and .svg as its parts. The user has agreed to replace.
+/// @param parts    made on the GUI thread; must own what they need
 /// @param table    made on a worker; must own what it needs
 /// @param command  the line that makes the same, kept in the file where it has a place for it
-void saveWidgetView(SaveJob& job, const QString& path, QWidget& widget, const QString& command,
-                    std::function<cli::ResultTable()> table);
+void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
+                   const QString& command, std::function<cli::ResultTable()> table);
 
-/// Of the dialog for saveWidgetView.
+/// Of the dialog for savePartsView.
 [[nodiscard]] QStringList tableAndPictureFilters();
 
 } // namespace headscope::desktop

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/figure_dialog.h"
 #include "ui/dialogs/picture_dialog.h"
 
 #include "tests/ui/window_test.h"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
@@ -10,6 +12,7 @@
 #include <QSpinBox>
 
 using namespace headscope;
+using headscope::ui::FigureDialog;
 using headscope::ui::PictureDialog;
 
 class TestPictureDialog : public QObject
@@ -39,6 +42,31 @@ private Q_SLOTS:
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("pictureSave")), Qt::LeftButton);
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(chosen.at(0).at(0).toDouble(), 8.0);
+    }
+
+    void aFigureHasAWidthOnPaper()
+    {
+        FigureDialog dialog({171.45, 300});
+        auto* usual = dialog.findChild<QComboBox*>(QStringLiteral("figureUsual"));
+        auto* width = dialog.findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth"));
+        auto* pixels = dialog.findChild<QLabel*>(QStringLiteral("figurePixels"));
+        QCOMPARE(usual->currentText(), QStringLiteral("Two columns, 171.45 mm"));
+        QVERIFY(pixels->text().startsWith(QStringLiteral("2,025 pixels wide")));
+        usual->setCurrentIndex(0);
+        Q_EMIT usual->activated(0);
+        QCOMPARE(width->value(), 77.0);
+        width->setValue(120.5);
+        QCOMPARE(usual->currentText(), QStringLiteral("Another width"));
+        width->setValue(160);
+        QCOMPARE(usual->currentText(), QStringLiteral("Text on A4, 160 mm"));
+        width->setValue(5);
+        QCOMPARE(width->value(), FigureDialog::kLeastMm);
+        QSignalSpy chosen(&dialog, &FigureDialog::sizeChosen);
+        dialog.show();
+        QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("figureSave")), Qt::LeftButton);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(dialog.chosenSize().widthMm, FigureDialog::kLeastMm);
+        QCOMPARE(dialog.chosenSize().dpi, 300);
     }
 };
 

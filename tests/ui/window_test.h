@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,8 @@ public:
     std::vector<QString> asked; ///< titles
     QString lastText;           ///< of the last question
     std::function<void(int)> pending;
+    std::optional<ui::FigureSize> nextSize; ///< nothing: what is proposed
+    ui::FigureSize proposedSize;            ///< last
 
     void openFile(QWidget*, const QString& title, const QString&, const QString&,
                   std::function<void(const QString&)> then) override
@@ -54,6 +57,11 @@ public:
         asked.push_back(title);
         if (!nextPath.isEmpty())
             then(nextPath);
+    }
+    void figureSize(QWidget*, const ui::FigureSize& proposal, std::function<void(const ui::FigureSize&)> then) override
+    {
+        proposedSize = proposal;
+        then(nextSize.value_or(proposal));
     }
     void ask(QWidget*, const ui::Question& question, std::function<void(int)> then) override
     {

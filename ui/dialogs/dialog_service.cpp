@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/dialog_service.h"
 
+#include "ui/dialogs/figure_dialog.h"
+
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -46,6 +48,15 @@ void DesktopDialogs::saveFile(QWidget* parent, const QString& title, const QStri
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->selectFile(proposal);
     show(dialog, std::move(then));
+}
+
+void DesktopDialogs::figureSize(QWidget* parent, const FigureSize& proposal,
+                                std::function<void(const FigureSize& size)> then)
+{
+    auto* dialog = new FigureDialog(proposal, parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &FigureDialog::sizeChosen, dialog, std::move(then));
+    dialog->open();
 }
 
 void DesktopDialogs::ask(QWidget* parent, const Question& question, std::function<void(int answer)> then)

@@ -19,6 +19,13 @@ struct Question
     QStringList answers;
 };
 
+/// How large a picture of a view is on paper; its height follows from what is shown.
+struct FigureSize
+{
+    double widthMm = 171.45;
+    int dpi = 300; ///< pixels per inch
+};
+
 /// Every dialog the program asks goes through here, so that tests can answer. Dialogs never block:
 /// the answer comes by a call back on the GUI thread, and not at all when the user gives none.
 class DialogService
@@ -33,6 +40,9 @@ public:
                           std::function<void(const QString& path)> then) = 0;
     /// `then` gets the index of the chosen answer; Escape counts as the first.
     virtual void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) = 0;
+    /// How wide and fine a picture shall be, after its file was chosen.
+    virtual void figureSize(QWidget* parent, const FigureSize& proposal,
+                            std::function<void(const FigureSize& size)> then) = 0;
 };
 
 /// The dialogs of the desktop.
@@ -46,6 +56,8 @@ public:
     void saveFile(QWidget* parent, const QString& title, const QString& proposal, const QString& filter,
                   std::function<void(const QString& path)> then) override;
     void ask(QWidget* parent, const Question& question, std::function<void(int answer)> then) override;
+    void figureSize(QWidget* parent, const FigureSize& proposal,
+                    std::function<void(const FigureSize& size)> then) override;
 };
 
 } // namespace headscope::ui

@@ -32,6 +32,7 @@ public:
     void setResult(std::shared_ptr<const ProbeResult> result, const ModelInfo& info);
     [[nodiscard]] const std::shared_ptr<const ProbeResult>& result() const { return m_result; }
     void setValues(viz::ConfusionValues values);
+    [[nodiscard]] const viz::ConfusionStyle& confusionStyle() const { return m_style; }
     void setShades(viz::ShadeScale scale);
     /// A head that another view points at: its row and column are lit.
     void setHoveredHead(std::optional<std::int64_t> head);

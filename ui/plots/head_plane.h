@@ -34,6 +34,7 @@ public:
     void setHoveredHead(std::optional<std::int64_t> head);
     /// Heads that are off are drawn as outlines.
     void setKept(const std::vector<bool>& kept);
+    [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
     [[nodiscard]] QPointF placeOf(std::int64_t head) const;
     /// Where the number of a head stands: on no glyph and on no other number, where there is room.
     [[nodiscard]] QRectF labelOf(std::int64_t head) const;

@@ -232,7 +232,7 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
                                       "moment")};
     for (int i = 0; i < kValues; ++i)
     {
-        auto* label = new QLabel(names[i], part);
+        auto* label = m_names[i] = new QLabel(names[i], part);
         label->setToolTip(tips[i]);
         m_all[i] = makeMutedLabel({}, part);
         m_on[i] = new QLabel(part);
@@ -399,13 +399,9 @@ void HeadsView::refreshPictures()
         m_plane->clear();
         return;
     }
-    const HeadRedundancy& alike = *m_report->redundancy;
-    const HeadPlanes& planes = m_report->planes;
-    const MatrixD* values[] = {&alike.cka, &alike.meanCosine, &alike.neighborOverlap};
-    const MatrixD* places[] = {&planes.cka, &planes.meanCosine, &planes.neighborOverlap};
-    const int chosen = m_likeness->currentIndex();
-    m_matrix->setLikeness(*values[chosen], m_likeness->currentText(), m_info, m_palette, m_heads);
-    m_plane->setPlane(m_report, *places[chosen], m_info, m_palette, m_heads);
+    const auto [values, places] = shownLikeness();
+    m_matrix->setLikeness(*values, m_likeness->currentText(), m_info, m_palette, m_heads);
+    m_plane->setPlane(m_report, *places, m_info, m_palette, m_heads);
 }
 
 HeadsView::Likeness HeadsView::likeness() const
@@ -484,11 +480,6 @@ void HeadsView::setHoveredHead(std::optional<std::int64_t> head)
 bool HeadsView::byGroups() const
 {
     return m_unit->currentIndex() == 1;
-}
-
-QString HeadsView::valueText(int row, bool on) const
-{
-    return on ? m_on[row]->text() : m_all[row]->text();
 }
 
 } // namespace headscope::ui

@@ -5,11 +5,15 @@
 #include "model/data/model_info.h"
 #include "viz/color/head_palette.h"
 
+#include <QPicture>
+#include <QSize>
+#include <QString>
 #include <QWidget>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -49,6 +53,7 @@ public:
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Shows a report, or the empty state when null.
     void setReport(std::shared_ptr<const HeadReport> report);
+    [[nodiscard]] const ModelInfo& modelInfo() const { return m_info; }
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
@@ -80,6 +85,25 @@ public:
     [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
     [[nodiscard]] QString valueText(int row, bool on) const;
+    /// What the value is.
+    [[nodiscard]] QString valueName(int row) const;
+    /// What is said under the values; may be empty.
+    [[nodiscard]] QString maskText() const;
+    [[nodiscard]] static int valueCount() { return kValues; }
+    /// The measure of likeness, as written.
+    [[nodiscard]] QString likenessText() const;
+    /// Which heads and documents the tab speaks of.
+    [[nodiscard]] QString ofText() const;
+
+    /// A picture of the tab for a figure: in the colours of paper, laid out anew for this size in pixels. Null where
+    /// there is nothing to see.
+    enum class Picture
+    {
+        Matrix,
+        Plane,
+        Curve,
+    };
+    [[nodiscard]] QPicture pictureOf(Picture which, QSize size) const;
 
 Q_SIGNALS:
     void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
@@ -105,6 +129,8 @@ private:
     QWidget* makeSwitchPart(QWidget* page);
     void connectPictures();
     void refreshPictures();
+    /// Of the chosen measure: how alike heads are, and where they lie.
+    [[nodiscard]] std::pair<const MatrixD*, const MatrixD*> shownLikeness() const;
     void refreshOf();
     void fitColumns();
     void refreshMask();
@@ -125,6 +151,7 @@ private:
     QComboBox* m_likeness = nullptr;
     LikenessMatrix* m_matrix = nullptr;
     HeadPlane* m_plane = nullptr;
+    QLabel* m_names[kValues] = {};
     QLabel* m_all[kValues] = {};
     QLabel* m_on[kValues] = {};
     QLabel* m_saved = nullptr;

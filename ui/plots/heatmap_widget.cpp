@@ -140,17 +140,19 @@ void HeatmapWidget::setChosen(const std::vector<std::int64_t>& documents)
     dropPicture();
 }
 
+std::vector<std::uint8_t> HeatmapWidget::litDocuments() const
+{
+    std::vector<std::uint8_t> lit;
+    if (!m_chosen.empty() && !m_panels.empty()) // the columns are the same in all
+        for (const std::int32_t document : m_panels.front()->heatmap->document)
+            lit.push_back(std::binary_search(m_chosen.begin(), m_chosen.end(), document) ? 1 : 0);
+    return lit;
+}
+
 void HeatmapWidget::light()
 {
-    for (std::size_t i = 0; i < m_layouts.size(); ++i)
-    {
-        const auto& documents = m_panels[i]->heatmap->document;
-        std::vector<std::uint8_t> lit;
-        if (!m_chosen.empty())
-            for (const std::int32_t document : documents)
-                lit.push_back(std::binary_search(m_chosen.begin(), m_chosen.end(), document) ? 1 : 0);
-        m_layouts[i].setLit(std::move(lit));
-    }
+    for (viz::HeatmapLayout& layout : m_layouts)
+        layout.setLit(litDocuments());
 }
 
 std::vector<std::int64_t> HeatmapWidget::documentsOf(std::int64_t topic) const

@@ -40,6 +40,8 @@ public:
     /// The window is kept where the columns are the same documents in the same number.
     void setPanels(Panels panels, const ModelInfo& info);
     [[nodiscard]] const Panels& panels() const { return m_panels; }
+    /// Which of the documents shown are not pale, by column; empty: none is pale.
+    [[nodiscard]] std::vector<std::uint8_t> litDocuments() const;
     void setRows(HeatmapRows rows);
     [[nodiscard]] HeatmapRows rows() const { return m_rows; }
     /// Heads that have a row, 0-based, ascending; empty: all. The full row always stands.

@@ -72,12 +72,18 @@ void LegendPanel::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), Theme::instance().colors().canvas);
     if (!m_legend)
         return;
+    m_layout.paint(painter, legendPlace(), faded());
+}
+
+std::vector<viz::LegendHit> LegendPanel::faded() const
+{
     std::vector<viz::LegendHit> faded;
-    if (const auto* categories = std::get_if<viz::CategoryLegend>(&m_legend->content); categories && m_isolated)
+    const auto* categories = m_legend ? std::get_if<viz::CategoryLegend>(&m_legend->content) : nullptr;
+    if (categories != nullptr && m_isolated)
         for (const auto& entry : categories->entries)
             if (entry.code != *m_isolated)
                 faded.push_back({viz::LegendHit::Kind::Category, entry.code});
-    m_layout.paint(painter, legendPlace(), faded);
+    return faded;
 }
 
 void LegendPanel::mouseMoveEvent(QMouseEvent* event)

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -23,6 +24,8 @@ public:
     /// Nothing: no legend, no room taken.
     void setLegend(std::optional<viz::Legend> legend);
     [[nodiscard]] const viz::LegendLayout& legendLayout() const { return m_layout; }
+    /// Entries that are pale because another is shown alone.
+    [[nodiscard]] std::vector<viz::LegendHit> faded() const;
     /// The category that is shown alone.
     [[nodiscard]] std::optional<std::int64_t> isolated() const { return m_isolated; }
 

@@ -42,6 +42,20 @@ void MoveLines::setBadge(const QString& badge)
         update();
 }
 
+std::vector<viz::MoveLine> MoveLines::moves() const
+{
+    std::vector<viz::MoveLine> moves;
+    if (m_pair == nullptr)
+        return moves;
+    const auto at = [](const MatrixF& xy, std::int64_t point) {
+        return QPointF(static_cast<double>(xy(point, 0)), static_cast<double>(xy(point, 1)));
+    };
+    for (const auto* points : {&m_pale, &m_strong})
+        for (const std::int64_t point : *points)
+            moves.push_back({at(m_pair->xyA, point), at(m_pair->xyB, point), points == &m_strong});
+    return moves;
+}
+
 void MoveLines::paintEvent(QPaintEvent*)
 {
     ++m_paints;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/map_pair.h"
+#include "viz/export/comparison_figure.h"
 
 #include <QPointF>
 #include <QString>
@@ -34,6 +35,8 @@ public:
     /// Words at the lower left: how many of how many lines there are. Empty: none.
     void setBadge(const QString& badge);
     [[nodiscard]] const QString& badge() const { return m_badge; }
+    /// The lines as a figure draws them.
+    [[nodiscard]] std::vector<viz::MoveLine> moves() const;
     [[nodiscard]] std::size_t lineCount() const { return m_pale.size() + m_strong.size(); }
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
     /// How many units are off now, ringed on the curve when the set is one of its own; none otherwise.
     void setCurrent(std::optional<std::int64_t> off);
+    [[nodiscard]] std::optional<std::int64_t> current() const { return m_current; }
+    [[nodiscard]] const QString& unit() const { return m_unit; }
     [[nodiscard]] QPointF placeOf(std::size_t step) const;
     [[nodiscard]] QString textOf(std::size_t step) const;
     [[nodiscard]] QSize sizeHint() const override { return {320, 120}; }

@@ -45,6 +45,8 @@ enum class SettingKey
     NoticeWhenDone,
     WelcomeAtStart,
     Shortcuts,
+    FigureWidth,
+    FigureDpi,
 };
 
 /// One setting: where it is kept, what it may hold, what it is when nobody set it.
@@ -254,6 +256,22 @@ inline constexpr std::array kSettings = {
                        "instead."},
     SettingRow{SettingKey::Shortcuts, "window/shortcuts", SettingType::TextList, "", 0, 0, 0, "",
                "Keys of actions that differ from the built-in ones", "0.2"},
+    SettingRow{.key = SettingKey::FigureWidth,
+               .name = "files/figureWidth",
+               .type = SettingType::Real,
+               .label = "Width of a saved picture, in millimetres",
+               .since = "0.3",
+               .defaultReal = 171.45,
+               .leastReal = 60,
+               .mostReal = 1'000},
+    SettingRow{.key = SettingKey::FigureDpi,
+               .name = "files/figureDpi",
+               .type = SettingType::Integer,
+               .defaultNumber = 300,
+               .least = 72,
+               .most = 1'200,
+               .label = "Pixels per inch of a saved picture",
+               .since = "0.3"},
 };
 
 } // namespace headscope::ui

@@ -175,7 +175,7 @@ Theme::Scheme Theme::schemeFromName(const QString& name)
 
 const Colors& Theme::colors() const
 {
-    return m_dark ? darkColors() : lightColors();
+    return isDark() ? darkColors() : lightColors();
 }
 
 QFont Theme::bodyFont(bool bold)

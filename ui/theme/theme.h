@@ -69,8 +69,8 @@ public:
     [[nodiscard]] static Scheme schemeFromName(const QString& name);
     [[nodiscard]] Scheme scheme() const { return m_scheme; }
 
-    [[nodiscard]] bool isDark() const { return m_dark; }
-    [[nodiscard]] viz::Theme vizTheme() const { return m_dark ? viz::Theme::Dark : viz::Theme::Light; }
+    [[nodiscard]] bool isDark() const { return m_dark && s_papers == 0; }
+    [[nodiscard]] viz::Theme vizTheme() const { return isDark() ? viz::Theme::Dark : viz::Theme::Light; }
     [[nodiscard]] const Colors& colors() const;
 
     /// Body text; `bold` for names.
@@ -92,6 +92,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    friend class PaperColors;
     [[nodiscard]] bool systemIsDark() const;
     void refresh();
     void listenToPortal();
@@ -100,6 +101,18 @@ private:
     Scheme m_scheme = Scheme::System;
     bool m_systemDark = false;
     bool m_dark = false;
+    inline static int s_papers = 0; ///< PaperColors that live
+};
+
+/// While it lives the theme's colours are those of paper: for widgets that are made and painted for a figure, and
+/// never shown. Nobody is told, and what is on the screen stays as it is.
+class PaperColors
+{
+public:
+    PaperColors() { ++Theme::s_papers; }
+    ~PaperColors() { --Theme::s_papers; }
+    PaperColors(const PaperColors&) = delete;
+    PaperColors& operator=(const PaperColors&) = delete;
 };
 
 /// Calls `update` now and whenever the theme changes, as long as `context` lives.

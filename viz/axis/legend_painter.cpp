@@ -132,6 +132,7 @@ void LegendLayout::addHeads(const HeadLegend& heads)
 
 void LegendLayout::addHeadRow(const HeadLegendRow& row, double nameWidth, double rangeWidth)
 {
+    beginRow();
     const double step = lineStep();
     const double pitch = std::ceil(1.3 * m_style.textPx);
     const double left = m_padding + nameWidth + kGap;
@@ -166,7 +167,7 @@ void LegendLayout::addHeadGrid(const HeadLegend& heads)
     const double swatch = std::ceil(1.3 * m_style.textPx);
     const double pitch = swatch + 2 + numberWidth + kGap;
     const double room = m_style.maxWidth - 2 * m_padding;
-    const auto perLine = static_cast<std::size_t>(std::clamp(std::floor(room / pitch), 1.0, 4.0));
+    const auto perLine = static_cast<std::size_t>(std::clamp(std::floor(room / pitch), 1.0, 4.0 * m_style.columns));
     for (std::size_t i = 0; i < heads.rows.size(); ++i)
     {
         const HeadLegendRow& row = heads.rows[i];
@@ -204,6 +205,7 @@ void LegendLayout::addCategories(const CategoryLegend& categories)
     {
         const CategoryLegendEntry& entry = categories.entries[i];
         const QRectF row(m_padding, m_bottom, left - m_padding + nameWidth + kGap + countWidth, step);
+        beginRow();
         const int target = addTarget(row, LegendHit::Kind::Category, entry.code);
         addSwatch({m_padding + swatch / 2, m_bottom + step / 2}, entry.color, entry.shape, target);
         addText(Item::Kind::Name, {left, m_bottom, nameWidth, step}, entry.name, target);
@@ -265,6 +267,8 @@ void LegendLayout::addEyes()
 
 void LegendLayout::finish()
 {
+    if (m_style.columns > 1)
+        foldRows();
     if (m_style.eyes)
         addEyes();
     double right = m_padding;

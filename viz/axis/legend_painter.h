@@ -10,6 +10,7 @@
 #include <QSizeF>
 #include <QStringList>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -28,6 +29,7 @@ struct LegendStyle
     bool card = true;      ///< with a background and a hairline border, as on the screen
     bool eyes = false;     ///< an eye beside each label and group, crossed out where it is not shown
     bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
+    int columns = 1;       ///< entries stand in so many columns, read downwards
 };
 
 /// What lies under a place of a legend.
@@ -54,6 +56,8 @@ public:
 
     [[nodiscard]] const Legend& legend() const { return m_legend; }
     [[nodiscard]] QSizeF size() const { return m_size; }
+    /// Lines of entries in all columns, title and ramp not counted.
+    [[nodiscard]] std::size_t rowCount() const { return m_rows.size(); }
     /// What lies at a place relative to the legend's top left corner.
     [[nodiscard]] std::optional<LegendHit> hit(QPointF place) const;
     /// Everything that can be hit, in reading order.
@@ -95,6 +99,13 @@ private:
         QRectF box;
         LegendHit hit;
     };
+    /// A line of entries: from which item and target on, and where.
+    struct Row
+    {
+        std::size_t item = 0;
+        std::size_t target = 0;
+        double top = 0;
+    };
 
     void addTitle();
     void addHeads(const HeadLegend& heads);
@@ -107,6 +118,8 @@ private:
     [[nodiscard]] int addTarget(const QRectF& box, LegendHit::Kind kind, std::int64_t index);
     [[nodiscard]] QFont fontOf(Item::Kind kind) const;
     [[nodiscard]] double lineStep() const;
+    void beginRow() { m_rows.push_back({m_items.size(), m_targets.size(), m_bottom}); }
+    void foldRows();
     void addEyes();
     void finish();
     void paintEye(QPainter& painter, const QRectF& box, bool closed) const;
@@ -119,6 +132,7 @@ private:
     double m_bottom = 0; ///< where the next row goes
     std::vector<Item> m_items;
     std::vector<Target> m_targets;
+    std::vector<Row> m_rows;
 };
 
 } // namespace headscope::viz

@@ -20,6 +20,18 @@ constexpr double kStripHeight = 14;
 constexpr double kMarkerRadius = 3.2;
 constexpr double kKeyMark = 2 * kMarkerRadius + 17; ///< from the left of an entry of the key to its name
 
+/// Text in lines of at most the box's width, from its top down.
+void paintLines(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
+                Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter)
+{
+    double top = box.top();
+    for (const QString& line : wrappedLines(text, font, box.width()))
+    {
+        drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, color, alignment);
+        top += lineHeight(font);
+    }
+}
+
 } // namespace
 
 LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axis, const QRectF& box,
@@ -35,11 +47,16 @@ LayerCurvesLayout::LayerCurvesLayout(std::vector<LayerBand> bands, LayerAxis axi
     const double below = kStripHeight + 3 + line + line;
     const auto count = static_cast<double>(std::max<std::size_t>(1, m_bands.size()));
     const double share = std::max(0.0, box.height() - m_key.height() - below) / count;
+    for (const LayerBand& band : m_bands)
+        if (textWidth(band.title, textFont(style.textPx, QFont::DemiBold)) + 8 + textWidth(band.detail, small) >
+            m_key.width())
+            m_detail =
+                std::max(m_detail, line * static_cast<double>(wrappedLines(band.detail, small, m_key.width()).size()));
+    const double head = title + m_detail + line / 2;
     double top = m_key.bottom();
     for (std::size_t i = 0; i < m_bands.size(); ++i)
     {
-        m_plots.emplace_back(m_key.left(), top + title + line / 2, m_key.width(),
-                             std::max(0.0, share - title - line / 2 - 2 * kGap));
+        m_plots.emplace_back(m_key.left(), top + head, m_key.width(), std::max(0.0, share - head - 2 * kGap));
         top += share;
     }
     m_strip = QRectF(m_key.left(), top, m_key.width(), kStripHeight);
@@ -163,9 +180,12 @@ void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const
     const LayerBand& band = m_bands[index];
     const QRectF& plot = m_plots[index];
     const double titleHeight = lineHeight(bold);
-    const QRectF title(plot.left(), plot.top() - titleHeight - line / 2 - 2, plot.width(), titleHeight);
+    const QRectF title(plot.left(), plot.top() - m_detail - titleHeight - line / 2 - 2, plot.width(), titleHeight);
     drawLine(painter, title, band.title, bold, ink.ink);
-    drawLine(painter, title.adjusted(textWidth(band.title, bold) + 8, 0, 0, 0), band.detail, small, ink.secondary);
+    if (m_detail > 0)
+        paintLines(painter, title.translated(0, titleHeight), band.detail, small, ink.secondary);
+    else
+        drawLine(painter, title.adjusted(textWidth(band.title, bold) + 8, 0, 0, 0), band.detail, small, ink.secondary);
     if (plot.height() < line)
         return;
     const std::vector<int> percents =
@@ -183,9 +203,10 @@ void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const
     {
         if (!band.missing.isEmpty())
         {
-            const QRectF box(plot.left(), plot.center().y() - line, plot.width(), 2 * line);
+            const double lines = static_cast<double>(wrappedLines(band.missing, small, plot.width()).size());
+            const QRectF box(plot.left(), plot.center().y() - (lines + 1) * line / 2, plot.width(), (lines + 1) * line);
             painter.fillRect(box, ink.background);
-            drawLine(painter, box, band.missing, small, ink.secondary, Qt::AlignCenter);
+            paintLines(painter, box.adjusted(0, line / 2, 0, 0), band.missing, small, ink.secondary, Qt::AlignCenter);
         }
         return;
     }

@@ -101,6 +101,7 @@ private:
     std::vector<KeyEntry> m_keyEntries;
     std::vector<QRectF> m_plots;
     QRectF m_strip;
+    double m_detail = 0; ///< height of the bands' details, where they do not fit beside the titles
 };
 
 } // namespace headscope::viz

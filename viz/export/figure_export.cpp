@@ -28,7 +28,6 @@ constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;
 constexpr double kMargin = 6; // points
 constexpr double kTitlePt = 9;
-constexpr double kCaptionPt = 7;
 constexpr double kSmallestInches = 0.5;
 constexpr double kLargestInches = 100;
 constexpr int kSmallestDpi = 36;
@@ -57,38 +56,44 @@ Status checkSize(const FigureOptions& options)
     return {};
 }
 
-/// Title, drawing and caption on a page whose unit is the point.
+QStringList titleLines(const FigureOptions& options)
+{
+    return options.title.isEmpty()
+               ? QStringList()
+               : wrappedLines(options.title, textFont(kTitlePt, QFont::DemiBold), contentWidth(options), 2);
+}
+
+double titleHeight(const FigureOptions& options)
+{
+    const auto lines = static_cast<double>(titleLines(options).size());
+    return lines > 0 ? lines * lineHeight(textFont(kTitlePt, QFont::DemiBold)) + 4 : 0;
+}
+
+/// Title and drawing on a page whose unit is the point.
 void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& options, double dpr)
 {
     const QSizeF page = options.sizeInches * kPointsPerInch;
     QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
-    const Inks& ink = inks(Theme::Light);
-    if (!options.title.isEmpty())
+    const QFont font = textFont(kTitlePt, QFont::DemiBold);
+    double top = box.top();
+    for (const QString& line : titleLines(options))
     {
-        const QFont font = textFont(kTitlePt, QFont::DemiBold);
-        for (const QString& line : wrappedLines(options.title, font, box.width(), 2))
-        {
-            drawLine(painter, {box.left(), box.top(), box.width(), lineHeight(font)}, line, font, ink.ink);
-            box.setTop(box.top() + lineHeight(font));
-        }
-        box.setTop(box.top() + 4);
+        drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(Theme::Light).ink);
+        top += lineHeight(font);
     }
-    if (!options.caption.isEmpty())
-    {
-        const QFont font = textFont(kCaptionPt);
-        const double step = lineHeight(font);
-        // The caption may take a third of the page, never the drawing's place.
-        const int most = std::max(1, static_cast<int>(page.height() / 3 / step));
-        const QStringList lines = wrappedLines(options.caption, font, box.width(), most);
-        double y = box.bottom() - step * static_cast<double>(lines.size());
-        box.setBottom(y - 4);
-        for (const QString& line : lines)
-        {
-            drawLine(painter, {box.left(), y, box.width(), step}, line, font, ink.secondary);
-            y += step;
-        }
-    }
+    box.setTop(box.top() + titleHeight(options));
     drawing(painter, box, dpr);
+}
+
+/// What the figure shows and what made it, a line each.
+QStringList aboutLines(const FigureOptions& options)
+{
+    QStringList about;
+    if (!options.caption.isEmpty())
+        about << options.caption;
+    for (const auto& [name, value] : options.parameters)
+        about << name + QStringLiteral(": ") + value;
+    return about;
 }
 
 Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options)
@@ -168,9 +173,9 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
         writer.setCreator(QStringLiteral("Headscope"));
         // A PDF of Qt 6.4 has no keys of its own: the title carries what made the figure.
-        QStringList title = {options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title};
-        for (const auto& [name, value] : options.parameters)
-            title << name + QStringLiteral(": ") + value;
+        const QStringList title =
+            QStringList(options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title) +
+            aboutLines(options);
         writer.setTitle(title.join(QStringLiteral("; ")));
         QPainter painter;
         if (!painter.begin(&writer))
@@ -209,11 +214,6 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     const QByteArray aboutMark("headscope-figure-about");
     generator.setTitle(QString::fromLatin1(titleMark));
     generator.setDescription(QString::fromLatin1(aboutMark));
-    QStringList about;
-    if (!options.caption.isEmpty())
-        about << options.caption;
-    for (const auto& [name, value] : options.parameters)
-        about << name + QStringLiteral(": ") + value;
     QPainter painter;
     if (!painter.begin(&generator))
         return Error{ErrorCode::Internal, "the SVG painter did not start", {}, {}};
@@ -226,11 +226,31 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     const QByteArray open = named.left(named.size() - 1);
     bytes.replace(named, QByteArray(open + ", Helvetica, Arial, sans-serif\""));
     bytes.replace(titleMark, xmlText(title));
-    bytes.replace(aboutMark, xmlText(about.join(QLatin1Char('\n'))));
+    bytes.replace(aboutMark, xmlText(aboutLines(options).join(QLatin1Char('\n'))));
     return bytes;
 }
 
 } // namespace
+
+double contentWidth(const FigureOptions& options)
+{
+    return std::max(1.0, options.sizeInches.width() * kPointsPerInch - 2 * kMargin);
+}
+
+double contentHeight(const FigureOptions& options)
+{
+    if (options.sizeInches.height() <= 0)
+        return 0;
+    return std::max(1.0, options.sizeInches.height() * kPointsPerInch - 2 * kMargin - titleHeight(options));
+}
+
+void followContent(FigureOptions& options, double height)
+{
+    if (options.sizeInches.height() > 0)
+        return;
+    const double page = std::ceil(height + 2 * kMargin + titleHeight(options));
+    options.sizeInches.setHeight(std::clamp(page / kPointsPerInch, kSmallestInches, kLargestInches));
+}
 
 Result<FigureFormat> figureFormat(const std::filesystem::path& path)
 {

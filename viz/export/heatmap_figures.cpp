@@ -3,9 +3,10 @@
 
 #include "model/data/head_ranges.h"
 #include "viz/axis/text.h"
-#include "viz/export/figures.h"
+#include "viz/export/figure_words.h"
 
 #include <QPainter>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,8 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kTextPt = 8;
-constexpr double kGap = 12;
+constexpr double kTextPt = kFigureTextPt;
+constexpr double kGap = kFigureGap;
 
 QString rowsText(HeatmapRows rows)
 {
@@ -45,130 +46,195 @@ QString headsText(const std::vector<std::int64_t>& heads, const ModelInfo& info)
     return QStringLiteral("Heads shown: %1.").arg(QString::fromStdString(formatHeadRanges(heads)));
 }
 
-/// Names under each other in as many columns as fit; how high they are.
-double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
+/// One heatmap of a figure, and how its rows stand.
+struct Shown
 {
-    const QFont font = textFont(kTextPt - 1);
-    const double line = std::ceil(lineHeight(font)) + 2;
-    double widest = 1;
-    for (const QString& name : key)
-        widest = std::max(widest, textWidth(name, font));
-    const double pitch = std::min(box.width(), widest + kGap);
-    const auto perLine = std::max<qsizetype>(1, static_cast<qsizetype>(box.width() / pitch));
-    const qsizetype lines = key.isEmpty() ? 0 : (key.size() + perLine - 1) / perLine;
-    for (qsizetype i = 0; painter != nullptr && i < key.size(); ++i)
-        drawLine(*painter,
-                 {box.left() + static_cast<double>(i / lines) * pitch,
-                  box.top() + static_cast<double>(i % lines) * line, pitch - kGap / 2, line},
-                 key[i], font, inks(Theme::Light).secondary);
-    return static_cast<double>(lines) * line;
+    const Heatmap* heatmap = nullptr;
+    std::vector<std::int64_t> rows; ///< empty: all, by index
+    const ClusterTree* tree = nullptr;
+};
+
+/// A heatmap is so high by its width, but no lower than its rows need.
+double heightOf(const Shown& shown, double width)
+{
+    constexpr double kShape = 0.34;
+    constexpr double kLeast = 96;
+    constexpr double kMost = 200;
+    constexpr double kRow = 3.5; ///< of a head
+    const auto rows = static_cast<double>(shown.rows.empty() ? shown.heatmap->values.rows() - 1
+                                                             : static_cast<std::int64_t>(shown.rows.size()));
+    return std::max(std::clamp(kShape * width, kLeast, kMost), kRow * (rows + 1.4) + 2 * kFigureGap);
 }
 
-/// The scale as a bar between its numbers, right-aligned.
-void paintScale(QPainter& painter, const ColorScale& scale, const QRectF& box)
+/// Heatmaps under each other in one style; the last one carries letters and key.
+class HeatmapsDrawing
 {
-    const QFont font = textFont(kTextPt - 1);
-    const ScaleLimits limits = scale.limits();
-    QImage ramp(ColorMap::kSteps, 1, QImage::Format_RGB32);
-    for (int i = 0; i < ColorMap::kSteps; ++i)
-        ramp.setPixel(i, 0, scale.color(std::lerp(limits.low, limits.high, i / (ColorMap::kSteps - 1.0))));
-    const double label = std::max(textWidth(shortNumber(limits.low), font), textWidth(shortNumber(limits.high), font));
-    const double length = std::min(120.0, box.width() - 2 * label - 8);
-    const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
-    painter.drawImage(bar, ramp);
-    drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
-             inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
-    drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
-             inks(Theme::Light).secondary);
+public:
+    HeatmapsDrawing(std::vector<Shown> shown, const ModelInfo& info, HeatmapStyle style, FigureOptions& options)
+        : m_shown(std::move(shown)), m_info(info), m_style(std::move(style))
+    {
+        m_style.textPx = kTextPt;
+        const double width = contentWidth(options);
+        constexpr double kTall = 2000; // for measuring: the key takes the same height in any box
+        HeatmapStyle last = m_style;
+        last.rows = m_shown.back().rows;
+        const QRectF tall(0, 0, width, kTall);
+        m_key = kTall - HeatmapLayout(*m_shown.back().heatmap, info, tall, last).plot().bottom();
+        const double gaps = kGap * static_cast<double>(m_shown.size() - 1);
+        double height = 0;
+        for (const Shown& each : m_shown)
+            height = std::max(height, heightOf(each, width));
+        followContent(options, height * static_cast<double>(m_shown.size()) + m_key + gaps);
+    }
+
+    void setWindow(const HeatmapWindow& window) { m_window = window; }
+    void setLit(std::vector<std::uint8_t> lit) { m_lit = std::move(lit); }
+
+    /// @param finest  every document gets at least one pixel of its own, where the file does not fix them
+    void paint(QPainter& painter, const QRectF& box, double dpr, bool finest) const
+    {
+        const auto count = static_cast<double>(m_shown.size());
+        const double each = std::max(1.0, (box.height() - m_key - kGap * (count - 1)) / count);
+        HeatmapStyle style = m_style;
+        style.commonHeight = each; // numbers in all or in none, or columns would not stand under each other
+        double top = box.top();
+        for (std::size_t i = 0; i < m_shown.size(); ++i)
+        {
+            style.key = i + 1 == m_shown.size();
+            style.colorBar = i == 0;
+            style.columnTrees = i == 0; // the columns are the same in all
+            style.rows = m_shown[i].rows;
+            style.tree = m_shown[i].tree;
+            const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
+            HeatmapLayout layout(*m_shown[i].heatmap, m_info, part, style);
+            static_cast<void>(layout.setWindow(m_window));
+            layout.setLit(m_lit);
+            layout.paint(painter, finest ? dpr * std::max(1.0, std::ceil(layout.columnsPerPixel(dpr))) : dpr);
+            top += each + kGap;
+        }
+    }
+
+private:
+    std::vector<Shown> m_shown;
+    const ModelInfo& m_info;
+    HeatmapStyle m_style;
+    HeatmapWindow m_window;
+    std::vector<std::uint8_t> m_lit;
+    double m_key = 0;
+};
+
+bool isEmpty(const Heatmap& heatmap)
+{
+    return heatmap.values.cols() == 0 || heatmap.values.rows() == 0;
+}
+
+Error noHeatmap(const std::filesystem::path& path)
+{
+    return {ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
+}
+
+/// What the colours of all of them run over.
+ScaleLimits limitsOf(const std::vector<Shown>& shown)
+{
+    ScaleLimits limits = heatmapLimits(*shown.front().heatmap);
+    for (const Shown& each : shown)
+    {
+        const ScaleLimits own = heatmapLimits(*each.heatmap);
+        limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
+    }
+    return limits;
+}
+
+void describe(FigureOptions& options, const std::vector<Shown>& shown, const ModelInfo& info, const QString& more)
+{
+    const Heatmap& last = *shown.back().heatmap;
+    QStringList stages;
+    for (const Shown& each : shown)
+        stages << wordsOf(stageName(each.heatmap->stage));
+    fillIn(options, QString(heatmapCaption(last, info) + u' ' + more).simplified(),
+           {{QStringLiteral("model"), modelName(info)},
+            {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},
+            {QStringLiteral("layer"), QString::number(last.layer.value())},
+            {QStringLiteral("documents"), QString::number(last.values.cols())},
+            {QStringLiteral("seed"), QString::number(last.options.seed)},
+            {QStringLiteral("input"), QString::fromStdString(last.inputHash)}});
 }
 
 } // namespace
 
+QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
+{
+    const QString sorted = heatmap.options.sortBy == -1 ? QStringLiteral("sorted by the full vector")
+                           : heatmap.options.sortBy >= 0
+                               ? QStringLiteral("sorted by %1 %2")
+                                     .arg(wordsOf(unitName(heatmap.stage)), QString::number(heatmap.options.sortBy + 1))
+                           : heatmap.options.sortBy == -3 ? QStringLiteral("like ones together")
+                                                          : QStringLiteral("in index order");
+    QString caption = QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
+                                     "%2 (layer %3); %4 documents of %5 topics, %6 inside a topic")
+                          .arg(wordsOf(unitName(heatmap.stage)), modelName(info),
+                               QString::number(heatmap.layer.value()), groupedNumber(heatmap.values.cols()),
+                               groupedNumber(static_cast<qint64>(heatmap.topicNames.size())), sorted);
+    if (!heatmap.fullSource.empty())
+        caption += QStringLiteral("; full: %1").arg(QString::fromStdString(heatmap.fullSource));
+    return caption + QLatin1Char('.');
+}
+
 Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> panels, const ModelInfo& info,
                            const HeatmapFigure& figure, const std::filesystem::path& path, FigureOptions options)
 {
-    if (panels.empty() || std::any_of(panels.begin(), panels.end(), [](const auto& panel) {
-            return panel->heatmap->values.cols() == 0 || panel->heatmap->values.rows() == 0;
-        }))
-        return Error{
-            ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
+    if (panels.empty() ||
+        std::any_of(panels.begin(), panels.end(), [](const auto& panel) { return isEmpty(*panel->heatmap); }))
+        return noHeatmap(path);
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    const Heatmap& last = *panels.back()->heatmap;
-    if (options.caption.isEmpty())
-        options.caption = QStringList({heatmapCaption(*panels.front()->heatmap, info), rowsText(figure.rows),
-                                       headsText(figure.heads, info)})
-                              .join(QLatin1Char(' '))
-                              .simplified();
-    if (options.parameters.empty())
-        options.parameters = {{QStringLiteral("model"), QString::fromStdString(info.name)},
-                              {QStringLiteral("layer"), QString::number(last.layer.value())},
-                              {QStringLiteral("documents"), QString::number(last.values.cols())},
-                              {QStringLiteral("input"), QString::fromStdString(last.inputHash)}};
-    ScaleLimits limits = heatmapLimits(*panels.front()->heatmap);
+    // The tree is that of all heads.
+    const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
+    std::vector<Shown> shown;
     for (const auto& panel : panels)
-    {
-        const ScaleLimits own = heatmapLimits(*panel->heatmap);
-        limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
-    }
-    const bool vector = format != FigureFormat::Png;
-    const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
-        HeatmapStyle style;
-        style.textPx = kTextPt;
-        style.limits = limits;
-        if (figure.scale)
-            style.scale = scaleOf(*figure.scale, Theme::Light);
-        style.pooling = figure.pooling;
-        // The tree is that of all heads.
-        const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
-        style.treeRoom = tree;
-        // The last one carries letters and key; it gets their height on top of its share.
-        const double keyHeight = box.bottom() - HeatmapLayout(last, info, box, style).plot().bottom();
-        const auto count = static_cast<double>(panels.size());
-        const double each = std::max(1.0, (box.height() - keyHeight - kGap * (count - 1)) / count);
-        double top = box.top();
-        for (std::size_t i = 0; i < panels.size(); ++i)
-        {
-            style.key = i + 1 == panels.size();
-            style.colorBar = i == 0;
-            style.columnTrees = i == 0; // the columns are the same in all
-            style.rows = heatmapRows(*panels[i], info, figure.rows, figure.heads);
-            style.tree = tree ? &panels[i]->heads : nullptr;
-            const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
-            const HeatmapLayout layout(*panels[i]->heatmap, info, part, style);
-            // Where the file does not fix the pixels, every document gets at least one of its own.
-            layout.paint(painter, vector ? dpr * std::max(1.0, std::ceil(layout.columnsPerPixel(dpr))) : dpr);
-            top += each + kGap;
-        }
-    };
-    return exportDrawing(drawing, path, options);
+        shown.push_back({panel->heatmap.get(), heatmapRows(*panel, info, figure.rows, figure.heads),
+                         tree ? &panel->heads : nullptr});
+    describe(options, shown, info, rowsText(figure.rows) + u' ' + headsText(figure.heads, info));
+    HeatmapStyle style;
+    style.limits = limitsOf(shown);
+    if (figure.scale)
+        style.scale = scaleOf(*figure.scale, Theme::Light);
+    style.pooling = figure.pooling;
+    style.treeRoom = tree;
+    style.marks = !figure.lit.empty();
+    HeatmapsDrawing drawing(std::move(shown), info, style, options);
+    drawing.setWindow(figure.window);
+    drawing.setLit(figure.lit);
+    return exportDrawing(
+        [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
+            drawing.paint(painter, box, dpr, finest);
+        },
+        path, options);
 }
 
-Status exportMatrices(std::span<const MatrixFigure> tables, const QStringList& key, const std::filesystem::path& path,
-                      const FigureOptions& options)
+Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
+                     FigureOptions options)
 {
-    if (tables.empty())
-        return Error{ErrorCode::InvalidArgument, "expected a table to draw, found none", path.string(), {}};
-    const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
-        const double scaleHeight = std::ceil(lineHeight(textFont(kTextPt - 1))) + 4;
-        const double keyHeight = std::min(0.5 * box.height(), paintKey(nullptr, key, box));
-        const double height = std::max(1.0, box.height() - keyHeight - scaleHeight - kGap);
-        const auto count = static_cast<double>(tables.size());
-        const double width = (box.width() - kGap * (count - 1)) / count;
-        double left = box.left();
-        for (const MatrixFigure& table : tables)
-        {
-            MatrixStyle style = table.style;
-            style.theme = Theme::Light;
-            style.textPx = kTextPt;
-            MatrixLayout(table.values, table.rowNames, table.columnNames, {left, box.top(), width, height}, style)
-                .paint(painter, dpr);
-            left += width + kGap;
-        }
-        paintScale(painter, tables.front().style.scale, {box.left(), box.top() + height + 4, box.width(), scaleHeight});
-        static_cast<void>(
-            paintKey(&painter, key, {box.left(), box.top() + height + scaleHeight + kGap, box.width(), keyHeight}));
-    };
-    return exportDrawing(drawing, path, options);
+    if (heatmaps.empty() || std::any_of(heatmaps.begin(), heatmaps.end(), isEmpty))
+        return noHeatmap(path);
+    HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    std::vector<Shown> shown;
+    for (const Heatmap& heatmap : heatmaps)
+        shown.push_back({&heatmap, {}, nullptr});
+    describe(options, shown, info, {});
+    HeatmapStyle style;
+    style.limits = limitsOf(shown);
+    const HeatmapsDrawing drawing(std::move(shown), info, style, options);
+    return exportDrawing(
+        [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
+            drawing.paint(painter, box, dpr, finest);
+        },
+        path, options);
+}
+
+Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
+                     FigureOptions options)
+{
+    return exportHeatmap(std::span<const Heatmap>(&heatmap, 1), info, path, std::move(options));
 }
 
 } // namespace headscope::viz

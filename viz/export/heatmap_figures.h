@@ -10,6 +10,7 @@
 
 #include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +20,16 @@
 namespace headscope::viz
 {
 
+/// Stage, layer, sort order and number of documents of a heatmap.
+[[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info);
+
+/// One or more heatmaps (stages) under each other, with a common colour scale and one key.
+/// @errors as exportDrawing; InvalidArgument (no heatmap, or one without a column)
+[[nodiscard]] Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info,
+                                   const std::filesystem::path& path, FigureOptions options = {});
+[[nodiscard]] Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
+                                   FigureOptions options = {});
+
 /// How the heatmaps of a window become a figure.
 struct HeatmapFigure
 {
@@ -26,6 +37,8 @@ struct HeatmapFigure
     HeatmapRows rows = HeatmapRows::Index;
     std::vector<std::int64_t> heads; ///< that have a row, 0-based, ascending; empty: all
     CellPooling pooling = CellPooling::Mean;
+    HeatmapWindow window;          ///< the part in view
+    std::vector<std::uint8_t> lit; ///< documents that are not pale, [M]; empty: none is pale
 };
 
 /// Heatmaps under each other as a window shows them: order of rows, trees and colours. The caption says
@@ -44,10 +57,11 @@ struct MatrixFigure
     MatrixStyle style; ///< its scale counts
 };
 
-/// Tables side by side with a key of their letters below.
+/// Tables side by side, or under each other where the figure is too narrow, with their scale and a key of
+/// their letters below.
 /// @param key  "A  Cooking", one a topic; may be empty
 /// @errors as exportDrawing; InvalidArgument (no table)
 [[nodiscard]] Status exportMatrices(std::span<const MatrixFigure> tables, const QStringList& key,
-                                    const std::filesystem::path& path, const FigureOptions& options);
+                                    const std::filesystem::path& path, FigureOptions options);
 
 } // namespace headscope::viz

@@ -2,10 +2,10 @@
 #include "viz/export/layer_figures.h"
 
 #include "viz/axis/text.h"
-#include "viz/chart/confusion_painter.h"
 #include "viz/chart/layer_bands.h"
-#include "viz/chart/probe_painter.h"
-#include "viz/export/figures.h"
+#include "viz/export/figure_words.h"
+#include "viz/export/part_figures.h"
+#include "viz/export/probe_figures.h"
 
 #include <QPainter>
 
@@ -18,14 +18,6 @@ namespace headscope::viz
 {
 namespace
 {
-
-constexpr double kTextPt = 8;
-constexpr double kGap = 10;
-
-QString modelName(const ModelInfo& info)
-{
-    return info.name.empty() ? QStringLiteral("a model") : QString::fromStdString(info.name);
-}
 
 QString splitName(ProbeSplit split)
 {
@@ -40,25 +32,26 @@ LayerAxis axisOf(const ModelInfo& info, const std::set<std::int64_t>& held)
     return axis;
 }
 
-/// The confusion matrix of a probe with its title, and beside it the bars.
-void paintShown(QPainter& painter, const QRectF& box, double dpr, const ProbeResult& result, const ModelInfo& info,
-                const ChartStyle& style)
+constexpr double kLeastBand = 96;
+constexpr double kAround = 56; ///< key, strip and numbers of the layers
+
+/// Curves over the layers as a part of a figure.
+/// @param each  height of a band by the width
+FigurePart curvesPart(std::vector<LayerBand> bands, LayerAxis axis, double each)
 {
-    const QFont bold = textFont(style.textPx, QFont::DemiBold);
-    const double title = lineHeight(bold) + 4;
-    const std::string_view stage = result.stage ? stageName(*result.stage) : "-";
-    drawLine(painter, {box.left(), box.top(), box.width(), title},
-             QStringLiteral("Layer %1, stage %2")
-                 .arg(result.layer.value_or(-1))
-                 .arg(QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size()))),
-             bold, inks(style.theme).ink);
-    const QRectF below(box.left(), box.top() + title, box.width(), std::max(1.0, box.height() - title));
-    const ConfusionLayout confusion(result, info, {below.left(), below.top(), 0.5 * below.width(), below.height()},
-                                    {style});
-    confusion.paint(painter, dpr);
-    const double left = below.left() + 0.55 * below.width();
-    paintHeadAccuracy(painter, {left, below.top(), below.right() - left, confusion.plot().height()}, result, info,
-                      style);
+    constexpr double kWhole = 1e6; // on a line of its own
+    ChartStyle style;
+    style.textPx = kFigureTextPt;
+    FigurePart part;
+    part.least = kWhole;
+    part.height = [count = bands.size(), each](double width) {
+        return static_cast<double>(count) * std::max(kLeastBand, each * width) + kAround;
+    };
+    part.paint = [bands = std::move(bands), axis = std::move(axis), style](QPainter& painter, const QRectF& box,
+                                                                           double) {
+        LayerCurvesLayout(bands, axis, box, style).paint(painter);
+    };
+    return part;
 }
 
 } // namespace
@@ -77,7 +70,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
         if (result->layer == shown.layer)
             ofLayer.push_back(*result);
     if (layers.size() == 1)
-        return exportProbe(ofLayer, info, path, std::move(options));
+        return exportProbe(ofLayer, info, path, std::move(options), figure.confusion);
     if (options.caption.isEmpty())
         options.caption =
             QStringLiteral("Logistic probe of the head index of %1 over the layers: C = %2, seed %3, split "
@@ -90,22 +83,16 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(shown.options.seed));
     options.parameters.emplace_back(QStringLiteral("input"), QString::fromStdString(shown.inputHash));
-    options.sizeInches.setHeight(std::max(options.sizeInches.height(), 6.5));
-    const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
-        ChartStyle style;
-        style.textPx = kTextPt;
-        LayerAxis axis = axisOf(info, layers);
-        axis.current = shown.layer;
-        const double curves = 0.42 * box.height();
-        const LayerCurvesLayout layout({probeBand(figure.results, figure.controls, style.theme)}, axis,
-                                       {box.left(), box.top(), box.width(), curves}, style);
-        layout.paint(painter);
-        double top = box.top() + curves + kGap;
-        top +=
-            paintTable(painter, {box.left(), top, box.width(), box.bottom() - top}, probeTable(ofLayer), style) + kGap;
-        paintShown(painter, {box.left(), top, box.width(), std::max(1.0, box.bottom() - top)}, dpr, shown, info, style);
-    };
-    return exportDrawing(drawing, path, options);
+    LayerAxis axis = axisOf(info, layers);
+    axis.current = shown.layer;
+    const std::string_view stage = shown.stage ? stageName(*shown.stage) : "-";
+    constexpr double kBand = 0.34;
+    std::vector<FigurePart> parts = {
+        curvesPart({probeBand(figure.results, figure.controls, Theme::Light)}, axis, kBand), probeTablePart(ofLayer)};
+    const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
+    for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false))
+        parts.push_back(std::move(part));
+    return exportParts(parts, path, options);
 }
 
 QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info)
@@ -137,16 +124,12 @@ Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measur
         options.caption = layersCaption(measures, info);
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(measures.front()->options.probe.seed));
-    options.sizeInches.setHeight(std::max(options.sizeInches.height(), 6.0));
     std::set<std::int64_t> held;
     for (const auto& each : measures)
         held.insert(each->layer.value());
-    const Drawing drawing = [&](QPainter& painter, const QRectF& box, double) {
-        ChartStyle style;
-        style.textPx = kTextPt;
-        LayerCurvesLayout(layerBands(measures, style.theme), axisOf(info, held), box, style).paint(painter);
-    };
-    return exportDrawing(drawing, path, options);
+    constexpr double kBand = 0.24;
+    const FigurePart parts[] = {curvesPart(layerBands(measures, Theme::Light), axisOf(info, held), kBand)};
+    return exportParts(parts, path, options);
 }
 
 } // namespace headscope::viz

@@ -5,6 +5,7 @@
 #include "model/data/layer_results.h"
 #include "model/data/model_info.h"
 #include "model/data/probe_result.h"
+#include "viz/chart/confusion_painter.h"
 #include "viz/export/figure_export.h"
 
 #include <filesystem>
@@ -21,6 +22,7 @@ struct ProbeFigure
     std::vector<std::shared_ptr<const ProbeResult>> results;
     std::vector<std::shared_ptr<const ProbeResult>> controls; ///< with shuffled labels; may be none
     std::shared_ptr<const ProbeResult> shown;                 ///< whose confusion matrix is drawn; null: the first
+    ConfusionStyle confusion;                                 ///< what the matrix says and how it is shaded
 };
 
 /// Of one layer: the table, and each confusion matrix (as exportProbe). Of several: the curves over the

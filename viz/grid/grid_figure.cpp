@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_figure.h"
 
-#include "viz/axis/legend_painter.h"
+#include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
 #include "viz/grid/cell_painter.h"
 #include "viz/grid/grid_contents.h"
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace headscope::viz
@@ -22,20 +23,37 @@ namespace
 {
 
 constexpr double kTextPt = 6.5;
-constexpr double kGapPt = 8;
 /// Dots are laid out as on a screen of so many pixels per inch.
 constexpr double kUnitsPerPoint = 150.0 / 72.0;
 
-GridMetrics paperMetrics()
+/// @param follow  whether the figure is as high as the cells want
+GridMetrics paperMetrics(const GridContents& contents, bool follow)
 {
+    constexpr double kLeastCell = 36;
     GridMetrics metrics;
     metrics.gap = 3;
     metrics.margin = 0;
-    metrics.caption = 9;
     metrics.blockHeader = 38;
     metrics.columnHeader = 10;
-    metrics.least = 1;
+    const GridCaptionRoom room = captionRoom(contents, {Theme::Light, kTextPt}, true, 0);
+    metrics.least = follow ? std::max(kLeastCell, room.least) : 1;
+    metrics.caption = room.height;
     return metrics;
+}
+
+/// @param room  height 0: as high as the cells want
+GridLayout layoutOnPaper(const GridContents& contents, QSizeF room)
+{
+    GridMetrics metrics = paperMetrics(contents, room.height() <= 0);
+    const GridLayout layout(contents, room, metrics);
+    if (layout.count() == 0 || layout.columnHeading(0))
+        return layout;
+    // Rows are broken: names stand in the cells, and may leave the numbers a line of their own only.
+    const double height = captionRoom(contents, {Theme::Light, kTextPt}, false, layout.cell(0).width()).height;
+    if (height == metrics.caption)
+        return layout;
+    metrics.caption = height;
+    return {contents, room, metrics};
 }
 
 struct GridLayer
@@ -43,55 +61,85 @@ struct GridLayer
     GridContents contents;
     GridPoints points;
     GridFigure figure;
+    bool follow = true; ///< the figure is as high as the cells want
 
-    [[nodiscard]] ViewTransform viewOf(const ViewTransform& fit) const
+    [[nodiscard]] FigureLegend parts(QSizeF room) const
     {
-        const QPointF aside = figure.aside * (fit.viewSize().width() / fit.scale());
-        return {fit.centre() + aside, fit.scale() * figure.zoom, fit.viewSize()};
+        const HeightOfWidth height = [this](double width) {
+            return layoutOnPaper(contents, {width, 0}).contentSize().height();
+        };
+        if (!figure.legend || !figure.coloring)
+            return figureWithoutLegend(room, height);
+        LegendStyle style;
+        style.textPx = kTextPt;
+        style.shapes = false;
+        FigureLegend made = figureLegend(figure.coloring->legend, style, room, height);
+        // Whole rows are worth more than a legend at the side.
+        const auto whole = [this](double width) {
+            return layoutOnPaper(contents, {width, 0}).columnHeading(0).has_value();
+        };
+        if (follow && !made.below && whole(room.width()) && !whole(made.picture.width()))
+            return legendUnder(figure.coloring->legend, style, room, height);
+        return made;
     }
 
-    void paint(QPainter& painter, const QRectF& box, double dpr)
+    [[nodiscard]] ViewTransform viewOf(std::size_t cell, const ViewTransform& fit) const
     {
-        QRectF room = box;
-        if (figure.legend && figure.coloring)
+        const CellWindow window = cell < figure.windows.size() ? figure.windows[cell] : CellWindow();
+        const QPointF aside = window.aside * (fit.viewSize().width() / fit.scale());
+        return {fit.centre() + aside, fit.scale() * window.zoom, fit.viewSize()};
+    }
+
+    void paintMarks(QPainter& painter, const GridLayout& layout, const std::vector<PaintedCell>& cells,
+                    double radius) const
+    {
+        for (std::size_t i = 0; figure.primary && i < cells.size(); ++i)
         {
-            LegendStyle style;
-            style.textPx = kTextPt;
-            style.card = false;
-            style.shapes = false;
-            style.maxWidth = 0.25 * box.width();
-            style.maxHeight = box.height();
-            const LegendLayout legend(figure.coloring->legend, style);
-            if (legend.size().height() <= box.height())
-            {
-                room.setRight(box.right() - legend.size().width() - kGapPt);
-                legend.paint(painter, QPointF(room.right() + kGapPt, box.top()));
-            }
+            const auto point = points.pointOf(contents.cells[i].map, *figure.primary);
+            if (!point)
+                continue;
+            ScatterData marks = cells[i].data;
+            marks.marked = std::span(&*point, 1);
+            painter.save();
+            painter.setClipRect(layout.plot(i));
+            painter.translate(layout.plot(i).topLeft());
+            painter.scale(1 / kUnitsPerPoint, 1 / kUnitsPerPoint);
+            viz::paintMarks(painter, marks, {}, cells[i].view, radius);
+            painter.restore();
         }
-        const GridLayout layout(contents, room.size(), paperMetrics());
+    }
+
+    void paint(QPainter& painter, const FigureLegend& parts, QPointF corner, double dpr) const
+    {
+        const QSizeF room = parts.picture.size();
+        const GridLayout layout = layoutOnPaper(contents, {room.width(), follow ? 0 : room.height()});
         const QSizeF cellSize = layout.plotSize() * kUnitsPerPoint;
         const std::vector<ViewTransform> fits = fittedViews(*points.set(), contents, cellSize);
         std::vector<PaintedCell> cells;
         for (std::size_t i = 0; i < contents.cells.size(); ++i)
         {
             const QRectF plot = layout.plot(i);
+            const ViewTransform view = viewOf(i, fits[i]);
             cells.push_back({QRectF(plot.topLeft() * kUnitsPerPoint, plot.size() * kUnitsPerPoint),
-                             points.data(contents.cells[i].map), viewOf(fits[i]), std::max(1.0, figure.zoom)});
+                             points.data(contents.cells[i].map), view, std::max(1.0, view.scale() / fits[i].scale())});
         }
-        const QSizeF canvasSize(room.width() * kUnitsPerPoint,
-                                std::min(room.height(), layout.contentSize().height()) * kUnitsPerPoint);
+        const QSizeF canvasSize =
+            QSizeF(room.width(), std::min(room.height(), layout.contentSize().height())) * kUnitsPerPoint;
         const QSize size(static_cast<int>(std::ceil(canvasSize.width())),
                          static_cast<int>(std::ceil(canvasSize.height())));
         QImage canvas;
         CellPainter cellPainter;
-        cellPainter.paint(canvas, size, dpr / kUnitsPerPoint, cells, {}, figure.numThreads);
+        const ScatterCounts counts =
+            cellPainter.paint(canvas, size, dpr / kUnitsPerPoint, cells, {}, figure.numThreads);
         canvas.setDevicePixelRatio(1);
-        painter.drawImage(QRectF(room.topLeft(), QSizeF(size) / kUnitsPerPoint),
-                          canvas.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
         painter.save();
-        painter.translate(room.topLeft());
+        painter.translate(corner);
+        painter.drawImage(QRectF(QPointF(0, 0), QSizeF(size) / kUnitsPerPoint),
+                          canvas.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
+        paintMarks(painter, layout, cells, counts.radiusPx);
         paintGridFrame(painter, contents, layout, {Theme::Light, kTextPt});
         painter.restore();
+        parts.paint(painter, corner, figure.faded);
     }
 };
 
@@ -135,8 +183,12 @@ Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, 
     options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(set->maps.front().map.options.seed));
     layer.points.setSet(std::move(set));
-    return exportDrawing([&layer](QPainter& painter, const QRectF& box, double dpr) { layer.paint(painter, box, dpr); },
-                         path, options);
+    layer.follow = contentHeight(options) <= 0;
+    const FigureLegend parts = layer.parts({contentWidth(options), contentHeight(options)});
+    followContent(options, parts.size.height());
+    return exportDrawing(
+        [&](QPainter& painter, const QRectF& box, double dpr) { layer.paint(painter, parts, box.topLeft(), dpr); },
+        path, options);
 }
 
 } // namespace headscope::viz

@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "model/data/head_map_set.h"
 #include "model/data/model_info.h"
+#include "viz/axis/legend_painter.h"
 #include "viz/color/theme.h"
 #include "viz/export/figure_export.h"
 #include "viz/scatter/point_coloring.h"
@@ -11,6 +12,7 @@
 
 #include <QPointF>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,14 +21,22 @@
 namespace headscope::viz
 {
 
+/// Which part of its map a cell shows.
+struct CellWindow
+{
+    double zoom = 1; ///< against all of the map in view
+    QPointF aside;   ///< of the middle of the view, in widths of a cell; y up
+};
+
 /// What of a set goes into its figure.
 struct GridFigure
 {
     std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
     std::vector<PointState> states;        ///< by document; empty = all shown
-    double zoom = 1;                       ///< into every map, against all of it in view
-    QPointF aside;                         ///< of the middle of the view, in widths of a cell; y up
-    bool legend = true;                    ///< left out where there is no room for it
+    std::vector<CellWindow> windows;       ///< of each cell; empty: every map whole
+    std::optional<std::int64_t> primary;   ///< the document that is ringed in every cell
+    bool legend = true;                    ///< with all its entries, beside the maps or under them
+    std::vector<LegendHit> faded;          ///< its entries whose documents are pale
     int numThreads = 1;
 };
 
@@ -34,7 +44,8 @@ struct GridFigure
 [[nodiscard]] QString gridCaption(const HeadMapSet& set, const ModelInfo& info);
 
 /// A grid of small maps with its legend: dots are one raster layer at the figure's dpi inside vector
-/// text. An empty caption in `options` is filled with gridCaption.
+/// text, and every cell says its agreement. An empty caption in `options` is filled with gridCaption; the
+/// height follows from the number of cells that fit side by side.
 /// @errors as exportDrawing; InvalidArgument (no map, no finite point)
 /// @threads as exportDrawing
 [[nodiscard]] Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, const GridFigure& figure,

@@ -7,6 +7,7 @@
 #include <QPen>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::viz
 {
@@ -28,6 +29,12 @@ enum class Naming
     Whole,
 };
 
+/// "r 0.93" of "r 0.93 · 41 % kept".
+QString agreementOf(const GridCell& cell)
+{
+    return cell.numbers.section(QStringLiteral(" · "), 0, 0);
+}
+
 bool wholeNamesFit(const GridContents& contents, const GridLayout& layout, const GridFrameStyle& style)
 {
     const QFont bold = textFont(style.textPx, QFont::DemiBold);
@@ -35,9 +42,11 @@ bool wholeNamesFit(const GridContents& contents, const GridLayout& layout, const
     for (std::size_t i = 0; i < contents.cells.size(); ++i)
     {
         const GridCell& cell = contents.cells[i];
-        const QString least = cell.numbers.section(QStringLiteral(" · "), 0, 0); // "r 0.93"
-        if (textWidth(cell.title, bold) + kBetween + textWidth(least, small) >
-            layout.cell(i).width() - captionLeft(cell))
+        const double room = layout.cell(i).width() - captionLeft(cell);
+        const double name = textWidth(cell.title, bold);
+        const double numbers = textWidth(agreementOf(cell), small);
+        const bool twoLines = layout.metrics().caption >= 2 * lineHeight(small);
+        if (twoLines ? std::max(name, numbers) > room : name + kBetween + numbers > room)
             return false;
     }
     return true;
@@ -54,11 +63,18 @@ void paintCaption(QPainter& painter, const GridCell& cell, const QRectF& box, Na
     const double numbers = textWidth(cell.numbers, small);
     const QString title = naming == Naming::Whole ? cell.title : naming == Naming::Short ? cell.shortTitle : QString();
     const double titleWidth = textWidth(title, bold);
-    drawLine(painter, box.adjusted(left, 0, 0, 0), title, bold, ink.ink);
-    QString rest = cell.numbers;
-    if (titleWidth + kBetween + numbers > room) // "r 0.93" without the share kept
-        rest = rest.section(QStringLiteral(" · "), 0, 0);
-    if (titleWidth + kBetween + textWidth(rest, small) <= room)
+    const double line = lineHeight(small);
+    const bool twoLines = box.height() >= 2 * line && !title.isEmpty();
+    drawLine(painter, {box.left() + left, box.top(), room, twoLines ? line : box.height()}, title, bold, ink.ink);
+    if (twoLines)
+    {
+        drawLine(painter, {box.left() + left, box.top() + line, room, line},
+                 numbers <= room ? cell.numbers : agreementOf(cell), small, ink.secondary);
+        return;
+    }
+    const double before = title.isEmpty() ? 0 : titleWidth + kBetween;
+    const QString rest = before + numbers > room ? agreementOf(cell) : cell.numbers;
+    if (before + textWidth(rest, small) <= room)
         drawLine(painter, box.adjusted(left, 0, -1, 0), rest, small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
 }
 
@@ -79,6 +95,24 @@ void paintBlockHeading(QPainter& painter, const GridBlock& block, const QRectF& 
 }
 
 } // namespace
+
+GridCaptionRoom captionRoom(const GridContents& contents, const GridFrameStyle& style, bool columnHeadings,
+                            double cellWidth)
+{
+    const QFont bold = textFont(style.textPx, QFont::DemiBold);
+    const QFont small = textFont(style.textPx);
+    const double line = std::ceil(lineHeight(small));
+    GridCaptionRoom room{0, line};
+    for (const GridCell& cell : contents.cells)
+    {
+        const double numbers = std::ceil(textWidth(agreementOf(cell), small)) + 2;
+        room.least = std::max(room.least, captionLeft(cell) + numbers);
+        if (!columnHeadings && cellWidth > 0 &&
+            captionLeft(cell) + textWidth(cell.shortTitle, bold) + kBetween + numbers > cellWidth)
+            room.height = 2 * line;
+    }
+    return room;
+}
 
 void paintGridFrame(QPainter& painter, const GridContents& contents, const GridLayout& layout,
                     const GridFrameStyle& style)

@@ -19,6 +19,17 @@ struct GridFrameStyle
     double textPx = 11; ///< of captions and headings
 };
 
+/// What the figure of a grid needs to say a cell's agreement in each of them: the least width of a cell, and the
+/// height of its caption, which has a line of its own for the numbers where they do not fit beside the name.
+/// @param cellWidth  of the cells, 0: not known yet
+struct GridCaptionRoom
+{
+    double least = 0;
+    double height = 0;
+};
+[[nodiscard]] GridCaptionRoom captionRoom(const GridContents& contents, const GridFrameStyle& style,
+                                          bool columnHeadings, double cellWidth);
+
 /// Everything of a grid but its dots: headings, captions, the colour edges of the KV groups, and a
 /// hairline around each map.
 /// Needs a QGuiApplication (fonts).

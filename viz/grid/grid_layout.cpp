@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headscope::viz
 {
@@ -130,13 +131,32 @@ Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& me
     return best;
 }
 
+/// For a page that is as high as its content.
+Table tableOnPaper(const GridContents& contents, double width, const GridMetrics& metrics)
+{
+    constexpr double kShape = 0.85; ///< height of a map by its width
+    const QSizeF page(width, std::numeric_limits<float>::max());
+    const auto all = static_cast<std::int64_t>(contents.columns.size());
+    const double fitting = std::floor((roomWidth(page, metrics) + metrics.gap) / (metrics.least + metrics.gap));
+    const std::int64_t most = std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 1, all);
+    const std::int64_t lines = (all + most - 1) / most;
+    Table table = tableOf(contents, page, metrics, (all + lines - 1) / lines);
+    // Groups that stay whole may take a longer line than all cells spread evenly.
+    for (std::int64_t columns = most; table.lines.count > lines && columns > (all + lines - 1) / lines; --columns)
+        if (Table other = tableOf(contents, page, metrics, columns); other.lines.count < table.lines.count)
+            table = std::move(other);
+    table.height = std::floor(kShape * table.width) + metrics.caption;
+    return table;
+}
+
 } // namespace
 
 GridLayout::GridLayout(const GridContents& contents, QSizeF view, const GridMetrics& metrics) : m_metrics(metrics)
 {
     if (contents.cells.empty())
         return;
-    Table table = bestTable(contents, view, metrics);
+    Table table =
+        view.height() > 0 ? bestTable(contents, view, metrics) : tableOnPaper(contents, view.width(), metrics);
     table.width = std::max(table.width, 1.0);
     table.height = std::max(table.height, metrics.caption + 1);
     // Cells much wider than high would be mostly empty at both sides.

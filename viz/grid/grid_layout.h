@@ -36,7 +36,8 @@ class GridLayout
 {
 public:
     GridLayout() = default;
-    /// @param view  the room there is; contentSize() may be taller, never wider
+    /// @param view  the room there is; contentSize() may be taller, never wider. Height 0, for paper: as many
+    ///              cells of the least size side by side as there is room for, and as many lines as that takes
     GridLayout(const GridContents& contents, QSizeF view, const GridMetrics& metrics = {});
 
     [[nodiscard]] QSizeF contentSize() const { return m_size; }

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] const std::optional<PointColoring>& coloring() const { return m_coloring; }
     /// @param states  [N] by document; empty: all shown
     void setStates(std::vector<PointState> states);
+    [[nodiscard]] const std::vector<PointState>& states() const { return m_states; }
 
     /// What a painter needs of a map; valid until the next change.
     [[nodiscard]] ScatterData data(std::size_t map) const;

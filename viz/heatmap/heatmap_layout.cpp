@@ -41,7 +41,8 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     double right = box.right();
     double bottom = box.bottom();
     // Numbers of single heads stand beside their colours where rows are high enough for them.
-    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
+    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) /
+                            static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
     const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
@@ -56,13 +57,18 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     if (style.title)
     {
         m_titleBox = QRectF(left, top, std::max(0.0, right - left), std::ceil(lineHeight(textFont(style.textPx)) + 4));
+        if (textWidth(titleText(), textFont(style.textPx, QFont::DemiBold)) > m_titleBox.width())
+            m_titleBox = QRectF(box.left(), top, box.width(), m_titleBox.height()); // rather than dots
         top = m_titleBox.bottom() + 2;
     }
     const double bandsTop = top;
     placeBands(top, right);
     if (style.key)
     {
-        placeKey(left, std::max(1.0, right - left));
+        if (widestName() <= right - left)
+            placeKey(left, std::max(1.0, right - left));
+        else // all of the width rather than dots
+            placeKey(box.left(), box.width());
         double keyHeight = 0;
         for (const QRectF& key : m_keyBoxes)
             keyHeight = std::max(keyHeight, key.bottom() + kGap);
@@ -294,18 +300,23 @@ std::pair<double, double> HeatmapLayout::visibleShare() const
     return {m_offset / whole, m_plot.width() / whole};
 }
 
+double HeatmapLayout::widestName() const
+{
+    const QFont small = textFont(m_style.textPx - 1);
+    double widest = 1;
+    for (std::size_t topic = 0; topic < m_heatmap->topicNames.size(); ++topic)
+        widest = std::max(widest, textWidth(topicLetter(static_cast<std::int64_t>(topic)) + QStringLiteral("  ") +
+                                                QString::fromStdString(m_heatmap->topicNames[topic]),
+                                            small));
+    return widest + 2 * kGap;
+}
+
 void HeatmapLayout::placeKey(double left, double width)
 {
     const QFont small = textFont(m_style.textPx - 1);
     const double line = std::ceil(lineHeight(small)) + 2;
     const auto numTopics = static_cast<std::int64_t>(m_heatmap->topicNames.size());
-    double widest = 1;
-    for (std::int64_t topic = 0; topic < numTopics; ++topic)
-        widest = std::max(widest,
-                          textWidth(topicLetter(topic) + QStringLiteral("  ") +
-                                        QString::fromStdString(m_heatmap->topicNames[static_cast<std::size_t>(topic)]),
-                                    small));
-    const double pitch = std::min(width, widest + 2 * kGap);
+    const double pitch = std::min(width, widestName());
     const auto perLine = std::max<std::int64_t>(1, static_cast<std::int64_t>(width / pitch));
     const std::int64_t lines = (numTopics + perLine - 1) / perLine;
     // Down the columns, as an index is read. Places are relative to the key's top; the caller moves them.

@@ -340,14 +340,18 @@ void HeatmapLayout::paintColorBar(QPainter& painter) const
     }
 }
 
+QString HeatmapLayout::titleText() const
+{
+    return QStringLiteral("Stage %1, %2")
+        .arg(QString::fromUtf8(stageName(m_heatmap->stage).data()), stagePhrase(m_heatmap->stage));
+}
+
 void HeatmapLayout::paintTitle(QPainter& painter, double dpr) const
 {
     const Inks& ink = inks(m_style.theme);
     const QFont bold = textFont(m_style.textPx, QFont::DemiBold);
     const QFont small = textFont(m_style.textPx - 1);
-    const QString title =
-        QStringLiteral("Stage %1, %2")
-            .arg(QString::fromUtf8(stageName(m_heatmap->stage).data()), stagePhrase(m_heatmap->stage));
+    const QString title = titleText();
     drawLine(painter, m_titleBox, title, bold, ink.ink);
     QRectF rest = m_titleBox;
     rest.setLeft(m_titleBox.left() + textWidth(title, bold) + 2 * kGap);

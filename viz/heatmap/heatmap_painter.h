@@ -159,6 +159,9 @@ private:
     void paintColumnTrees(QPainter& painter) const;
     void paintHeadTree(QPainter& painter) const;
     void placeKey(double left, double width);
+    /// Of the key's names, with the gap to the next column.
+    [[nodiscard]] double widestName() const;
+    [[nodiscard]] QString titleText() const;
     void paintTitle(QPainter& painter, double dpr) const;
     void paintCells(QPainter& painter, double dpr) const;
     void paintRowNames(QPainter& painter) const;

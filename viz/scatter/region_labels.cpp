@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -314,6 +315,42 @@ std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, 
             break;
     }
     return moved;
+}
+
+std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
+                                             const ViewTransform& to, double height)
+{
+    constexpr int kTries = 9; // its own place, then lines above and below in turn
+    const double scale = height / kTextPx;
+    const QSizeF room = to.viewSize();
+    std::vector<RegionLabel> placed;
+    for (const RegionLabel& label : labels)
+    {
+        RegionLabel moved = label;
+        moved.box = QRectF(QPointF(), label.box.size() * scale);
+        const QPointF centre = to.screenFromData(from.dataFromScreen(label.box.center()));
+        double least = std::numeric_limits<double>::infinity();
+        for (int i = 0; i < kTries && least > 0; ++i)
+        {
+            QRectF box = moved.box;
+            box.moveCenter(centre + QPointF(0, (i % 2 == 0 ? -1 : 1) * ((i + 1) / 2) * box.height()));
+            box.moveLeft(std::clamp(box.left(), 0.0, std::max(0.0, room.width() - box.width())));
+            box.moveTop(std::clamp(box.top(), 0.0, std::max(0.0, room.height() - box.height())));
+            double covered = 0;
+            for (const RegionLabel& other : placed)
+            {
+                const QRectF common = other.box.intersected(box);
+                covered += common.width() * common.height();
+            }
+            if (covered < least)
+            {
+                least = covered;
+                moved.box = box;
+            }
+        }
+        placed.push_back(moved);
+    }
+    return placed;
 }
 
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme)

@@ -61,6 +61,12 @@ struct RegionLabel
 [[nodiscard]] std::vector<RegionLabel> movedRegionLabels(std::span<const RegionLabel> labels, const ViewTransform& from,
                                                          const ViewTransform& to);
 
+/// The same for paper: all names `height` units high, so that they can be read however small the view is;
+/// those that would meet move up or down.
+[[nodiscard]] std::vector<RegionLabel> printedRegionLabels(std::span<const RegionLabel> labels,
+                                                           const ViewTransform& from, const ViewTransform& to,
+                                                           double height);
+
 /// Names in ink with a halo of the background.
 void paintRegionLabels(QPainter& painter, std::span<const RegionLabel> labels, Theme theme);
 

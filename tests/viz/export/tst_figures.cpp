@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/export/figures.h"
+#include "viz/export/heatmap_figures.h"
+#include "viz/export/map_figures.h"
+#include "viz/export/probe_figures.h"
 
 #include "tests/support/verify.h"
+#include "tests/viz/figure_words.h"
 #include "tests/viz/sample_values.h"
 
 #include <QFile>
@@ -59,6 +62,10 @@ class TestFigures : public QObject
 private Q_SLOTS:
     void captions();
     void mapInEveryFormat();
+    void aLegendIsComplete_data();
+    void aLegendIsComplete();
+    void captionsAreNotPainted();
+    void whatIsHiddenIsPaleInTheLegend();
     void namesOfRegionsStandInTheFigure();
     void manyPointsAreOneRaster();
     void mapRefusals();
@@ -124,6 +131,73 @@ void TestFigures::mapInEveryFormat()
                       : 0;
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     QVERIFY(shapes >= 320); // every dot of few is a shape of its own
+}
+
+void TestFigures::aLegendIsComplete_data()
+{
+    QTest::addColumn<double>("mm");
+    for (const double mm : {77.0, 160.0, 171.45})
+        QTest::addRow("%g mm", mm) << mm;
+}
+
+void TestFigures::aLegendIsComplete()
+{
+    QFETCH(const double, mm);
+    const HeadMap map = viz::test::sampleMap(50, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    constexpr int kLabels = 25;
+    LabelColumn label{"topic", {}, {}};
+    for (int i = 0; i < kLabels; ++i)
+        label.categories.push_back("Label of number " + std::to_string(i));
+    for (std::int32_t i = 0; i < 50; ++i)
+        label.codes.push_back(i % kLabels);
+    MapFigure figure;
+    figure.coloring = colorByLabel(*map.points, label, Theme::Light);
+    FigureOptions options;
+    options.dpi = 100;
+    options.overwrite = true;
+    options.sizeInches = {inchesOfMm(mm), 0};
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("labels.svg"), options));
+    const auto svg = viz::test::wordsOfSvg(path("labels.svg"));
+    QVERIFY(std::abs(svg.width - 72 * inchesOfMm(mm)) < 0.1);
+    for (const std::string& name : label.categories)
+        QVERIFY2(svg.has(QString::fromStdString(name)), name.c_str());
+    QVERIFY(svg.words.filter(QStringLiteral("more")).isEmpty());
+    for (const char* name : {"labels.pdf", "labels.png"})
+        HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path(name), options));
+}
+
+void TestFigures::captionsAreNotPainted()
+{
+    const HeadMap map = viz::test::sampleMap(40, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("bare-map.svg")));
+    HEADSCOPE_VERIFY_OK(exportHeatmap(viz::test::sampleHeatmap(8, 3, 20), info, path("bare-heatmap.svg")));
+    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
+    HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("bare-probe.svg")));
+    for (const char* name : {"bare-map.svg", "bare-heatmap.svg", "bare-probe.svg"})
+    {
+        const auto svg = viz::test::wordsOfSvg(path(name));
+        QVERIFY2(svg.words.filter(QString::fromStdString(info.name)).isEmpty(), name);
+        QVERIFY2(svg.about.contains(QString::fromStdString(info.name)), name);
+    }
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figureOf(map, info), path("about.pdf")));
+    // The title of a PDF is UTF-16.
+    QByteArray title;
+    for (const char c : QByteArray("perplexity 30"))
+        title += QByteArray(1, '\0') + c;
+    QVERIFY(bytesOf(path("about.pdf")).contains(title));
+}
+
+void TestFigures::whatIsHiddenIsPaleInTheLegend()
+{
+    const HeadMap map = viz::test::sampleMap(40, 8);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    MapFigure figure = figureOf(map, info);
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("all.svg")));
+    figure.faded = {{LegendHit::Kind::Group, 1}};
+    HEADSCOPE_VERIFY_OK(exportMap(map, info, figure, path("faded.svg")));
+    QVERIFY(bytesOf(path("faded.svg")).count("opacity=\"0.35") > bytesOf(path("all.svg")).count("opacity=\"0.35"));
 }
 
 void TestFigures::namesOfRegionsStandInTheFigure()

@@ -44,7 +44,12 @@ private Q_SLOTS:
             QVERIFY(QFileInfo(QString::fromStdString(path(name).string())).size() > 2000);
         }
         const QImage picture(QString::fromStdString(path("sweep.png").string()));
-        QVERIFY(picture.height() >= 6.5 * 300 - 1);
+        QCOMPARE(picture.width(), 2025);
+        FigureOptions narrow;
+        narrow.sizeInches = {inchesOfMm(77), 0};
+        HEADSCOPE_VERIFY_OK(exportProbes(figure, info, path("narrow.png"), narrow));
+        const QImage column(QString::fromStdString(path("narrow.png").string()));
+        QVERIFY(column.height() > 2 * column.width()); // parts go under each other rather than shrink
         // Of one layer: the figure of single probes.
         ProbeFigure one;
         one.results = {figure.results[0], figure.results[1]};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_figure.h"
 
+#include "tests/viz/figure_words.h"
 #include "tests/viz/sample_set.h"
 #include "tests/viz/sample_values.h"
 #include "viz/grid/grid_frame.h"
@@ -65,6 +66,49 @@ private Q_SLOTS:
             const QImage image(path);
             QCOMPARE(image.width(), 1013); // 6.75 inches of 150 dots
         }
+    }
+
+    /// However wide the figure and however many the cells: each says its agreement, and the legend is whole.
+    void everyCellSaysItsAgreement_data()
+    {
+        QTest::addColumn<double>("mm");
+        QTest::addColumn<int>("heads");
+        for (const double mm : {77.0, 160.0, 171.45})
+            for (const int heads : {6, 13, 32})
+                QTest::addRow("%g mm, %d heads", mm, heads) << mm << heads;
+    }
+    void everyCellSaysItsAgreement()
+    {
+        QFETCH(const double, mm);
+        QFETCH(const int, heads);
+        const QTemporaryDir folder;
+        const auto path = folder.filePath(QStringLiteral("grid.svg")).toStdString();
+        const auto set = headscope::test::sampleSet(80, heads);
+        for (std::size_t i = 0; i < set->maps.size(); ++i)
+            set->maps[i].correlation = 0.5 + 0.003 * static_cast<double>(i);
+        GridFigure figure;
+        LabelColumn column{"topic", {}, {}};
+        PointIds all;
+        for (std::int32_t i = 0; i < 80; ++i)
+        {
+            all.document.push_back(i);
+            all.head.push_back(0);
+            column.codes.push_back(i % 25);
+        }
+        for (int i = 0; i < 25; ++i)
+            column.categories.push_back("Label " + std::to_string(i));
+        figure.coloring = colorByLabel(all, column, Theme::Light);
+        FigureOptions options;
+        options.dpi = 72;
+        options.sizeInches = {inchesOfMm(mm), 0};
+        const Status made = exportGrid(set, viz::test::sampleModel(heads, 1), figure, path, options);
+        QVERIFY2(bool(made), made ? "" : made.error().sentence().c_str());
+        const auto svg = viz::test::wordsOfSvg(path);
+        const auto agreements = svg.words.filter(QRegularExpression(QStringLiteral("^r 0\\.\\d\\d$")));
+        QCOMPARE(agreements.size(), qsizetype(1 + 2 * heads));
+        for (const std::string& name : column.categories)
+            QVERIFY2(svg.has(QString::fromStdString(name)), name.c_str());
+        QVERIFY(svg.words.filter(QStringLiteral("\u2026")).isEmpty()); // nothing is cut
     }
 
     /// Where one name does not fit, all cells have the short one; never some of both.

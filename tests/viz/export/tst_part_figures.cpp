@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/part_figures.h"
+
+#include "tests/support/verify.h"
+#include "tests/viz/figure_words.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::viz;
+using headscope::viz::test::wordsOfSvg;
+
+class TestPartFigures : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::filesystem::path path(const QString& name) const { return m_folder.filePath(name).toStdString(); }
+
+    static FigureTable sample()
+    {
+        FigureTable table;
+        table.columns.push_back({QStringLiteral("Head"), false, false, false});
+        for (int i = 0; i < 9; ++i)
+            table.columns.push_back({QStringLiteral("Measure %1").arg(i), true, false, false});
+        table.columns.push_back({QStringLiteral("Topic"), false, true, false});
+        for (int row = 0; row < 12; ++row)
+        {
+            std::vector<FigureCell> cells(11);
+            cells[0].text = QStringLiteral("Head %1").arg(row + 1);
+            for (std::size_t i = 1; i < 10; ++i)
+                cells[i].text = QStringLiteral("%1.%2").arg(row).arg(1000 + 7 * i);
+            cells[10].text = QStringLiteral("Topic%1").arg(row);
+            table.rows.push_back(std::move(cells));
+        }
+        return table;
+    }
+
+private Q_SLOTS:
+    /// Whatever the width, every cell is there, whole.
+    void noTextIsCut_data()
+    {
+        QTest::addColumn<double>("mm");
+        for (const double mm : {60.0, 77.0, 160.0, 171.45})
+            QTest::addRow("%g mm", mm) << mm;
+    }
+    void noTextIsCut()
+    {
+        QFETCH(const double, mm);
+        FigureOptions options;
+        options.sizeInches = {inchesOfMm(mm), 0};
+        options.overwrite = true;
+        const FigurePart parts[] = {tablePart(QStringLiteral("All of it"), sample(), 1e6)};
+        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("table.svg")), options));
+        const auto svg = wordsOfSvg(path(QStringLiteral("table.svg")));
+        QVERIFY(std::abs(svg.width - mm / 25.4 * 72) < 0.1);
+        const FigureTable table = sample();
+        for (const FigureColumn& column : table.columns)
+            QVERIFY2(svg.has(column.title), qPrintable(column.title));
+        for (const auto& row : table.rows)
+            for (const FigureCell& cell : row)
+                QVERIFY2(svg.has(cell.text), qPrintable(cell.text));
+    }
+
+    void partsShareALineWhereTheyFit()
+    {
+        std::vector<QRectF> boxes;
+        FigurePart part;
+        part.least = 150;
+        part.height = [](double width) { return width; };
+        part.paint = [&boxes](QPainter&, const QRectF& box, double) { boxes.push_back(box); };
+        const std::vector<FigurePart> parts = {part, part, part};
+        FigureOptions options;
+        options.overwrite = true;
+        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("p.svg")), options));
+        QCOMPARE(boxes.size(), std::size_t{3});
+        QCOMPARE(boxes[0].top(), boxes[2].top());
+        QVERIFY(boxes[1].left() > boxes[0].right());
+        boxes.clear();
+        options.sizeInches = {inchesOfMm(77), 0};
+        HEADSCOPE_VERIFY_OK(exportParts(parts, path(QStringLiteral("p.svg")), options));
+        QVERIFY(boxes[1].top() > boxes[0].bottom());
+        QVERIFY(boxes[2].top() > boxes[1].bottom());
+        HEADSCOPE_VERIFY_ERROR(exportParts({}, path(QStringLiteral("p.svg")), options), ErrorCode::InvalidArgument,
+                               "found none");
+    }
+};
+
+QTEST_MAIN(TestPartFigures)
+#include "tst_part_figures.moc"

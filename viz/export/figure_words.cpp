@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/figure_words.h"
+
+#include "viz/axis/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headscope::viz
+{
+
+QString wordsOf(std::string_view words)
+{
+    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+QString modelName(const ModelInfo& info)
+{
+    return info.name.empty() ? QStringLiteral("unnamed model") : QString::fromStdString(info.name);
+}
+
+QString perplexityText(const TsneOptions& options)
+{
+    QStringList parts;
+    for (const double perplexity : options.perplexities)
+        parts << shortNumber(perplexity);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString counted(std::int64_t count, const QString& what)
+{
+    return groupedNumber(count) + QLatin1Char(' ') + what + (count == 1 ? QString() : QStringLiteral("s"));
+}
+
+void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters)
+{
+    if (options.caption.isEmpty())
+        options.caption = caption;
+    for (const auto& parameter : parameters)
+        if (!parameter.second.isEmpty() &&
+            std::none_of(options.parameters.begin(), options.parameters.end(),
+                         [&](const auto& given) { return given.first == parameter.first; }))
+            options.parameters.push_back(parameter);
+}
+
+} // namespace headscope::viz

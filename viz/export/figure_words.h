@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/tsne_options.h"
+#include "viz/export/figure_export.h"
+
+#include <QString>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// Height of a figure's text, in points.
+inline constexpr double kFigureTextPt = 8;
+/// Between the parts of a figure, in points.
+inline constexpr double kFigureGap = 12;
+
+[[nodiscard]] QString wordsOf(std::string_view words);
+[[nodiscard]] QString modelName(const ModelInfo& info);
+[[nodiscard]] QString perplexityText(const TsneOptions& options);
+/// "3 documents", "1 document".
+[[nodiscard]] QString counted(std::int64_t count, const QString& what);
+
+using FigureParameters = std::vector<std::pair<QString, QString>>;
+
+/// Caption and parameters of a figure; what the caller gave comes first and wins.
+void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters);
+
+} // namespace headscope::viz

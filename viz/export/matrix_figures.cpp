@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/axis/text.h"
+#include "viz/export/figure_words.h"
+#include "viz/export/heatmap_figures.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kTextPt = kFigureTextPt;
+constexpr double kGap = kFigureGap;
+/// A table beside another is at least so wide, and wide enough for the letters of its columns; in a narrower
+/// figure it lies under it.
+constexpr double kLeastTable = 120;
+
+/// Names under each other in as many columns as fit; how high they are.
+double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
+{
+    const QFont font = textFont(kTextPt - 1);
+    const double line = std::ceil(lineHeight(font)) + 2;
+    double widest = 1;
+    for (const QString& name : key)
+        widest = std::max(widest, textWidth(name, font));
+    const double pitch = std::min(box.width(), widest + kGap);
+    const auto perLine = std::max<qsizetype>(1, static_cast<qsizetype>(box.width() / pitch));
+    const qsizetype lines = key.isEmpty() ? 0 : (key.size() + perLine - 1) / perLine;
+    for (qsizetype i = 0; painter != nullptr && i < key.size(); ++i)
+        drawLine(*painter,
+                 {box.left() + static_cast<double>(i / lines) * pitch,
+                  box.top() + static_cast<double>(i % lines) * line, pitch - kGap / 2, line},
+                 key[i], font, inks(Theme::Light).secondary);
+    return static_cast<double>(lines) * line;
+}
+
+/// The scale as a bar between its numbers, right-aligned.
+void paintScale(QPainter& painter, const ColorScale& scale, const QRectF& box)
+{
+    const QFont font = textFont(kTextPt - 1);
+    const ScaleLimits limits = scale.limits();
+    QImage ramp(ColorMap::kSteps, 1, QImage::Format_RGB32);
+    for (int i = 0; i < ColorMap::kSteps; ++i)
+        ramp.setPixel(i, 0, scale.color(std::lerp(limits.low, limits.high, i / (ColorMap::kSteps - 1.0))));
+    const double label = std::max(textWidth(shortNumber(limits.low), font), textWidth(shortNumber(limits.high), font));
+    const double length = std::min(120.0, box.width() - 2 * label - 8);
+    const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
+    painter.drawImage(bar, ramp);
+    drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
+             inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
+    drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
+             inks(Theme::Light).secondary);
+}
+
+/// Where each table goes, from (0, 0), and how high all are.
+struct TablePlaces
+{
+    std::vector<QRectF> boxes;
+    double height = 0;
+    bool beside = false;
+};
+
+MatrixStyle styleOf(const MatrixFigure& table, bool beside)
+{
+    MatrixStyle style = table.style;
+    style.theme = Theme::Light;
+    style.textPx = kTextPt;
+    style.rowNames = style.rowNames || !beside; // under each other each needs its own
+    return style;
+}
+
+/// How high a table is at this width: every row can be read.
+double heightOf(const MatrixFigure& table, double width, bool beside)
+{
+    constexpr double kTall = 20'000;
+    const MatrixStyle style = styleOf(table, beside);
+    const MatrixLayout layout(table.values, table.rowNames, table.columnNames, {0, 0, width, kTall}, style);
+    if (style.square)
+        return layout.bottom();
+    const double row = std::ceil(lineHeight(textFont(kTextPt - 1)));
+    const auto rows = static_cast<double>(style.rows.empty() ? table.values.rows() : std::ssize(style.rows));
+    return kTall - layout.plot().height() + std::max(rows * row, 0.3 * width);
+}
+
+double leastWidth(const MatrixFigure& table)
+{
+    constexpr double kTall = 1000;
+    const MatrixLayout layout(table.values, table.rowNames, table.columnNames, {0, 0, kTall, kTall},
+                              styleOf(table, true));
+    double letters = 0;
+    for (const QString& name : table.columnNames)
+        letters = std::max(letters, textWidth(name, textFont(kTextPt - 1, QFont::DemiBold)) + 2);
+    return std::max(kLeastTable, layout.plot().left() + letters * static_cast<double>(table.values.cols()));
+}
+
+/// Where names do not fit beside the rows of a square table, letters stand there, and the key has the names.
+std::pair<std::vector<MatrixFigure>, QStringList> lettered(std::span<const MatrixFigure> tables, QStringList key,
+                                                           double width)
+{
+    std::vector<MatrixFigure> made(tables.begin(), tables.end());
+    for (MatrixFigure& table : made)
+    {
+        if (!table.style.square || table.columnNames.size() != table.rowNames.size() || table.rowNames.isEmpty())
+            continue;
+        constexpr double kTall = 20'000;
+        const MatrixLayout layout(table.values, table.rowNames, table.columnNames, {0, 0, width, kTall},
+                                  styleOf(table, false));
+        const double row = layout.plot().height() / static_cast<double>(table.rowNames.size());
+        double names = 0;
+        for (const QString& name : table.rowNames)
+            names = std::max(names, textWidth(name, textFont(kTextPt - 1)));
+        if (row >= 0.85 * lineHeight(textFont(kTextPt - 1)) && names <= layout.plot().left())
+            continue;
+        for (qsizetype i = 0; key.size() < table.rowNames.size() && i < table.rowNames.size(); ++i)
+        {
+            QString name = table.rowNames[i];
+            if (name.endsWith(table.columnNames[i]))
+                name.chop(table.columnNames[i].size());
+            key << table.columnNames[i] + QStringLiteral("  ") + name.trimmed();
+        }
+        table.rowNames = table.columnNames;
+    }
+    return {made, key};
+}
+
+/// @param room  height 0: as high as the tables want
+TablePlaces placesOf(std::span<const MatrixFigure> tables, QSizeF room)
+{
+    const auto count = static_cast<double>(tables.size());
+    TablePlaces places;
+    double least = 0;
+    for (const MatrixFigure& table : tables)
+        least = std::max(least, leastWidth(table));
+    places.beside = count == 1 || count * least + (count - 1) * kGap <= room.width();
+    const double lines = places.beside ? 1 : count;
+    const double width = places.beside ? (room.width() - kGap * (count - 1)) / count : room.width();
+    double height = 0;
+    for (const MatrixFigure& table : tables)
+        height = std::max(height, heightOf(table, width, places.beside));
+    if (room.height() > 0)
+        height = std::max(1.0, (room.height() - kGap * (lines - 1)) / lines);
+    for (std::size_t i = 0; i < tables.size(); ++i)
+    {
+        const auto at = static_cast<double>(i);
+        places.boxes.emplace_back(places.beside ? at * (width + kGap) : 0, places.beside ? 0 : at * (height + kGap),
+                                  width, height);
+    }
+    places.height = places.boxes.back().bottom();
+    return places;
+}
+
+} // namespace
+
+Status exportMatrices(std::span<const MatrixFigure> given, const QStringList& names, const std::filesystem::path& path,
+                      FigureOptions options)
+{
+    if (given.empty())
+        return Error{ErrorCode::InvalidArgument, "expected a table to draw, found none", path.string(), {}};
+    const double width = contentWidth(options);
+    const auto [tables, key] = lettered(given, names, width);
+    const double scaleHeight = std::ceil(lineHeight(textFont(kTextPt - 1))) + 4;
+    const double keyHeight = paintKey(nullptr, key, {0, 0, width, 0});
+    const double below = scaleHeight + 4 + (keyHeight > 0 ? kGap + keyHeight : 0);
+    const double height = contentHeight(options);
+    const TablePlaces places = placesOf(tables, {width, height > 0 ? std::max(1.0, height - below) : 0});
+    followContent(options, places.height + below);
+    const Drawing drawing = [&, &tables = tables, &key = key](QPainter& painter, const QRectF& box, double dpr) {
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            MatrixLayout(tables[i].values, tables[i].rowNames, tables[i].columnNames,
+                         places.boxes[i].translated(box.topLeft()), styleOf(tables[i], places.beside))
+                .paint(painter, dpr);
+        const double top = box.top() + places.height + 4;
+        paintScale(painter, tables.front().style.scale, {box.left(), top, box.width(), scaleHeight});
+        static_cast<void>(paintKey(&painter, key, {box.left(), top + scaleHeight + kGap, box.width(), keyHeight}));
+    };
+    return exportDrawing(drawing, path, options);
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "viz/axis/figure_legend.h"
+#include "viz/export/figure_export.h"
+
+#include <QColor>
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// One of several parts of a figure: a table, a small picture. Lengths in points.
+struct FigurePart
+{
+    QString title;        ///< above; may be empty
+    QString note;         ///< grey, wrapped, under the title; may be empty
+    double least = 0;     ///< parts share a line where all have so much width
+    HeightOfWidth height; ///< of what is painted, without title and note
+    Drawing paint;
+};
+
+/// A cell of a table on paper.
+struct FigureCell
+{
+    QString text;
+    std::optional<QColor> swatch; ///< a coloured mark before the text
+    double bar = 0;               ///< 0..1 of the cell's width, pale behind a number
+    /// Pieces of a bar before a number: share of the longest bar, and colour.
+    std::vector<std::pair<double, QRgb>> pieces;
+    int indent = 0;
+    bool bold = false;
+};
+
+struct FigureColumn
+{
+    QString title;
+    bool number = false; ///< right-aligned
+    bool grows = false;  ///< text that is wrapped in the room that is left
+    bool pieces = false; ///< its cells have bars of pieces
+};
+
+/// A table in the manner of booktabs. Columns that do not fit beside each other go into a second table under the
+/// first that begins with the first column again; no text is cut.
+struct FigureTable
+{
+    std::vector<FigureColumn> columns;
+    std::vector<std::vector<FigureCell>> rows;
+};
+
+/// @param least  as FigurePart::least
+[[nodiscard]] FigurePart tablePart(const QString& title, FigureTable table, double least);
+
+/// Parts in reading order, as many in a line as have their least width.
+/// @errors as exportDrawing; InvalidArgument (no part)
+[[nodiscard]] Status exportParts(std::span<const FigurePart> parts, const std::filesystem::path& path,
+                                 FigureOptions options);
+
+} // namespace headscope::viz

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/probe_figures.h"
+
+#include "viz/axis/text.h"
+#include "viz/chart/probe_painter.h"
+#include "viz/export/figure_words.h"
+
+#include <QPainter>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kBars = 70;        ///< height of the bars under a matrix
+constexpr double kLeastProbe = 150; ///< width of a probe beside another
+
+ConfusionStyle onPaper(ConfusionStyle style)
+{
+    style.chart = {Theme::Light, kFigureTextPt};
+    return style;
+}
+
+double matrixHeight(const ProbeResult& result, const ModelInfo& info, double width, const ConfusionStyle& style)
+{
+    constexpr double kTall = 4000;
+    return ConfusionLayout(result, info, {0, 0, width, kTall}, style).bottom();
+}
+
+} // namespace
+
+QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info)
+{
+    if (results.empty())
+        return {};
+    const ProbeOptions& options = results.front().options;
+    QString caption =
+        QStringLiteral("Logistic probe of the head index of %1: C = %2, seed %3, split by %4")
+            .arg(modelName(info), shortNumber(options.c), QString::number(options.seed),
+                 options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
+    if (options.control)
+        caption += QStringLiteral(", labels shuffled (control)");
+    return caption +
+           QStringLiteral(". Bars: share of each head\u2019s test rows recognised; dashed: all rows. Stages 2 "
+                          "and 3 are segments, not heads.");
+}
+
+FigurePart probeTablePart(std::span<const ProbeResult> results)
+{
+    const TextTable words = probeTable(results);
+    FigureTable table;
+    for (const QString& title : words.header)
+        table.columns.push_back({title, !table.columns.empty(), false, false});
+    for (const auto& row : words.rows)
+    {
+        std::vector<FigureCell> cells(row.size());
+        for (std::size_t i = 0; i < row.size(); ++i)
+            cells[i].text = row[i];
+        table.rows.push_back(std::move(cells));
+    }
+    constexpr double kWhole = 1e6; // on a line of its own
+    return tablePart({}, std::move(table), kWhole);
+}
+
+std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info, const ConfusionStyle& style,
+                                   const QString& title, bool together)
+{
+    const ConfusionStyle paper = onPaper(style);
+    FigurePart matrix;
+    matrix.title = title;
+    matrix.least = kLeastProbe;
+    matrix.height = [&result, &info, paper](double width) { return matrixHeight(result, info, width, paper); };
+    matrix.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double dpr) {
+        ConfusionLayout(result, info, box, paper).paint(painter, dpr);
+    };
+    FigurePart bars;
+    bars.title = QStringLiteral("Recognised");
+    bars.least = kLeastProbe;
+    bars.height = [](double) { return kBars; };
+    bars.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double) {
+        paintHeadAccuracy(painter, {box.left(), box.top(), box.width(), kBars}, result, info, paper.chart);
+    };
+    if (!together)
+        return {matrix, bars};
+    FigurePart both = matrix;
+    both.height = [matrix](double width) { return matrix.height(width) + kFigureGap + kBars; };
+    both.paint = [matrix, bars](QPainter& painter, const QRectF& box, double dpr) {
+        const double height = matrix.height(box.width());
+        matrix.paint(painter, {box.left(), box.top(), box.width(), height}, dpr);
+        bars.paint(painter, {box.left(), box.top() + height + kFigureGap, box.width(), kBars}, dpr);
+    };
+    return {both};
+}
+
+Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, const std::filesystem::path& path,
+                   FigureOptions options, const ConfusionStyle& confusion)
+{
+    if (results.empty())
+        return Error{ErrorCode::InvalidArgument, "expected at least one probe result, found none", path.string(), {}};
+    QStringList accuracies;
+    for (const ProbeResult& result : results)
+        accuracies << QString::number(result.accuracy, 'f', 4);
+    fillIn(options, probeCaption(results, info),
+           {{QStringLiteral("model"), modelName(info)},
+            {QStringLiteral("accuracy"), accuracies.join(QStringLiteral(", "))},
+            {QStringLiteral("seed"), QString::number(results.front().options.seed)},
+            {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
+    std::vector<FigurePart> parts = {probeTablePart(results)};
+    for (const ProbeResult& result : results)
+        for (FigurePart& part :
+             probeParts(result, info, confusion,
+                        result.stage ? QStringLiteral("Stage %1").arg(wordsOf(stageName(*result.stage)))
+                                     : QStringLiteral("Vectors"),
+                        results.size() > 1))
+            parts.push_back(std::move(part));
+    return exportParts(parts, path, options);
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/model_info.h"
+#include "model/data/probe_result.h"
+#include "viz/chart/confusion_painter.h"
+#include "viz/export/figure_export.h"
+#include "viz/export/part_figures.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace headscope::viz
+{
+
+/// Split, rows and options of probes.
+[[nodiscard]] QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info);
+
+/// The probe table as a part of a figure.
+[[nodiscard]] FigurePart probeTablePart(std::span<const ProbeResult> results);
+/// A probe's confusion matrix and the bars of its heads: as one part, or as two that may stand side by side.
+/// @param result, info  must outlive the parts
+[[nodiscard]] std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info,
+                                                 const ConfusionStyle& style, const QString& title, bool together);
+
+/// The probe table, and for each result its confusion matrix and its bars.
+/// @param confusion  what the matrices say and how they are shaded
+/// @errors as exportDrawing; InvalidArgument (no result)
+[[nodiscard]] Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info,
+                                 const std::filesystem::path& path, FigureOptions options = {},
+                                 const ConfusionStyle& confusion = {});
+
+} // namespace headscope::viz
