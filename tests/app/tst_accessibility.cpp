@@ -227,5 +227,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestAccessibility)
+HEADSCOPE_WINDOW_TEST(TestAccessibility)
 #include "tst_accessibility.moc"

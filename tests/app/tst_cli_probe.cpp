@@ -2,6 +2,7 @@
 // The probe verb beyond its plain run: sweeps over layers, the files it writes, data that is off.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -179,5 +180,5 @@ void TestCliProbe::refusals()
     QCOMPARE(runVerb({"probe", m_cache, "--test", "1"}).code, 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliProbe)
+HEADSCOPE_TEST_GUILESS(TestCliProbe)
 #include "tst_cli_probe.moc"

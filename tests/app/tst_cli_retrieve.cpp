@@ -5,6 +5,7 @@
 #include "tests/app/golden_cache.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -241,5 +242,5 @@ void TestCliRetrieve::badInput()
              unknown.err.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestCliRetrieve)
+HEADSCOPE_TEST_GUILESS(TestCliRetrieve)
 #include "tst_cli_retrieve.moc"

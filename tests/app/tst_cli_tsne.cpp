@@ -5,6 +5,7 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QProcess>
@@ -326,5 +327,5 @@ void TestCliTsne::saysLayerAndStage()
     QCOMPARE(json["stage"].get<int>(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliTsne)
+HEADSCOPE_TEST_GUILESS(TestCliTsne)
 #include "tst_cli_tsne.moc"

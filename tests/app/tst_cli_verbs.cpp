@@ -6,6 +6,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QImage>
@@ -360,5 +361,5 @@ void TestCliVerbs::inputsAreNeverReplaced()
     QVERIFY(*readTextFile(m_cache) == *before);
 }
 
-QTEST_MAIN(TestCliVerbs)
+HEADSCOPE_TEST(TestCliVerbs)
 #include "tst_cli_verbs.moc"

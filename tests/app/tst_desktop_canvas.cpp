@@ -207,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopCanvas)
+HEADSCOPE_WINDOW_TEST(TestDesktopCanvas)
 #include "tst_desktop_canvas.moc"

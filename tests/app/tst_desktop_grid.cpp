@@ -401,5 +401,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopGrid)
+HEADSCOPE_WINDOW_TEST(TestDesktopGrid)
 #include "tst_desktop_grid.moc"

@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/main_window.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data_panel.h"
@@ -274,5 +275,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopHeads)
+HEADSCOPE_TEST(TestDesktopHeads)
 #include "tst_desktop_heads.moc"

@@ -451,5 +451,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopProbe)
+HEADSCOPE_WINDOW_TEST(TestDesktopProbe)
 #include "tst_desktop_probe.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on small screens: everything has its room or scrolls to it.
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/side_panels.h"
 #include "ui/view_stack.h"
 
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopSmall)
+HEADSCOPE_TEST(TestDesktopSmall)
 #include "tst_desktop_small.moc"

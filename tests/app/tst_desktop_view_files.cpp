@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/view_files.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -111,5 +112,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopViewFiles)
+HEADSCOPE_TEST(TestDesktopViewFiles)
 #include "tst_desktop_view_files.moc"

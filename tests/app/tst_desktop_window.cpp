@@ -374,5 +374,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopWindow)
+HEADSCOPE_WINDOW_TEST(TestDesktopWindow)
 #include "tst_desktop_window.moc"

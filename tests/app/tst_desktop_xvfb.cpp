@@ -141,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestRealWindow)
+HEADSCOPE_WINDOW_TEST(TestRealWindow)
 #include "tst_desktop_xvfb.moc"

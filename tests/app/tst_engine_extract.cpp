@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
@@ -437,5 +438,5 @@ void TestEngineExtract::stopsCleanly()
     verifyNothingLeft();
 }
 
-QTEST_GUILESS_MAIN(TestEngineExtract)
+HEADSCOPE_TEST_GUILESS(TestEngineExtract)
 #include "tst_engine_extract.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/options.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -82,5 +83,5 @@ void TestEngineOptions::threads()
     QCOMPARE(options.threadCount(), 99);
 }
 
-QTEST_GUILESS_MAIN(TestEngineOptions)
+HEADSCOPE_TEST_GUILESS(TestEngineOptions)
 #include "tst_engine_options.moc"

@@ -236,5 +236,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestCompareView)
+HEADSCOPE_WINDOW_TEST(TestCompareView)
 #include "tst_compare_view.moc"

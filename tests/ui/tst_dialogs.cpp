@@ -142,5 +142,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDialogs)
+HEADSCOPE_WINDOW_TEST(TestDialogs)
 #include "tst_dialogs.moc"

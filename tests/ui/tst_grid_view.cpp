@@ -252,5 +252,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestGridView)
+HEADSCOPE_WINDOW_TEST(TestGridView)
 #include "tst_grid_view.moc"

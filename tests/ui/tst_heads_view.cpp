@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/head_table_model.h"
 #include "ui/plots/head_plane.h"
@@ -262,5 +263,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHeadsView)
+HEADSCOPE_TEST(TestHeadsView)
 #include "tst_heads_view.moc"

@@ -516,5 +516,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestHeatmapView)
+HEADSCOPE_WINDOW_TEST(TestHeatmapView)
 #include "tst_heatmap_view.moc"

@@ -141,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestItemModels)
+HEADSCOPE_WINDOW_TEST(TestItemModels)
 #include "tst_item_models.moc"

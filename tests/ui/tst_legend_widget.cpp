@@ -102,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestLegendWidget)
+HEADSCOPE_WINDOW_TEST(TestLegendWidget)
 #include "tst_legend_widget.moc"

@@ -506,5 +506,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestMainWindow)
+HEADSCOPE_WINDOW_TEST(TestMainWindow)
 #include "tst_main_window.moc"

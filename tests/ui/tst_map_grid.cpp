@@ -291,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestMapGrid)
+HEADSCOPE_WINDOW_TEST(TestMapGrid)
 #include "tst_map_grid.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/notice_bar.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QLabel>
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestNoticeBar)
+HEADSCOPE_TEST(TestNoticeBar)
 #include "tst_notice_bar.moc"

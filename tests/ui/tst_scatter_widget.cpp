@@ -868,5 +868,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestScatterWidget)
+HEADSCOPE_WINDOW_TEST(TestScatterWidget)
 #include "tst_scatter_widget.moc"

@@ -2,6 +2,7 @@
 #include "ui/selection_hub.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QSignalSpy>
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelectionHub)
+HEADSCOPE_TEST_GUILESS(TestSelectionHub)
 #include "tst_selection_hub.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/ui/window_test.h"
 #include "ui/main_window.h"
 #include "ui/settings/settings.h"
@@ -121,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewStack)
+HEADSCOPE_TEST(TestViewStack)
 #include "tst_view_stack.moc"

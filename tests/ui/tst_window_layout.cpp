@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "ui/window_layout.h"
 
 #include <QtTest>
@@ -39,5 +40,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowLayout)
+HEADSCOPE_TEST_GUILESS(TestWindowLayout)
 #include "tst_window_layout.moc"

@@ -3,6 +3,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -209,5 +210,5 @@ void AffinitiesTest::refusals()
     HEADSCOPE_VERIFY_ERROR(checkPerplexities({}, 10), ErrorCode::InvalidArgument, "found none");
 }
 
-QTEST_GUILESS_MAIN(AffinitiesTest)
+HEADSCOPE_TEST_GUILESS(AffinitiesTest)
 #include "tst_affinities.moc"

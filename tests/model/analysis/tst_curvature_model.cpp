@@ -2,6 +2,7 @@
 #include "model/analysis/curvature_model.h"
 #include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -100,5 +101,5 @@ void CurvatureModelTest::symmetricAndPositive()
     }
 }
 
-QTEST_GUILESS_MAIN(CurvatureModelTest)
+HEADSCOPE_TEST_GUILESS(CurvatureModelTest)
 #include "tst_curvature_model.moc"

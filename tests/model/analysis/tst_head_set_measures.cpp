@@ -4,6 +4,7 @@
 #include "model/base/random.h"
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -134,5 +135,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeadSetMeasures)
+HEADSCOPE_TEST_GUILESS(TestHeadSetMeasures)
 #include "tst_head_set_measures.moc"

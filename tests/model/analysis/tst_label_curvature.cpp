@@ -2,6 +2,7 @@
 #include "model/analysis/label_curvature.h"
 #include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -157,5 +158,5 @@ void LabelCurvatureTest::sameOnAnyNumberOfThreads()
     QVERIFY(found[0] == found[1]);
 }
 
-QTEST_GUILESS_MAIN(LabelCurvatureTest)
+HEADSCOPE_TEST_GUILESS(LabelCurvatureTest)
 #include "tst_label_curvature.moc"

@@ -3,6 +3,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -196,5 +197,5 @@ void MapQualityTest::refusals()
                            ErrorCode::InvalidArgument, "(0, 20)");
 }
 
-QTEST_GUILESS_MAIN(MapQualityTest)
+HEADSCOPE_TEST_GUILESS(MapQualityTest)
 #include "tst_map_quality.moc"

@@ -6,6 +6,7 @@
 #include "model/analysis/tsne_state.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -169,5 +170,5 @@ void TsneGoldenTest::updatesAndGains()
     }
 }
 
-QTEST_GUILESS_MAIN(TsneGoldenTest)
+HEADSCOPE_TEST_GUILESS(TsneGoldenTest)
 #include "tst_tsne_golden.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <zlib.h>
@@ -401,5 +402,5 @@ void TestDocumentReader::stopsWhenAsked()
     HEADSCOPE_VERIFY_ERROR(opened, ErrorCode::Cancelled, "");
 }
 
-QTEST_GUILESS_MAIN(TestDocumentReader)
+HEADSCOPE_TEST_GUILESS(TestDocumentReader)
 #include "tst_document_reader.moc"

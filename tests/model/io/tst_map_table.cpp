@@ -2,6 +2,7 @@
 #include "model/io/map_io.h"
 #include "model/io/map_table.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QFile>
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMapTable)
+HEADSCOPE_TEST_GUILESS(TestMapTable)
 #include "tst_map_table.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/confusion_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
@@ -173,5 +174,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestConfusionPainter)
+HEADSCOPE_TEST(TestConfusionPainter)
 #include "tst_confusion_painter.moc"

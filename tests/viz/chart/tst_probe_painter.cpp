@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/probe_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
 
@@ -113,5 +114,5 @@ void TestProbePainter::empty()
     QVERIFY(staysInside(image, QRect()));
 }
 
-QTEST_MAIN(TestProbePainter)
+HEADSCOPE_TEST(TestProbePainter)
 #include "tst_probe_painter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/category_palette.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -69,5 +70,5 @@ void TestCategoryPalette::none()
     QVERIFY(CategoryPalette(0).color(0).isValid());
 }
 
-QTEST_GUILESS_MAIN(TestCategoryPalette)
+HEADSCOPE_TEST_GUILESS(TestCategoryPalette)
 #include "tst_category_palette.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figures.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/sample_values.h"
 
@@ -215,5 +216,5 @@ void TestFigures::probes()
     HEADSCOPE_VERIFY_ERROR(exportProbe({}, info, path("none.png"), options), ErrorCode::InvalidArgument, "probe");
 }
 
-QTEST_MAIN(TestFigures)
+HEADSCOPE_TEST(TestFigures)
 #include "tst_figures.moc"

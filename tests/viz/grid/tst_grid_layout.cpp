@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/grid/grid_layout.h"
 
 #include <QtTest>
@@ -169,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridLayout)
+HEADSCOPE_TEST_GUILESS(TestGridLayout)
 #include "tst_grid_layout.moc"

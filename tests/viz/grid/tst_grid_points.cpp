@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_points.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_set.h"
 
 #include <QtTest>
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridPoints)
+HEADSCOPE_TEST_GUILESS(TestGridPoints)
 #include "tst_grid_points.moc"

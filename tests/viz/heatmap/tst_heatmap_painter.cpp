@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/heatmap_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
 
@@ -139,5 +140,5 @@ void TestHeatmapPainter::nothingLeavesTheBox()
                 QVERIFY2(image.pixel(x, y) == qRgb(255, 255, 255), qPrintable(QStringLiteral("%1,%2").arg(x).arg(y)));
 }
 
-QTEST_MAIN(TestHeatmapPainter)
+HEADSCOPE_TEST(TestHeatmapPainter)
 #include "tst_heatmap_painter.moc"

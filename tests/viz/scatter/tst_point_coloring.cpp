@@ -3,6 +3,7 @@
 
 #include "tests/viz/sample_values.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -167,5 +168,5 @@ void TestPointColoring::byNumber()
     QVERIFY(std::holds_alternative<NumberLegend>(coloring.legend.content));
 }
 
-QTEST_GUILESS_MAIN(TestPointColoring)
+HEADSCOPE_TEST_GUILESS(TestPointColoring)
 #include "tst_point_coloring.moc"
