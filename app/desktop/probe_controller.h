@@ -24,6 +24,7 @@ public:
     explicit ProbeController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     /// The lines that make what is shown; "" while nothing is.
     [[nodiscard]] QString commandLine() const;
@@ -35,7 +36,8 @@ private:
     {
         ProbeOptions options;
         std::vector<std::int64_t> heads;
-        std::size_t places = 0; ///< that were asked for
+        std::vector<std::int64_t> documents; ///< ascending; empty: all
+        std::size_t places = 0;              ///< that were asked for
     };
 
     void registerView();
@@ -46,7 +48,8 @@ private:
     void takeFits(const ProbeFits& fits);
     void finish(Result<ProbeFits> done);
     void showNote();
-    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const;
+    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                  const std::vector<std::int64_t>& documents) const;
     void save(const QString& path);
     void copy();
 
