@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/selection_hub.h"
 
+#include "ui/border.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace headscope::ui
 {
 
+namespace
+{
+
+/// Those of the documents that the open cache has, sorted and freed of repeats.
+std::vector<std::int64_t> thoseThere(std::vector<std::int64_t> documents)
+{
+    std::erase_if(documents, [](std::int64_t document) { return !Border::instance().hasDocument(document); });
+    std::sort(documents.begin(), documents.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    return documents;
+}
+
+} // namespace
+
 SelectionHub::SelectionHub(QObject* parent) : QObject(parent) {}
 
 void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
 {
+    if (document && !Border::instance().hasDocument(*document))
+        document.reset();
     if (!document)
         head.reset();
     // The heads were those that found the document before.
@@ -25,6 +43,8 @@ void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optiona
 
 void SelectionHub::setHovered(std::optional<std::int64_t> document)
 {
+    if (document && !Border::instance().hasDocument(*document))
+        document.reset();
     if (m_selection.hovered == document)
         return;
     m_selection.hovered = document;
@@ -43,8 +63,7 @@ void SelectionHub::setSets(NamedSets sets)
 
 void SelectionHub::setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets)
 {
-    std::sort(documents.begin(), documents.end());
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    documents = thoseThere(std::move(documents));
     const bool sameSets = sets == *m_sets;
     if (documents == m_selection.documents && sameSets)
         return;
@@ -60,6 +79,7 @@ std::vector<std::int64_t> SelectionHub::shownDocuments() const
 
 void SelectionHub::showOnly(ShownDocuments shown)
 {
+    shown.documents = thoseThere(std::move(shown.documents));
     if (shown.documents.empty() || (m_shown != nullptr && *m_shown == shown))
         return;
     m_redo.clear();

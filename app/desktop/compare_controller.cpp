@@ -68,9 +68,9 @@ void CompareController::registerView()
     entry.id = ui::View::Compare;
     entry.title = tr("Compare");
     entry.widget = m_view;
-    entry.help =
-        tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move the "
-           "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
+    entry.help = tr(
+        "The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move the "
+        "points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B.");
     entry.filters = pictureFilters() + QStringList{tr("CSV table (*.csv)")};
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
@@ -114,11 +114,15 @@ void CompareController::stop()
     m_save.stop();
 }
 
+void CompareController::leave()
+{
+    m_compared = {};
+    m_sources.clear();
+    m_view->setPair(nullptr);
+}
+
 void CompareController::takeCache()
 {
-    stop();
-    m_compared = {};
-    m_view->setPair(nullptr);
     refreshSources();
     refreshColors();
     describeEmpty();
@@ -169,19 +173,19 @@ void CompareController::compare()
         return describeEmpty();
     }
     m_study.beginJob(QStringLiteral("compare"), tr("Comparing two maps"), m_runner);
-    m_runner.start<MapPair>([a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
-                            [this](Result<MapPair> pair) {
-                                if (!pair)
-                                {
-                                    m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
-                                    m_view->setPair(nullptr);
-                                    return m_view->setEmpty(ui::errorHeading(pair.error().code),
-                                                            ui::errorText(pair.error()), {}, true);
-                                }
-                                m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
-                                refreshColoring();
-                                Q_EMIT shown(ui::View::Compare);
-                            });
+    m_study.run<MapPair>(
+        m_runner, [a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
+        [this](Result<MapPair> pair) {
+            if (!pair)
+            {
+                m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
+                m_view->setPair(nullptr);
+                return m_view->setEmpty(ui::errorHeading(pair.error().code), ui::errorText(pair.error()), {}, true);
+            }
+            m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
+            refreshColoring();
+            Q_EMIT shown(ui::View::Compare);
+        });
 }
 
 void CompareController::refreshColors()

@@ -33,6 +33,7 @@ public:
     ~CompareController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     [[nodiscard]] ui::CompareView& view() const { return *m_view; }
 

@@ -19,6 +19,9 @@ public:
 
     /// Asks its jobs to stop; what they still deliver is dropped.
     virtual void stop() = 0;
+    /// Another cache takes the place of the open one: what it holds and shows of that goes, and its runs end. Jobs of
+    /// Study::run have been asked to stop already; files that are being written are finished.
+    virtual void leave() {}
     /// Whether a job runs that closing the window would end.
     [[nodiscard]] virtual bool busy() const = 0;
 

@@ -183,9 +183,14 @@ void FindController::stop()
     m_growRunner.cancel();
 }
 
+void FindController::leave()
+{
+    m_found.clear();
+    m_lastSearch.reset();
+}
+
 void FindController::takeCache()
 {
-    stop();
     const auto& overview = *m_study.cache()->overview;
     if (m_setsDocuments != nullptr)
         m_setsOf[m_setsPath] = hub().sets().toJson(*m_setsDocuments);
@@ -196,8 +201,6 @@ void FindController::takeCache()
     if (kept.unknownIds > 0)
         m_study.window().showNotice(tr("%1 of the named sets are not in this cache any more.")
                                         .arg(ui::countText(kept.unknownIds, tr("document"), tr("documents"))));
-    m_found.clear();
-    m_lastSearch.reset();
     m_panel->search()->setDocuments(overview.documents);
     refreshFields();
 }
@@ -216,7 +219,8 @@ void FindController::search(const ui::TextQuery& query)
     std::optional<std::vector<std::int64_t>> among;
     if (m_lastSearch != nullptr && query.narrows(m_lastSearch->query))
         among = m_found;
-    m_searchRunner.start<std::shared_ptr<const ui::SearchResult>>(
+    m_study.run<std::shared_ptr<const ui::SearchResult>>(
+        m_searchRunner,
         [documents = m_study.cache()->overview->documents, query, among = std::move(among), count = m_study.threads()](
             JobContext& job) { return searchTexts(*documents, query, among ? &*among : nullptr, count, job); },
         [this](Result<std::shared_ptr<const ui::SearchResult>> result) {
@@ -251,7 +255,8 @@ void FindController::filter()
 {
     if (!m_study.cache() || m_conditions.empty())
         return m_filterRunner.cancel();
-    m_filterRunner.start<std::shared_ptr<const ui::FilterResult>>(
+    m_study.run<std::shared_ptr<const ui::FilterResult>>(
+        m_filterRunner,
         [table = filterTable(), conditions = m_conditions](JobContext& job) {
             return filterDocuments(table, conditions, job);
         },
@@ -276,7 +281,8 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
         return m_study.window().showNotice(
             tr("Click a point of the map first: it says which %1.").arg(ui::unitText(m_study.stage())));
     m_study.beginJob(QStringLiteral("grow"), tr("Growing the choice"), m_growRunner);
-    m_growRunner.start<Grown>(
+    m_study.run<Grown>(
+        m_growRunner,
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, documents = chosen.documents,
          head = byHead ? chosen.primaryHead : std::nullopt, neighbors,
          count = m_study.threads()](JobContext& job) -> Result<Grown> {

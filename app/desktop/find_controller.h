@@ -37,6 +37,7 @@ public:
     explicit FindController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_growRunner.running(); }
 
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }

@@ -142,6 +142,8 @@ void GridController::connectView()
 void GridController::connectRun()
 {
     connect(&m_run, &GridRun::setChanged, this, [this](const std::shared_ptr<const HeadMapSet>& made) {
+        if (!(made->origin == m_study.origin()))
+            return;
         m_sets[m_runKey] = made;
         if (m_runKey == keyOfChoice())
             showSet(made);
@@ -188,11 +190,20 @@ std::shared_ptr<const HeadMapSet> GridController::set() const
     return m_view->set();
 }
 
+void GridController::leave()
+{
+    if (m_run.active())
+        m_study.noteEnded(QStringLiteral("grid"), tr("the grid"));
+    m_run.drop();
+    m_runKey.clear();
+    m_sets.clear();
+    m_view->bar()->setRun(ui::RunState::None, {});
+    m_study.setActivity(QStringLiteral("grid"), {});
+    showSet(nullptr);
+}
+
 void GridController::takeCache()
 {
-    stop();
-    m_sets.clear();
-    showSet(nullptr);
     m_view->setPalette(m_study.palette());
     refreshChoices();
     refreshColors();
@@ -312,19 +323,21 @@ void GridController::loadStored(const QString& name)
 {
     m_study.beginJob(QStringLiteral("gridLoad"), tr("Reading the maps of %1").arg(name), m_load);
     m_view->setEmpty(tr("Reading maps"), tr("The set “%1” of this cache.").arg(name));
-    m_load.start<HeadMapSet>([reader = m_study.cache()->reader,
-                              set = ui::toStdString(name)](JobContext& job) { return reader->mapSet(set, job); },
-                             [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
-                                 if (!loaded)
-                                 {
-                                     m_study.report(loaded.error());
-                                     return m_view->setEmpty(ui::errorHeading(loaded.error().code),
-                                                             ui::errorText(loaded.error()), {}, true);
-                                 }
-                                 m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
-                                 if (key == keyOfChoice())
-                                     showChoice();
-                             });
+    m_study.run<HeadMapSet>(
+        m_load,
+        [reader = m_study.cache()->reader, set = ui::toStdString(name)](JobContext& job) {
+            return reader->mapSet(set, job);
+        },
+        [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
+            if (!loaded)
+            {
+                m_study.report(loaded.error());
+                return m_view->setEmpty(ui::errorHeading(loaded.error().code), ui::errorText(loaded.error()), {}, true);
+            }
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
+            if (key == keyOfChoice())
+                showChoice();
+        });
 }
 
 std::shared_ptr<const HeadMapSet> GridController::withChosenHeads(std::shared_ptr<const HeadMapSet> set) const
@@ -379,17 +392,17 @@ void GridController::measure()
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
     wanted.heads = std::move(heads);
     m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
-    m_measure.start<HeadMapSet>([wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
-                                [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
-                                    if (!measured)
-                                        return m_study.report(measured.error());
-                                    if (const auto known = m_sets.find(key);
-                                        known == m_sets.end() || known->second != whole)
-                                        return; // of maps that are gone
-                                    m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
-                                    if (key == keyOfChoice())
-                                        showChoice();
-                                });
+    m_study.run<HeadMapSet>(
+        m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
+        [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
+            if (!measured)
+                return m_study.report(measured.error());
+            if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
+                return; // of maps that are gone
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
+            if (key == keyOfChoice())
+                showChoice();
+        });
     refreshMeasurable();
 }
 

@@ -39,6 +39,7 @@ public:
     ~GridController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override
     {
         return m_run.active() || m_measure.running() || m_store.running() || m_save.busy();

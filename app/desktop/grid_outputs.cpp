@@ -148,7 +148,7 @@ void GridController::store()
             {
                 m_study.report(reader.error());
             }
-            else if (m_study.cache() && m_study.cache()->reader->path() == path)
+            else
             {
                 m_study.setReader(std::move(*reader));
                 refreshChoices();

@@ -151,7 +151,8 @@ void HeadsController::refresh()
                                 tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
-    m_baseRunner.start<std::shared_ptr<const HeadBase>>(
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_baseRunner,
         [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
             return makeHeadBase(*reader, vectors, labels, count, job);
         },
@@ -184,7 +185,8 @@ void HeadsController::describe()
         return m_view->setReport(m_ofAll);
     }
     m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
-    m_reportRunner.start<std::shared_ptr<const HeadReport>>(
+    m_study.run<std::shared_ptr<const HeadReport>>(
+        m_reportRunner,
         [base = m_base, documents, known = m_ofAll, count = m_study.threads()](JobContext& job) {
             return describeHeads(*base, documents, known.get(), count, job);
         },
@@ -241,7 +243,8 @@ void HeadsController::measure()
     if (m_base == nullptr)
         return;
     m_probeRunner.cancel();
-    m_maskRunner.start<MaskValues>(
+    m_study.run<MaskValues>(
+        m_maskRunner,
         [base = m_base, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
          count = m_study.threads()](JobContext& job) {
             return measureMask(*base, retrieval.get(), kept, model, count, job);
@@ -272,7 +275,8 @@ void HeadsController::measureProbe()
         return;
     const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the heads that are on"), m_probeRunner);
-    m_probeRunner.start<std::pair<double, double>>(
+    m_study.run<std::pair<double, double>>(
+        m_probeRunner,
         [base = m_base, kept = m_kept, known = m_probeOfAll, seed,
          count = m_study.threads()](JobContext& job) -> Result<std::pair<double, double>> {
             std::pair<double, double> values; // all, on
@@ -306,7 +310,8 @@ void HeadsController::order()
         return;
     const bool groups = m_view->byGroups();
     m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
-    m_orderRunner.start<std::vector<PruningStep>>(
+    m_study.run<std::vector<PruningStep>>(
+        m_orderRunner,
         [base = m_base, model = m_study.cache()->overview->model, groups,
          count = m_study.threads()](JobContext& job) -> Result<std::vector<PruningStep>> {
             HEADSCOPE_TRY(auto steps,
@@ -338,7 +343,8 @@ void HeadsController::loadRelevant()
 {
     if (m_base == nullptr || m_study.relevant() == nullptr)
         return measure();
-    m_relevantRunner.start<std::shared_ptr<const HeadRetrieval>>(
+    m_study.run<std::shared_ptr<const HeadRetrieval>>(
+        m_relevantRunner,
         [base = m_base, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
          count = m_study.threads()](JobContext& job) {
             return makeRetrievalMeasure(*base, *documents, *relevant, count, job);

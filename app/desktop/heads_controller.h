@@ -30,6 +30,7 @@ public:
     explicit HeadsController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override { forget(); }
     [[nodiscard]] bool busy() const override;
     [[nodiscard]] ui::HeadsView& view() const { return *m_view; }
     /// Which heads are on. [H]

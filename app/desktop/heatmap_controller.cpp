@@ -139,16 +139,21 @@ void HeatmapController::stop()
     m_save.stop();
 }
 
-void HeatmapController::takeCache()
+void HeatmapController::leave()
 {
-    for (ui::JobRunner* runner : {&m_runner, &m_matchRunner, &m_mergeRunner})
-        runner->cancel();
     m_inputs.reset();
     m_matchOf.reset();
+    m_stale = true;
+    m_mergeStale = true;
     view().setPanels({}, m_study.cache()->overview->model, 0);
-    view().setShownHeads(m_study.heads());
     view().setMerge(nullptr);
     view().setMatch(nullptr, m_study.palette());
+}
+
+void HeatmapController::takeCache()
+{
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setShownHeads(m_study.heads());
     takeLabels();
 }
 
@@ -259,7 +264,8 @@ void HeatmapController::computePanels()
         view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
-    m_runner.start<Computed>(
+    m_study.run<Computed>(
+        m_runner,
         [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
          source = *labels(), inputs = m_inputs, reference = m_study.stage(), options = view().options(),
          count = m_study.threads()](JobContext& job) mutable -> Result<Computed> {
@@ -303,7 +309,8 @@ void HeatmapController::computeMatch()
         (m_matchOf == m_inputs && m_matchStage == m_study.stage()))
         return;
     m_study.beginJob(QStringLiteral("match"), tr("Matching topics"), m_matchRunner);
-    m_matchRunner.start<std::shared_ptr<const TopicMatch>>(
+    m_study.run<std::shared_ptr<const TopicMatch>>(
+        m_matchRunner,
         [inputs = m_inputs, stage = m_study.stage(), count = m_study.threads()](JobContext& job) {
             return makeTopicMatch(*inputs, stage, count, job);
         },
@@ -334,7 +341,8 @@ void HeatmapController::computeMerge()
     if (view().similarity()->path() == nullptr)
         view().setEmpty(tr("Comparing topics"), tr("Cosines between the full vectors of the topics’ names."));
     m_study.beginJob(QStringLiteral("similarity"), tr("Comparing topics"), m_mergeRunner);
-    m_mergeRunner.start<std::shared_ptr<const TopicMergePath>>(
+    m_study.run<std::shared_ptr<const TopicMergePath>>(
+        m_mergeRunner,
         [reader = m_study.cache()->reader, layer, stage, column, count = m_study.threads()](JobContext& job) {
             return makeMergePath(*reader, layer, stage, column, count, job);
         },
@@ -362,7 +370,8 @@ void HeatmapController::applyMerge()
     if (!m_study.cache() || m_mergeRunner.running())
         return;
     m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
-    m_mergeRunner.start<MergedOverview>(
+    m_study.run<MergedOverview>(
+        m_mergeRunner,
         [cache = *m_study.cache(), column = m_study.labelColumn(),
          names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
         [this](Result<MergedOverview> made) {

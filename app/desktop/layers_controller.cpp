@@ -95,12 +95,16 @@ void LayersController::stop()
     m_save.stop();
 }
 
-void LayersController::takeCache()
+void LayersController::leave()
 {
-    m_runner.cancel();
     m_live.reset();
     m_known.clear();
     m_heads.clear();
+    m_view->setMeasures({});
+}
+
+void LayersController::takeCache()
+{
     m_view->setAnyHead(!m_study.heads().empty());
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<std::int64_t> held;
@@ -192,7 +196,8 @@ void LayersController::measure()
             Qt::QueuedConnection);
     });
     m_study.beginJob(QStringLiteral("layers"), tr("Measuring the layers"), m_runner);
-    m_runner.start<LayersMeasured>(
+    m_study.run<LayersMeasured>(
+        m_runner,
         [reader = m_study.cache()->reader, asked, live = m_live](JobContext& job) {
             return measureLayers(
                 *reader, asked,

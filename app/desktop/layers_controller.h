@@ -31,6 +31,7 @@ public:
     explicit LayersController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     [[nodiscard]] ui::LayersView& view() const { return *m_view; }
     /// The line that makes what is shown; "" while nothing is.

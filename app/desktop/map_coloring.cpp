@@ -37,9 +37,13 @@ viz::PointColoring byStrength(const ui::Strengths& known, const PointIds& points
 {
     std::vector<float> strengths;
     strengths.reserve(static_cast<std::size_t>(points.count()));
-    for (std::int64_t i = 0; i < points.count(); ++i)
-        strengths.push_back(
-            known.values(points.document[static_cast<std::size_t>(i)], points.head[static_cast<std::size_t>(i)]));
+    for (std::size_t i = 0; i < points.document.size(); ++i)
+    {
+        const std::int64_t document = points.document[i];
+        const std::int64_t head = points.head[i];
+        const bool there = document < known.values.rows() && head < known.values.cols();
+        strengths.push_back(there ? known.values(document, head) : std::numeric_limits<float>::quiet_NaN());
+    }
     return viz::colorByStrength(points, strengths, palette, unit);
 }
 
@@ -105,9 +109,11 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
     const auto documents = study.cache()->overview->documents;
     const viz::HeadPalette palette(study.cache()->overview->model, theme);
     const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
-    const auto byHead = [points, palette, unit, kind = choice.kind] {
+    const bool elsewhere = map->layer != study.layer() || map->stage != study.stage();
+    const auto byHead = [points, palette, unit, elsewhere, kind = choice.kind] {
         viz::PointColoring coloring = viz::colorByHead(*points, palette, unit);
-        coloring.legend.hint = waitingHint(kind);
+        coloring.legend.hint =
+            kind == Kind::Strength && elsewhere ? tr("no strengths: of another layer or stage") : waitingHint(kind);
         return coloring;
     };
     switch (choice.kind)
@@ -130,7 +136,8 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
             return numbers ? byNumber(*points, *numbers, theme) : byHead();
         };
     case Kind::Strength:
-        if (study.source().strengths != nullptr)
+        // Those of the chosen layer and stage alone are known.
+        if (study.source().strengths != nullptr && !elsewhere)
             return [points, strengths = study.source().strengths, palette, unit] {
                 return byStrength(*strengths, *points, palette, unit);
             };

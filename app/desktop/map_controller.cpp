@@ -2,6 +2,7 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/cards.h"
+#include "app/desktop/map_job.h"
 #include "model/analysis/affinities.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/run_form.h"
@@ -51,7 +52,10 @@ MapController::MapController(Study& study, QObject* parent)
         if (map == nullptr || !m_study.cache())
             return ui::HoverContent{};
         const auto index = static_cast<std::size_t>(point);
-        return headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage);
+        // Strengths are known for the chosen layer alone.
+        return map->layer == m_study.layer()
+                   ? headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage)
+                   : documentCard(m_study, map->points->document[index], map->points->head[index], map->stage);
     });
     describeEmpty({}, false);
     refreshReady();
@@ -134,10 +138,27 @@ void MapController::stop()
     refreshPanel();
 }
 
+void MapController::leave()
+{
+    m_keeper.leave();
+    if (m_run.active())
+        m_study.noteEnded(MapJob::key(), tr("the map"));
+    m_run.drop();
+    m_panelPace.stop();
+    m_wanted = false;
+    m_newest.reset();
+    m_iteration.reset();
+    m_kept.reset();
+    m_runEntry = 0;
+    m_runNumber = 0;
+    m_lastShown.clear();
+    m_study.setActivity(QStringLiteral("tsne"), {});
+    m_study.window().mapView().setRun(ui::RunState::None, {});
+    showMap(nullptr);
+}
+
 void MapController::takeCache()
 {
-    m_lastShown.clear();
-    m_runNumber = 0;
     m_panel->setStorable(true);
 }
 
@@ -245,7 +266,8 @@ void MapController::runMap()
     if (heads.empty())
         return m_study.window().showNotice(
             tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
-    MapRequest request{m_study.source().vectors, heads, m_panel->form()->options(), m_study.threads(), nullptr};
+    MapRequest request{m_study.source().vectors, heads,   m_panel->form()->options(),
+                       m_study.threads(),        nullptr, m_study.source().origin};
     if (request.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
     const double largest =
@@ -318,6 +340,8 @@ void MapController::keepRunMap()
             named->name = ui::toStdString(tr("run %1").arg(++m_runNumber));
         while (ui::toQString(named->name) != maps.freeName(ui::toQString(named->name)));
         m_runEntry = maps.add(std::move(named));
+        if (m_runEntry == 0)
+            return; // it is of another cache
     }
     m_lastShown[{map->layer, map->stage}] = m_runEntry;
     m_keeper.measure(m_runEntry);

@@ -40,6 +40,7 @@ public:
     ~MapController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_run.active() || m_save.busy() || m_keeper.storing(); }
 
     /// Computes the map of the chosen layer, stage and heads; waits for their vectors.

@@ -3,6 +3,7 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/workflows/map_command.h"
+#include "model/data/point_range.h"
 #include "model/io/map_table.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/run_form.h"
@@ -244,12 +245,13 @@ void MapController::saveTable(const QString& path)
         JobContext job;
         MapTableColumns columns;
         std::vector<float> strengths;
-        if (vectors != nullptr)
+        if (vectors != nullptr && expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
             strengths = viz::strengthsOfPoints(*map->points, *vectors);
         columns.strengths = strengths;
         std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
         for (const std::int64_t document : selected)
-            chosen[static_cast<std::size_t>(document)] = 1;
+            if (document >= 0 && document < documents->count())
+                chosen[static_cast<std::size_t>(document)] = 1;
         columns.chosen = chosen;
         return writeMapTable(target, *map, *documents, columns, job);
     });

@@ -86,12 +86,16 @@ void ProbeController::stop()
     m_save.stop();
 }
 
-void ProbeController::takeCache()
+void ProbeController::leave()
 {
-    m_runner.cancel();
     m_live.reset();
     m_made.reset();
     m_outcome.clear();
+    m_study.window().probeView().clear();
+}
+
+void ProbeController::takeCache()
+{
     ui::ProbeView& view = m_study.window().probeView();
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : m_study.cache()->overview->stages)
@@ -162,7 +166,8 @@ void ProbeController::train()
             Qt::QueuedConnection);
     });
     m_study.beginJob(QStringLiteral("probe"), tr("Training the probe"), m_runner);
-    m_runner.start<ProbeFits>(
+    m_study.run<ProbeFits>(
+        m_runner,
         [reader = m_study.cache()->reader, request, live = m_live](JobContext& job) {
             return trainProbes(
                 *reader, request,

@@ -24,6 +24,7 @@ public:
     explicit ProbeController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     /// The lines that make what is shown; "" while nothing is.
     [[nodiscard]] QString commandLine() const;

@@ -39,7 +39,6 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     connectView();
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
-        m_asked.reset();
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
         m_view->setShownHeads(m_study.heads());
     });
@@ -135,6 +134,14 @@ void RetrievalController::stop()
     m_save.stop();
 }
 
+void RetrievalController::leave()
+{
+    m_asked.reset();
+    forgetSource();
+    m_view->setRelevant({}, 0);
+    m_view->queryRow()->setProblem({});
+}
+
 bool RetrievalController::busy() const
 {
     return m_searchRunner.running() || m_measureRunner.running() || m_save.busy();
@@ -169,7 +176,8 @@ void RetrievalController::vote()
 {
     if (m_lists == nullptr || m_base == nullptr)
         return;
-    m_voteRunner.start<Comparison>(
+    m_study.run<Comparison>(
+        m_voteRunner,
         [base = m_base, lists = m_lists, relevant = relevantHere(), measured = m_measured, codes = codesOf(m_study),
          options = VoteOptions{m_view->first(), m_view->second(), m_view->mixer()->factors()}](
             JobContext&) -> Result<Comparison> {
@@ -185,7 +193,8 @@ void RetrievalController::measureAgain()
         return;
     if (m_voteRunner.running())
         return vote(); // what comes was measured with the former labels
-    m_voteRunner.start<Comparison>(
+    m_study.run<Comparison>(
+        m_voteRunner,
         [base = m_base, shown, measured = m_measured, codes = codesOf(m_study), factors = m_view->mixer()->factors()](
             JobContext&) -> Result<Comparison> { return withMeasures(*shown, *base, measured.get(), codes, factors); },
         [this](Result<Comparison> comparison) { takeComparison(std::move(comparison)); });
@@ -205,7 +214,8 @@ void RetrievalController::loadRelevant(const QString& path)
     if (!m_study.cache())
         return;
     m_study.beginJob(QStringLiteral("relevant"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_measureRunner);
-    m_measureRunner.start<Study::Relevant>(
+    m_study.run<Study::Relevant>(
+        m_measureRunner,
         [documents = m_study.cache()->overview->documents, file = std::filesystem::path(ui::toStdString(path))](
             JobContext&) { return cli::readRelevant(file, *documents); },
         [this, path](Result<Study::Relevant> relevant) {
@@ -225,7 +235,8 @@ void RetrievalController::measure()
     m_study.beginJob(QStringLiteral("relevant"),
                      tr("Asking with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
                      m_measureRunner);
-    m_measureRunner.start<std::shared_ptr<const MeasuredQueries>>(
+    m_study.run<std::shared_ptr<const MeasuredQueries>>(
+        m_measureRunner,
         [relevant = m_study.relevant(), base = m_base, documents = m_study.cache()->overview->documents,
          top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<std::shared_ptr<const MeasuredQueries>> {

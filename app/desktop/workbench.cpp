@@ -61,6 +61,10 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
+    connect(&m_study, &Study::cacheClosing, this, [this] {
+        for (Controller* controller : m_controllers)
+            controller->leave();
+    });
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/matrix.h"
+#include "model/data/origin.h"
 #include "model/data/stage.h"
 
 #include <cstdint>
@@ -79,6 +80,7 @@ struct ProbeResult
     std::vector<std::int32_t> truths;
     std::vector<std::int32_t> testDocuments; ///< [n] document of each test row; empty where rows have none
     std::string inputHash;
+    Origin origin{}; ///< of a cache that is open in the window
 };
 
 /// The documents behind one cell of the confusion matrix: those with a test row of this class that was

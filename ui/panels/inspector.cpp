@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/inspector.h"
 
+#include "ui/border.h"
 #include "ui/panels/document_text.h"
 #include "ui/panels/nearest_lists.h"
 #include "ui/panels/strength_bars.h"
@@ -149,6 +150,8 @@ void Inspector::setQuery(const TextQuery& query)
 
 void Inspector::setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette)
 {
+    if (strengths != nullptr && !Border::instance().admits(strengths->origin, "strengths"))
+        strengths = nullptr;
     m_strengths = std::move(strengths);
     m_stage = stage;
     m_palette = palette;
@@ -276,6 +279,10 @@ void Inspector::refreshStrengths()
 void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
                            const QString& fullSource)
 {
+    for (auto* nearest : {&byHead, &byFull})
+        std::erase_if(*nearest, [this](const NearDocument& each) {
+            return m_documents == nullptr || each.document < 0 || each.document >= m_documents->count();
+        });
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);
     m_fullSource = fullSource;

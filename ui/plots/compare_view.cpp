@@ -2,6 +2,7 @@
 #include "ui/plots/compare_view.h"
 
 #include "model/base/random.h"
+#include "ui/border.h"
 #include "ui/plots/change_bars.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
@@ -180,6 +181,8 @@ std::shared_ptr<const HeadMap> CompareView::mapAt(double share) const
 
 void CompareView::setPair(std::shared_ptr<const MapPair> pair)
 {
+    if (pair != nullptr && !Border::instance().admits(*pair))
+        pair = nullptr;
     m_animation.stop();
     m_pair = std::move(pair);
     m_lines->setPair(m_pair);

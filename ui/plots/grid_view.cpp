@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/grid_view.h"
 
+#include "ui/border.h"
 #include "ui/plots/grow_overlay.h"
 #include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
@@ -173,6 +174,8 @@ std::shared_ptr<const HeadMapSet> GridView::set() const
 
 void GridView::setSet(std::shared_ptr<const HeadMapSet> set)
 {
+    if (set != nullptr && !Border::instance().admits(*set))
+        set = nullptr;
     const std::size_t before = m_grid->contents().cells.size();
     m_grid->setSet(std::move(set));
     if (m_opened && (this->set() == nullptr || m_grid->contents().cells.size() != before))

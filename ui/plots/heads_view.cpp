@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heads_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/head_table_model.h"
 #include "ui/plots/cell_bars.h"
@@ -343,6 +344,8 @@ void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
 
 void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 {
+    if (report != nullptr && !Border::instance().admits(report->origin, "a report on heads"))
+        report = nullptr;
     m_report = std::move(report);
     m_pages->setFilled(m_report != nullptr);
     m_model->setReport(m_report);
@@ -435,7 +438,7 @@ void HeadsView::setHistory(bool canUndo, bool canRedo)
 
 void HeadsView::setMask(const std::optional<MaskValues>& values)
 {
-    m_mask = values;
+    m_mask = values && Border::instance().admits(values->origin, "what heads are good for") ? values : std::nullopt;
     refreshMask();
     noteCanvasChanged(this);
 }

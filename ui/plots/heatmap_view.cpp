@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heatmap_view.h"
 
+#include "ui/border.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
 #include "ui/plots/heatmap_bar.h"
@@ -309,6 +310,7 @@ void HeatmapView::showStages()
 
 void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache)
 {
+    std::erase_if(panels, [](const auto& panel) { return !Border::instance().admits(panel->origin, "a heatmap"); });
     m_panels = std::move(panels);
     m_info = info;
     m_topicsInCache = topicsInCache;
@@ -359,12 +361,16 @@ void HeatmapView::applyScale(const viz::ScaleChoice& choice)
 
 void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)
 {
+    if (path != nullptr && !Border::instance().admits(path->origin, "the similarity of topics"))
+        path = nullptr;
     m_similarity->setPath(std::move(path));
     showPage();
 }
 
 void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
 {
+    if (match != nullptr && !Border::instance().admits(match->origin, "the match of topics"))
+        match = nullptr;
     m_match->setMatch(std::move(match), palette);
     m_matchTitle->setText(m_match->title());
     showPage();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/layers_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/plots/layers_chart.h"
 #include "ui/plots/view_pages.h"
@@ -114,6 +115,8 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
 
 void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
 {
+    std::erase_if(measures,
+                  [](const auto& each) { return !Border::instance().admits(each->origin, "the measures of a layer"); });
     m_chart->setMeasures(std::move(measures));
     noteCanvasChanged(this);
 }

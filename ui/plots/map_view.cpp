@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/map_view.h"
 
+#include "ui/border.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
@@ -150,6 +151,8 @@ QMenu* MapView::buildMoreMenu()
 
 void MapView::setMap(std::shared_ptr<const HeadMap> map)
 {
+    if (map != nullptr && !Border::instance().admits(*map))
+        map = nullptr;
     m_stack->setCurrentWidget(map == nullptr ? static_cast<QWidget*>(m_empty) : m_scatter);
     m_scatter->setMap(std::move(map));
     refreshShown();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/probe_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/head_score_model.h"
 #include "ui/models/roles.h"
@@ -256,6 +257,8 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 
 void ProbeView::addRow(ProbeRow row)
 {
+    if (!Border::instance().admits(row.result->origin, "a probe"))
+        return;
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();
     const bool inSight = m_table->viewport()->rect().intersects(m_table->visualRect(m_table->currentIndex()));

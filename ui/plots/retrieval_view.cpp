@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/retrieval_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/roles.h"
 #include "ui/plots/head_mixer.h"
@@ -259,6 +260,8 @@ void RetrievalView::refreshScores()
 
 void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> comparison)
 {
+    if (comparison != nullptr && !Border::instance().admits(comparison->origin, "a ranking"))
+        comparison = nullptr;
     m_comparison = std::move(comparison);
     const bool any = m_comparison != nullptr;
     m_pages->setFilled(any);

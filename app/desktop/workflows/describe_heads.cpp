@@ -73,6 +73,7 @@ Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::s
 {
     auto base = std::make_shared<HeadBase>();
     base->vectors = std::move(vectors);
+    base->origin = reader.origin();
     const LabelColumn* labels = from.column.empty() ? nullptr : from.documents->label(from.column);
     if (labels == nullptr)
     {
@@ -108,6 +109,7 @@ Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
 {
     auto report = std::make_shared<HeadReport>();
     const HeadVectors& vectors = *base.vectors;
+    report->origin = base.origin;
     report->stage = vectors.stage();
     report->layer = vectors.layer();
     report->allDocuments = vectors.documents();
@@ -146,6 +148,7 @@ Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retri
 {
     MaskValues values;
     values.kept = kept;
+    values.origin = base.origin;
     const std::vector<std::int64_t> heads = headsOf(kept);
     const std::vector<bool> all(kept.size(), true);
     for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)

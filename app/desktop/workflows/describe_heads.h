@@ -29,6 +29,7 @@ struct HeadBase
     FullPair full;
     std::shared_ptr<const HeadMatch> match; ///< of sets of heads; null without topics
     std::string notice;                     ///< why there are no topics
+    Origin origin{};                        ///< of all of it
 };
 
 /// @param labels  column and where its topic vectors are; an empty column for none

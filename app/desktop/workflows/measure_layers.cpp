@@ -54,6 +54,7 @@ Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& r
             done.failures.push_back(std::move(measured).error().atPlace(where));
             continue;
         }
+        measured->origin = reader.origin();
         done.measures.push_back(std::make_shared<const LayerMeasures>(std::move(*measured)));
         publish(done);
     }

@@ -52,7 +52,9 @@ Result<SourceData> loadSource(CacheReader& reader, LayerIndex layer, Stage stage
     SourceData data;
     HEADSCOPE_TRY(data.vectors, reader.load(layer, stage, {}, job));
     HEADSCOPE_CHECK(job.checkStop());
-    data.strengths = std::make_shared<const ui::Strengths>(ui::strengthsOf(*data.vectors, numThreads));
+    ui::Strengths strengths = ui::strengthsOf(*data.vectors, numThreads);
+    strengths.origin = data.origin = reader.origin();
+    data.strengths = std::make_shared<const ui::Strengths>(std::move(strengths));
     return data;
 }
 

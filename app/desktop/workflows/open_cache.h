@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/head_map.h"
+#include "model/data/origin.h"
 #include "model/io/cache_reader.h"
 #include "ui/cache_overview.h"
 #include "ui/strengths.h"
@@ -60,6 +61,7 @@ struct SourceData
     std::shared_ptr<const HeadVectors> vectors;
     std::shared_ptr<const ui::Strengths> strengths;
     std::shared_ptr<const FullVectors> full; ///< null until somebody asked for nearest documents
+    Origin origin{};                         ///< of all of them
 };
 
 /// Opens a cache and reads its documents and maps. A map that cannot be read becomes a notice.

@@ -15,12 +15,14 @@ namespace
 using Place = std::pair<LayerIndex, Stage>;
 
 Result<std::shared_ptr<const ProbeResult>> fit(const HeadPoints& points, const ProbeRequest& request, bool control,
-                                               std::int64_t headsPerGroup, Place place, JobContext& job)
+                                               std::int64_t headsPerGroup, Place place, const Origin& origin,
+                                               JobContext& job)
 {
     ProbeOptions options = request.options;
     options.control = control;
     HEADSCOPE_TRY(ProbeResult result, probeHeads(points, request.heads, headsPerGroup, place.second, place.first,
                                                  options, request.numThreads, job));
+    result.origin = origin;
     return std::make_shared<const ProbeResult>(std::move(result));
 }
 
@@ -33,10 +35,11 @@ Result<ProbeFit> fitPlace(CacheReader& reader, const ProbeRequest& request, Plac
     const HeadPoints points = gatherPoints(*vectors, allIndices(vectors->documents()), request.heads);
     const std::int64_t headsPerGroup = reader.info().header.model.groupSize();
     ProbeFit done;
-    HEADSCOPE_TRY(done.result, fit(points, request, false, headsPerGroup, place, job));
+    const Origin origin = reader.origin();
+    HEADSCOPE_TRY(done.result, fit(points, request, false, headsPerGroup, place, origin, job));
     if (request.control)
     {
-        HEADSCOPE_TRY(done.control, fit(points, request, true, headsPerGroup, place, job));
+        HEADSCOPE_TRY(done.control, fit(points, request, true, headsPerGroup, place, origin, job));
     }
     return done;
 }
