@@ -50,6 +50,13 @@ QString chosenHeadsText(std::int64_t chosen, std::int64_t all)
     return all == 1 ? heads : tr("all %1").arg(heads);
 }
 
+QString overText(std::int64_t documents, std::int64_t all)
+{
+    if (documents == all)
+        return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
+    return tr("over the %1 chosen of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
+}
+
 QString durationText(double seconds)
 {
     if (!(seconds >= 0))

@@ -27,6 +27,8 @@ namespace headscope::ui
 [[nodiscard]] QString countText(std::int64_t count, const QString& one, const QString& many);
 /// How many of a model's heads are chosen: "all 9 heads", "3 of 9 heads", "none of 9 heads".
 [[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all);
+/// What numbers speak of: "over 400 documents", "over the 40 chosen of 400 documents".
+[[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
 /// "9 s", "3 min 20 s", "2 h 5 min"; "" for negative (not known).
 [[nodiscard]] QString durationText(double seconds);
 /// "625 MB"; powers of 1000, as file managers count.

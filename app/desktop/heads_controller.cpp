@@ -57,7 +57,7 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
-        describe(); // also when other documents are shown
+        takeDocuments(); // also when other documents are shown
     });
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this,
             [this] { m_view->setHoveredHead(m_study.window().selection().hoveredHead()); });
@@ -76,7 +76,7 @@ void HeadsController::registerView()
     entry.widget = m_view;
     entry.help = tr(
         "Statistics of the chosen heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
-        "2019). Ticks ask: what if it were off?");
+        "2019). Ticks ask: what if it were off, for the same documents?");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
@@ -111,8 +111,8 @@ void HeadsController::connectView()
 
 void HeadsController::stop()
 {
-    for (ui::JobRunner* runner :
-         {&m_baseRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner, &m_orderRunner, &m_relevantRunner})
+    for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
+                                  &m_orderRunner, &m_relevantRunner})
         runner->cancel();
     m_save.stop();
 }
@@ -125,10 +125,11 @@ bool HeadsController::busy() const
 
 void HeadsController::forget()
 {
-    for (ui::JobRunner* runner :
-         {&m_baseRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner, &m_orderRunner, &m_relevantRunner})
+    for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
+                                  &m_orderRunner, &m_relevantRunner})
         runner->cancel();
     m_base.reset();
+    m_part.reset();
     m_ofAll.reset();
     m_retrieval.reset();
     m_order.clear();
@@ -160,17 +161,12 @@ void HeadsController::refresh()
             if (!base)
                 return m_view->setEmpty(ui::errorHeading(base.error().code), ui::errorText(base.error()), {}, true);
             m_base = *base;
-            describe();
-            measure();
-            order();
-            loadRelevant();
+            takeDocuments();
         });
 }
 
-void HeadsController::describe()
+std::vector<std::int64_t> HeadsController::documentsLookedAt() const
 {
-    if (m_base == nullptr)
-        return;
     const ui::SelectionHub& hub = m_study.window().selection();
     std::vector<std::int64_t> documents = hub.selection().documents;
     if (const auto shown = hub.shownOnly())
@@ -179,6 +175,46 @@ void HeadsController::describe()
         if (documents.empty())
             documents = shown->documents;
     }
+    return documents;
+}
+
+void HeadsController::takeDocuments()
+{
+    if (m_base == nullptr)
+        return;
+    describe();
+    std::vector<std::int64_t> documents = documentsLookedAt();
+    m_partRunner.cancel();
+    if (documents.empty())
+        return takePart(m_base);
+    if (m_part != nullptr && m_part->documents == documents)
+        return;
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_partRunner,
+        [base = m_base, documents, count = m_study.threads()](JobContext& job) {
+            return headBaseOver(*base, documents, count, job);
+        },
+        [this](Result<std::shared_ptr<const HeadBase>> part) {
+            if (!part)
+                return m_study.report(part.error());
+            takePart(std::move(*part));
+        });
+}
+
+void HeadsController::takePart(std::shared_ptr<const HeadBase> part)
+{
+    if (part == m_part)
+        return;
+    m_part = std::move(part);
+    m_retrieval.reset();
+    m_probeOfAll.reset();
+    order();
+    loadRelevant(); // measures
+}
+
+void HeadsController::describe()
+{
+    const std::vector<std::int64_t> documents = documentsLookedAt();
     if (documents.empty() && m_ofAll != nullptr)
     {
         m_reportRunner.cancel();
@@ -240,12 +276,12 @@ void HeadsController::showKept()
 
 void HeadsController::measure()
 {
-    if (m_base == nullptr)
+    if (m_part == nullptr)
         return;
     m_probeRunner.cancel();
     m_study.run<MaskValues>(
         m_maskRunner,
-        [base = m_base, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
+        [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
          count = m_study.threads()](JobContext& job) {
             return measureMask(*base, retrieval.get(), kept, model, count, job);
         },
@@ -271,13 +307,13 @@ void HeadsController::measure()
 
 void HeadsController::measureProbe()
 {
-    if (m_base == nullptr)
+    if (m_part == nullptr)
         return;
     const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the heads that are on"), m_probeRunner);
     m_study.run<std::pair<double, double>>(
         m_probeRunner,
-        [base = m_base, kept = m_kept, known = m_probeOfAll, seed,
+        [base = m_part, kept = m_kept, known = m_probeOfAll, seed,
          count = m_study.threads()](JobContext& job) -> Result<std::pair<double, double>> {
             std::pair<double, double> values; // all, on
             if (known)
@@ -289,7 +325,9 @@ void HeadsController::measureProbe()
             HEADSCOPE_TRY(values.second, probeOfMask(*base, kept, seed, count, job));
             return values;
         },
-        [this](Result<std::pair<double, double>> values) {
+        [this, part = m_part](Result<std::pair<double, double>> values) {
+            if (part != m_part)
+                return; // other documents are looked at
             if (!values)
                 return m_study.report(values.error());
             m_probeOfAll = values->first;
@@ -304,15 +342,16 @@ void HeadsController::measureProbe()
 
 void HeadsController::order()
 {
+    m_orderRunner.cancel();
     m_order.clear();
     m_view->setCurve({}, m_view->byGroups());
-    if (m_base == nullptr || m_base->match == nullptr)
+    if (m_part == nullptr || m_part->match == nullptr)
         return;
     const bool groups = m_view->byGroups();
     m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
     m_study.run<std::vector<PruningStep>>(
         m_orderRunner,
-        [base = m_base, model = m_study.cache()->overview->model, groups,
+        [base = m_part, model = m_study.cache()->overview->model, groups,
          count = m_study.threads()](JobContext& job) -> Result<std::vector<PruningStep>> {
             HEADSCOPE_TRY(auto steps,
                           backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
@@ -341,11 +380,11 @@ void HeadsController::takeStep(std::int64_t off)
 
 void HeadsController::loadRelevant()
 {
-    if (m_base == nullptr || m_study.relevant() == nullptr)
+    if (m_part == nullptr || m_study.relevant() == nullptr)
         return measure();
     m_study.run<std::shared_ptr<const HeadRetrieval>>(
         m_relevantRunner,
-        [base = m_base, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
+        [base = m_part, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
          count = m_study.threads()](JobContext& job) {
             return makeRetrievalMeasure(*base, *documents, *relevant, count, job);
         },

@@ -44,6 +44,10 @@ private:
     void connectView();
     void forget();
     void refresh();
+    /// That every number of the tab speaks of: the chosen ones, of those that are shown; empty: all.
+    [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
+    void takeDocuments();
+    void takePart(std::shared_ptr<const HeadBase> part);
     void describe();
     void switchHeads(const std::vector<std::int64_t>& heads, bool on);
     void setKept(Kept kept);
@@ -63,6 +67,7 @@ private:
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;
     std::shared_ptr<const HeadBase> m_base;
+    std::shared_ptr<const HeadBase> m_part;    ///< the same over the documents that are looked at
     std::shared_ptr<const HeadReport> m_ofAll; ///< over all documents
     std::shared_ptr<const HeadRetrieval> m_retrieval;
     std::vector<PruningStep> m_order;
@@ -73,6 +78,7 @@ private:
     SaveJob m_save;
     // Last: their destructors wait for workers.
     ui::JobRunner m_baseRunner;
+    ui::JobRunner m_partRunner;
     ui::JobRunner m_reportRunner;
     ui::JobRunner m_maskRunner;
     ui::JobRunner m_probeRunner;

@@ -84,13 +84,8 @@ QString HeadsController::commandLineOf() const
     words << headsWords(m_study);
     if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
         words << QStringLiteral("--label") << ui::toQString(label);
-    if (const auto& documents = m_study.window().selection().selection().documents; !documents.empty())
-    {
-        QStringList rows;
-        for (const std::int64_t document : documents)
-            rows << QString::number(document);
-        words << QStringLiteral("--documents") << rows.join(u',');
-    }
+    if (const auto documents = documentsLookedAt(); !documents.empty())
+        words << QStringLiteral("--documents") << documentRows(documents);
     return commandLine(words);
 }
 

@@ -43,7 +43,8 @@ LayersController::LayersController(Study& study, QObject* parent) : Controller(p
         m_stale = true;
         beginIfLookedAt();
     });
-    connect(&m_study, &Study::headsChanged, this, &LayersController::takeHeads);
+    connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &LayersController::takeChoice);
     connect(m_view, &ui::LayersView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
             &ui::HeadPicker::chooseAll);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
@@ -100,6 +101,7 @@ void LayersController::leave()
     m_live.reset();
     m_known.clear();
     m_heads.clear();
+    m_documents.clear();
     m_view->setMeasures({});
 }
 
@@ -119,12 +121,13 @@ void LayersController::takeCache()
     beginIfLookedAt();
 }
 
-void LayersController::takeHeads()
+void LayersController::takeChoice()
 {
     m_view->setAnyHead(!m_study.heads().empty());
     if (!m_study.cache() || m_study.heads().empty())
         return;
-    if (m_study.heads() == m_heads && !m_view->chart()->measures().empty() && !m_runner.running())
+    if (m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
+        !m_view->chart()->measures().empty() && !m_runner.running())
     {
         m_stale = false;
         return m_view->setWaiting({}, {}, {}); // what is shown is of these
@@ -141,7 +144,7 @@ void LayersController::beginIfLookedAt()
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const LayersRequest asked = request();
-    const double seconds = estimatedSeconds(asked, overview.model, overview.documents->count());
+    const double seconds = estimatedSeconds(asked, overview.model, countOf(asked.documents));
     if (seconds <= kByItself)
         return measure();
     m_runner.cancel();
@@ -150,9 +153,20 @@ void LayersController::beginIfLookedAt()
                            .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
                                 ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
                                 ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads),
-                                ui::countText(overview.documents->count(), tr("document"), tr("documents")),
-                                ui::durationText(seconds)),
+                                documentsText(asked.documents), ui::durationText(seconds)),
                        tr("Measure"));
+}
+
+std::int64_t LayersController::countOf(const std::vector<std::int64_t>& documents) const
+{
+    return documents.empty() ? m_study.cache()->overview->documents->count() : std::ssize(documents);
+}
+
+QString LayersController::documentsText(const std::vector<std::int64_t>& documents) const
+{
+    const QString all = ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"));
+    return documents.empty() ? tr("all %1").arg(all)
+                             : tr("the %1 shown of %2").arg(ui::countText(std::ssize(documents)), all);
 }
 
 LayersRequest LayersController::request() const
@@ -161,12 +175,13 @@ LayersRequest LayersController::request() const
     LayersRequest request;
     request.places = coarseToFine(overview.stages, m_study.layer());
     request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
     request.options.neighbors = m_view->neighbors();
     request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     request.numThreads = m_study.threads();
-    if (m_heads == request.heads)
+    if (m_heads == request.heads && m_documents == request.documents)
         for (const auto& [place, measures] : m_known)
             request.known.push_back(measures);
     return request;
@@ -179,10 +194,11 @@ void LayersController::measure()
     m_stale = false;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     LayersRequest asked = request();
-    m_estimate = estimatedSeconds(asked, overview.model, overview.documents->count());
-    if (asked.heads != m_heads)
+    m_estimate = estimatedSeconds(asked, overview.model, countOf(asked.documents));
+    if (asked.heads != m_heads || asked.documents != m_documents)
         m_known.clear();
     m_heads = asked.heads;
+    m_documents = asked.documents;
     m_view->setWaiting({}, {}, {});
     m_view->setMeasures({});
     m_view->setRunning(true);
@@ -254,7 +270,7 @@ void LayersController::showNote(const QString& outcome)
         parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, m_estimate)));
     parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
                                  overview.model.heads);
-    parts << tr("all %1").arg(ui::countText(overview.documents->count(), tr("document"), tr("documents")));
+    parts << documentsText(m_documents);
     if (!m_study.labelColumn().empty())
         parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));
     if (!outcome.isEmpty())
@@ -283,6 +299,8 @@ QString LayersController::commandLine() const
                       names.join(u',')};
     if (std::ssize(m_heads) != overview.model.heads)
         words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(m_heads));
+    if (!m_documents.empty())
+        words << QStringLiteral("--documents") << documentRows(m_documents);
     if (!m_study.labelColumn().empty() && overview.documents->labels.size() > 1)
         words << QStringLiteral("--label") << ui::toQString(m_study.labelColumn());
     if (options.neighbors != LayerOptions().neighbors)
@@ -299,7 +317,8 @@ void LayersController::save(const QString& path)
         return m_study.window().showNotice(tr("No layer is measured yet."));
     m_save.start(path,
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
-                  label = m_study.labelColumn(), target = std::filesystem::path(ui::toStdString(path))]() -> Status {
+                  label = m_study.labelColumn(), documents = m_documents,
+                  target = std::filesystem::path(ui::toStdString(path))]() -> Status {
                      const auto ending = target.extension();
                      if (ending == ".csv" || ending == ".tex")
                      {
@@ -308,6 +327,8 @@ void LayersController::save(const QString& path)
                          provenance.add("cache", std::filesystem::path(cache).filename().string());
                          if (!label.empty())
                              provenance.add("label", label);
+                         if (!documents.empty())
+                             provenance.add("documents", ui::toStdString(documentRows(documents)));
                          provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return cli::layerTable(measures).write(target, "layers", provenance);

@@ -47,7 +47,9 @@ private:
     void registerView();
     void connectView();
     void takeCache();
-    void takeHeads();
+    void takeChoice();
+    [[nodiscard]] std::int64_t countOf(const std::vector<std::int64_t>& documents) const;
+    [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;
     void beginIfLookedAt();
     [[nodiscard]] LayersRequest request() const;
     void measure();
@@ -61,11 +63,12 @@ private:
     Study& m_study;
     ui::LayersView* m_view = nullptr; ///< of the window
     bool m_stale = true;              ///< not begun for this cache and labels
-    /// Of this cache and m_heads, with whatever labels.
+    /// Of this cache, m_heads and m_documents, with whatever labels.
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
-    std::vector<std::int64_t> m_heads; ///< of what is known and shown
-    double m_estimate = 0;             ///< seconds of the run that goes on
-    std::shared_ptr<Live> m_live;      ///< of the newest run; another one's wake-ups are stale
+    std::vector<std::int64_t> m_heads;     ///< of what is known and shown
+    std::vector<std::int64_t> m_documents; ///< the same; empty: all
+    double m_estimate = 0;                 ///< seconds of the run that goes on
+    std::shared_ptr<Live> m_live;          ///< of the newest run; another one's wake-ups are stale
     SaveJob m_save;
     ui::JobRunner m_runner;
 };

@@ -28,6 +28,7 @@ ProbeController::ProbeController(Study& study, QObject* parent) : Controller(par
     connect(&m_study, &Study::cacheChanged, this, &ProbeController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &ProbeController::takeSource);
     connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
     connect(&m_study, &Study::paletteChanged, this,
             [this] { m_study.window().probeView().setPalette(m_study.palette()); });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
@@ -117,11 +118,12 @@ void ProbeController::takeSource()
     showNote();
 }
 
-bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const
+bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                 const std::vector<std::int64_t>& documents) const
 {
     const ProbeOptions& made = m_made->options;
     return made.c == options.c && made.testShare == options.testShare && made.split == options.split &&
-           made.seed == options.seed && m_made->heads == heads;
+           made.seed == options.seed && m_made->heads == heads && m_made->documents == documents;
 }
 
 void ProbeController::train()
@@ -136,6 +138,7 @@ void ProbeController::train()
     request.places = choice.allLayers ? placesOf(stages, layer)
                                       : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
     request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
     if (request.heads.size() < 2)
     {
         view.setEmpty(tr("A probe needs two heads"),
@@ -146,9 +149,9 @@ void ProbeController::train()
     request.options = choice.options;
     request.control = choice.control;
     request.numThreads = m_study.threads();
-    if (m_made && !comparable(request.options, request.heads))
+    if (m_made && !comparable(request.options, request.heads, request.documents))
         view.clear();
-    m_made = Made{request.options, request.heads, request.places.size()};
+    m_made = Made{request.options, request.heads, request.documents, request.places.size()};
     m_taken = 0;
     m_outcome.clear();
     view.setEmpty(tr("Training the probe"), choice.allLayers
@@ -226,14 +229,19 @@ void ProbeController::showNote()
         parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
                                      : ui::countText(fits, tr("probe"), tr("probes")));
         parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads);
+        if (m_made && !m_made->documents.empty())
+            parts << tr("the %1 shown of %2")
+                         .arg(ui::countText(std::ssize(m_made->documents)),
+                              ui::countText(m_study.cache()->overview->documents->count(), tr("document"),
+                                            tr("documents")));
         const ProbeResult& first = *view.model()->rows().front().result;
         parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
     }
     if (!m_outcome.isEmpty())
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
-        !comparable(view.bar()->choice().options, m_study.heads()))
-        parts << tr("shown with other options or heads: train anew");
+        !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
+        parts << tr("shown with other options, heads or documents: train anew");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 
@@ -242,7 +250,7 @@ QString ProbeController::commandLine() const
     const auto& rows = m_study.window().probeView().model()->rows();
     if (!m_study.cache() || !m_made || rows.empty())
         return {};
-    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads,
+    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads, m_made->documents,
                         *m_study.cache()->overview);
 }
 
@@ -251,11 +259,12 @@ void ProbeController::save(const QString& path)
     const auto rows = m_study.window().probeView().model()->rows();
     if (rows.empty())
         return m_study.window().showNotice(tr("There is no probe to save yet."));
-    m_save.start(path,
-                 [rows, shown = m_study.window().probeView().shownPlace(), model = m_study.cache()->overview->model,
-                  cache = m_study.cache()->overview->path, target = std::filesystem::path(ui::toStdString(path))] {
-                     return writeProbeRows(rows, shown, model, cache, target);
-                 });
+    m_save.start(path, [rows, shown = m_study.window().probeView().shownPlace(),
+                        model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
+                        documents = m_made ? m_made->documents : std::vector<std::int64_t>(),
+                        target = std::filesystem::path(ui::toStdString(path))] {
+        return writeProbeRows(rows, shown, model, cache, documents, target);
+    });
 }
 
 void ProbeController::copy()

@@ -36,7 +36,8 @@ private:
     {
         ProbeOptions options;
         std::vector<std::int64_t> heads;
-        std::size_t places = 0; ///< that were asked for
+        std::vector<std::int64_t> documents; ///< ascending; empty: all
+        std::size_t places = 0;              ///< that were asked for
     };
 
     void registerView();
@@ -47,7 +48,8 @@ private:
     void takeFits(const ProbeFits& fits);
     void finish(Result<ProbeFits> done);
     void showNote();
-    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const;
+    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                  const std::vector<std::int64_t>& documents) const;
     void save(const QString& path);
     void copy();
 

@@ -158,14 +158,16 @@ void Study::noteEnded(const QString& key, const QString& title)
     m_ended << title;
 }
 
-void Study::endJobs()
+void Study::endJobs(bool tell)
 {
-    for (const QPointer<ui::JobRunner>& runner : m_bound)
+    const auto bound = m_bound; // ending one may begin another
+    for (const QPointer<ui::JobRunner>& runner : bound)
     {
         if (runner == nullptr || !runner->running())
             continue;
         const auto job = m_jobs.find(runner);
-        if (job != m_jobs.end() && runner != &m_sourceRunner && m_window.jobStrip().row(job->second.key) != nullptr)
+        if (tell && job != m_jobs.end() && runner != &m_sourceRunner &&
+            m_window.jobStrip().row(job->second.key) != nullptr)
             noteEnded(job->second.key, job->second.title);
         runner->cancel();
     }
@@ -174,21 +176,24 @@ void Study::endJobs()
 void Study::leaveCache(const QString& next)
 {
     m_next = next;
-    endJobs();
+    m_ended.clear();
+    endJobs(true);
     Q_EMIT cacheClosing();
     m_maps.clear();
-    endJobs(); // what its going has made others begin
-    m_ended.removeDuplicates();
+    endJobs(false); // what their going has made others begin
+}
+
+QString Study::endedText() const
+{
+    return tr("Ended, because %1 was opened: %2").arg(m_next, m_ended.join(QStringLiteral(", ")));
 }
 
 void Study::tellEnded()
 {
-    if (m_ended.isEmpty())
-        return;
-    const QString text = tr("Ended, because %1 was opened: %2").arg(m_next, m_ended.join(QStringLiteral(", ")));
+    // Once what is open is there: what is said on the way would hide it.
+    if (!m_ended.isEmpty())
+        m_window.showNotice(endedText());
     m_ended.clear();
-    m_window.jobStrip().addLog(text);
-    m_window.showNotice(text);
 }
 
 void Study::takeCache(OpenedCache opened)
@@ -215,8 +220,11 @@ void Study::takeCache(OpenedCache opened)
             m_maps.add(map, true);
     }
     Q_EMIT cacheChanged();
+    if (!m_ended.isEmpty())
+        m_window.jobStrip().addLog(endedText());
     loadSource();
-    tellEnded();
+    if (m_cache->overview->stages.empty())
+        tellEnded();
 }
 
 void Study::setReader(std::shared_ptr<CacheReader> reader)
@@ -268,6 +276,7 @@ void Study::loadSource()
             if (!data)
             {
                 report(data.error());
+                tellEnded();
                 return Q_EMIT sourceFailed(data.error());
             }
             m_source = std::move(*data);
@@ -276,6 +285,7 @@ void Study::loadSource()
                            .arg(ui::countText(m_source.vectors->heads(), ui::unitText(stage()), ui::unitsText(stage())),
                                 ui::countText(m_source.vectors->documents(), tr("document"), tr("documents"))));
             Q_EMIT sourceLoaded();
+            tellEnded();
         });
 }
 

@@ -139,9 +139,10 @@ Q_SIGNALS:
 private:
     void takeCache(OpenedCache opened);
     void leaveCache(const QString& next);
-    void endJobs();
+    void endJobs(bool tell);
     void follow(ui::JobRunner& runner);
     void tellEnded();
+    [[nodiscard]] QString endedText() const;
     void loadSource();
     void refreshPalette();
     void refreshStatus();

@@ -248,6 +248,7 @@ QWidget* HeadsView::makeSwitchPart(QWidget* page)
     grid->setColumnStretch(0, 1);
     layout->addLayout(grid);
     m_saved = makeMutedLabel({}, part);
+    m_saved->setObjectName(QStringLiteral("maskSaved"));
     m_saved->setFont(Theme::smallFont());
     m_saved->setWordWrap(true);
     layout->addWidget(m_saved);
@@ -384,11 +385,8 @@ void HeadsView::refreshOf()
 {
     if (m_report == nullptr)
         return;
-    QString of = m_report->documents == m_report->allDocuments
-                     ? tr("over %1").arg(countText(m_report->documents, tr("document"), tr("documents")))
-                     : tr("over the %1 chosen of %2 documents")
-                           .arg(countText(m_report->documents), countText(m_report->allDocuments));
-    of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads), of);
+    QString of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads),
+                                   overText(m_report->documents, m_report->allDocuments));
     if (!m_report->notice.empty())
         of += tr(" · %1").arg(toQString(m_report->notice));
     m_of->setText(of);
@@ -459,11 +457,12 @@ void HeadsView::refreshMask()
     write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt);
     if (!m_mask)
         return m_saved->setText({});
+    const QString over = overText(m_mask->documents, m_mask->allDocuments);
     const auto off = std::count(m_mask->kept.begin(), m_mask->kept.end(), false);
     if (off == 0)
-        return m_saved->setText(tr("An experiment: untick heads in the table. No other view changes."));
-    m_saved->setText(tr("%1 off: %2 parameters and %3 bytes of KV cache a token less.")
-                         .arg(countText(off, tr("head"), tr("heads")), countText(m_mask->parametersSaved),
+        return m_saved->setText(tr("An experiment %1: untick heads in the table. No other view changes.").arg(over));
+    m_saved->setText(tr("%1 off, %2: %3 parameters and %4 bytes of KV cache a token less.")
+                         .arg(countText(off, tr("head"), tr("heads")), over, countText(m_mask->parametersSaved),
                               countText(m_mask->kvBytesSaved)) %
                      (m_mask->kvBytesSaved == 0 ? tr(" Cache is saved only by whole KV groups.") : QString()));
 }

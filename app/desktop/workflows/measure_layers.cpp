@@ -18,16 +18,24 @@ using Place = std::pair<LayerIndex, Stage>;
 
 Result<LayerMeasures> measurePlace(CacheReader& reader, const LayersRequest& request, Place place, JobContext& job)
 {
-    HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
+    HEADSCOPE_TRY(auto vectors, reader.load(place.first, place.second, {}, job));
+    std::vector<std::int32_t> labels = request.labels;
+    if (!request.documents.empty())
+    {
+        vectors = takeRows(vectors, request.documents);
+        labels.clear();
+        for (const std::int64_t document : request.documents)
+            if (!request.labels.empty())
+                labels.push_back(request.labels[static_cast<std::size_t>(document)]);
+    }
     std::vector<std::int64_t> heads = request.heads;
     if (vectors->heads() != reader.info().header.model.heads) // kept uncut: one vector a document
         heads = allIndices(vectors->heads());
     for (const auto& known : request.known)
         if (known->layer == place.first && known->stage == place.second &&
             known->options.probe.seed == request.options.probe.seed)
-            return withPurity(*known, *vectors, heads, request.labels, request.options.neighbors, request.numThreads,
-                              job);
-    return measureLayer(*vectors, heads, reader.info().header.model.groupSize(), request.labels, request.options,
+            return withPurity(*known, *vectors, heads, labels, request.options.neighbors, request.numThreads, job);
+    return measureLayer(*vectors, heads, reader.info().header.model.groupSize(), labels, request.options,
                         request.numThreads, job);
 }
 

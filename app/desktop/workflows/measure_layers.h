@@ -22,9 +22,10 @@ struct LayersRequest
 {
     std::vector<std::pair<LayerIndex, Stage>> places; ///< in the order in which they are measured
     std::vector<std::int64_t> heads;                  ///< 0-based, ascending
+    std::vector<std::int64_t> documents;              ///< ascending; empty: all
     std::vector<std::int32_t> labels;                 ///< [N] code of each document, -1 = none; empty: no labels
     LayerOptions options;
-    LayerList known; ///< measures of these heads with other labels: their probes and likenesses are kept
+    LayerList known; ///< measures of these heads and documents with other labels: their probes and likenesses are kept
     int numThreads = 1;
 };
 
@@ -36,7 +37,7 @@ struct LayersMeasured
     bool stopped = false;
 };
 
-/// Measures stages of layers one after the other, with the heads of the request and all documents, as `headscope
+/// Measures stages of layers one after the other, with the heads and documents of the request, as `headscope
 /// layers` does. One that fails is noted and the others go on.
 /// @param publish  after every stage, with all there are so far
 /// @return what was measured, also when the job was stopped on the way
@@ -47,7 +48,7 @@ struct LayersMeasured
                                                    JobContext& job);
 
 /// How long the request takes, roughly: from the work of each measure and a rate that a core of today keeps.
-/// @param documents  of the cache
+/// @param documents  that are measured
 /// @return seconds; what is known already counts with its purity alone
 [[nodiscard]] double estimatedSeconds(const LayersRequest& request, const ModelInfo& model, std::int64_t documents);
 
