@@ -39,6 +39,7 @@ struct KeptProbe
     std::vector<std::int64_t> heads;           ///< 0-based, that were told apart
     std::shared_ptr<const ProbeResult> result; ///< never null
     std::shared_ptr<const ProbeResult> control;
+    std::vector<std::int64_t> documents{}; ///< ascending, that were looked at; empty: all
 };
 
 /// What was made of a cache in the window and stands in no file of its own: lost with the window, were

@@ -21,6 +21,7 @@ namespace headscope
 /// extraction is made again with the same result; other documents, another order of them, other texts
 /// or other vectors give another one.
 ///
+/// originOf (cache_origin.h) is stricter: without checksums a file that was touched is another one there.
 /// Taken from the checksums, without reading a vector. Where a dataset has none, its shape and up to
 /// 64 rows spread over it stand for it; what cannot be read is told by who needs it.
 [[nodiscard]] std::string identityOf(const Hdf5Reader& file, const ChecksumTable& checksums, const CacheInfo& info);

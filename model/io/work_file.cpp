@@ -139,13 +139,14 @@ Status writeMaps(Hdf5Writer& file, const KeptWork& work)
     return {};
 }
 
-Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, KeptWork& work)
+Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, const Origin& origin, KeptWork& work)
 {
     HEADSCOPE_TRY(const auto order, readTexts(file, kMapOrder));
     for (const std::string& name : order)
     {
         HEADSCOPE_TRY(HeadMap map, readMapGroup(file, name));
         HEADSCOPE_CHECK(checkMap(file, map, cache));
+        map.origin = origin;
         work.maps.push_back(std::make_shared<const HeadMap>(std::move(map)));
     }
     const std::int64_t grids = file.integerAttribute("/", "grids").value_or(0);
@@ -154,9 +155,11 @@ Status readMaps(const Hdf5Reader& file, const CacheInfo& cache, KeptWork& work)
         HEADSCOPE_TRY(HeadMapSet set, readMapSetGroup(file, gridName(i)));
         const std::string group = gridGroup(i);
         set.name = file.textAttribute(group, "name").value_or("");
+        set.origin = origin;
         for (MapOfSet& each : set.maps)
         {
             HEADSCOPE_CHECK(checkMap(file, each.map, cache));
+            each.map.origin = origin;
             each.map.name.erase(0, each.map.name.rfind('/') + 1); // "grid/000/s1_h00"
         }
         work.grids.push_back(
@@ -169,23 +172,28 @@ Status writeProbe(Hdf5Writer& file, const std::string& group, const KeptProbe& p
 {
     HEADSCOPE_CHECK(file.makeGroup(group));
     HEADSCOPE_CHECK(writeIndices(file, group + "/heads", probe.heads));
+    HEADSCOPE_CHECK(writeIndices(file, group + "/documents", probe.documents));
     HEADSCOPE_CHECK(writeProbeGroup(file, group + "/result", *probe.result));
     return probe.control == nullptr ? Status() : writeProbeGroup(file, group + "/control", *probe.control);
 }
 
-Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, const CacheInfo& cache)
+Result<KeptProbe> readProbe(const Hdf5Reader& file, const std::string& group, const CacheInfo& cache,
+                            const Origin& origin)
 {
     KeptProbe probe;
     HEADSCOPE_TRY(probe.heads, readIndices(file, group + "/heads"));
+    HEADSCOPE_TRY(probe.documents, readIndices(file, group + "/documents"));
     HEADSCOPE_TRY(ProbeResult result, readProbeGroup(file, group + "/result"));
     const auto& documents = result.testDocuments;
-    if (!within(probe.heads, cache.header.model.heads) ||
+    if (!within(probe.heads, cache.header.model.heads) || !within(probe.documents, cache.documents) ||
         !within({documents.begin(), documents.end()}, cache.documents))
         return badWork(file.path(), group, "expected a probe of this cache, found one of others");
+    result.origin = origin;
     probe.result = std::make_shared<const ProbeResult>(std::move(result));
     if (file.has(group + "/control"))
     {
         HEADSCOPE_TRY(ProbeResult control, readProbeGroup(file, group + "/control"));
+        control.origin = origin;
         probe.control = std::make_shared<const ProbeResult>(std::move(control));
     }
     return probe;
@@ -238,7 +246,7 @@ Status writeWorkFile(const std::filesystem::path& target, const WorkFile& work)
     return file.publish([&job](const std::filesystem::path& part) { return sealFile(part, {}, job); });
 }
 
-Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache)
+Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache, const Origin& origin)
 {
     JobContext job;
     HEADSCOPE_TRY(const SealState seal, checkSeal(path, job));
@@ -258,10 +266,10 @@ Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo
         HEADSCOPE_TRY(KeptSet set, readSet(file, "/sets/" + step, cache));
         work.work.sets.push_back(std::move(set));
     }
-    HEADSCOPE_CHECK(readMaps(file, cache, work.work));
+    HEADSCOPE_CHECK(readMaps(file, cache, origin, work.work));
     for (const std::string& step : file.names("/probes"))
     {
-        HEADSCOPE_TRY(KeptProbe probe, readProbe(file, "/probes/" + step, cache));
+        HEADSCOPE_TRY(KeptProbe probe, readProbe(file, "/probes/" + step, cache, origin));
         work.work.probes.push_back(std::move(probe));
     }
     return work;

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/data/kept_work.h"
+#include "model/data/origin.h"
 #include "model/io/cache_info.h"
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace headscope
 ///     /map_order       [M] UTF-8
 ///     /maps/NAME       as in a cache
 ///     /maps/grid%2FNNN as an aligned set of a cache; attrs: key, name
-///     /probes/NNN      heads [H] int64; result and control with everything a probe's result holds
+///     /probes/NNN      heads [H] int64, documents (of these alone) [n] int64; result and control with everything a probe's result holds
 struct WorkFile
 {
     std::string identity; ///< of the cache (cache_identity.h)
@@ -41,6 +42,8 @@ struct WorkFile
 /// Reads the work of this cache; what is not this cache's is refused.
 /// @errors FileNotFound, BadFormat (damaged, cut short, another kind of file), Unsupported (a newer Headscope
 ///         wrote it), InvalidArgument (of another cache), Resource
-[[nodiscard]] Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache);
+/// @param origin  of that cache: what is read belongs to it
+[[nodiscard]] Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache,
+                                            const Origin& origin = {});
 
 } // namespace headscope
