@@ -2,6 +2,7 @@
 #include "app/desktop/application.h"
 
 #include "app/desktop/engine_client.h"
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "model/base/error.h"
 #include "ui/dialogs/dialog_service.h"
@@ -183,6 +184,7 @@ int runWindow(int argc, char** argv)
     if (!arguments.screenshot.isEmpty())
     {
         constexpr int kMsPerSecond = 1000;
+        workbench.keeper().setEnabled(false); // a picture shows the cache alone, and leaves nothing behind
         screenshot = std::make_unique<Screenshot>(window, arguments.screenshot, arguments.seconds * kMsPerSecond);
         const auto settle = [shot = screenshot.get()] { shot->settle(); };
         QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::View view) {

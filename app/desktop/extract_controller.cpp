@@ -87,7 +87,9 @@ void ExtractController::connectInspector()
 void ExtractController::connectEngine()
 {
     ui::JobStrip& strip = m_study.window().jobStrip();
-    connect(&m_engine, &EngineClient::progressed, this, [&strip](const Progress& progress) {
+    connect(&m_engine, &EngineClient::progressed, this, [this, &strip](const Progress& progress) {
+        if (progress.unit == "documents")
+            m_progress = progress;
         if (ui::JobRow* row = strip.row(kExtractJob))
             row->setProgress(progress);
     });
@@ -98,8 +100,9 @@ void ExtractController::connectEngine()
     });
     connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
         const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
-        m_study.noteResult(kExtractJob, tr("%1 in %2").arg(ui::countText(documents, tr("document"), tr("documents")),
-                                                           QFileInfo(m_target).fileName()));
+        m_study.noteResult(kExtractJob, tr("%1 in %2")
+                                            .arg(ui::countText(documents, tr("document"), tr("documents")),
+                                                 QFileInfo(m_target).fileName()));
         strip.end(kExtractJob);
         m_study.setActivity(kExtractJob, {});
         m_study.window().showNotice(
@@ -148,6 +151,20 @@ void ExtractController::ask(const QString& model, const QString& texts)
     m_dialog->open();
 }
 
+QString ExtractController::lossOfStopping() const
+{
+    constexpr double kMsPerSecond = 1000;
+    if (!m_engine.running())
+        return {};
+    const QString file = QFileInfo(m_target).fileName();
+    const QString time = ui::durationText(static_cast<double>(m_since.elapsed()) / kMsPerSecond);
+    if (!m_progress || m_progress->done == 0)
+        return tr("The extraction of %1 is lost: %2 of work. It cannot go on later, but begins anew.").arg(file, time);
+    return tr("The extraction of %1 is lost: %2 of %3 and %4 of work. It cannot go on later, but begins anew.")
+        .arg(file, ui::countText(static_cast<std::int64_t>(m_progress->done)),
+             ui::countText(static_cast<std::int64_t>(m_progress->total), tr("document"), tr("documents")), time);
+}
+
 void ExtractController::askAllLayers(const QString& model)
 {
     ask(model, {});
@@ -174,6 +191,8 @@ void ExtractController::extract(const ui::ExtractRequest& request)
     if (request.overwrite)
         arguments << QStringLiteral("--overwrite");
     row->setCommandLine(commandLine(QStringList{QStringLiteral("extract")} + arguments));
+    m_progress.reset();
+    m_since.start();
     m_engine.start(QStringLiteral("extract"), arguments);
     m_study.setActivity(kExtractJob, title);
 }

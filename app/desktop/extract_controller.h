@@ -5,7 +5,10 @@
 #include "app/desktop/engine_client.h"
 #include "app/desktop/study.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
+
+#include <optional>
 
 namespace headscope::ui
 {
@@ -32,6 +35,7 @@ public:
         m_inspector.cancel();
     }
     [[nodiscard]] bool busy() const override { return m_engine.running(); }
+    [[nodiscard]] QString lossOfStopping() const override;
 
     /// Asks for what is missing of model and texts, and how; either may be empty.
     void ask(const QString& model, const QString& texts);
@@ -51,6 +55,8 @@ private:
     QPointer<ui::ExtractDialog> m_dialog;
     QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
+    std::optional<Progress> m_progress; ///< of the extraction, in documents; none before its first
+    QElapsedTimer m_since;              ///< it began
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs
 };

@@ -174,6 +174,7 @@ void FindController::connectSets()
         hub().showOnly({set.name, set.documents});
     });
     connect(&hub(), &ui::SelectionHub::setsChanged, this, &FindController::refreshSets);
+    connect(&hub(), &ui::SelectionHub::setsChanged, this, &FindController::workChanged);
 }
 
 void FindController::stop()
@@ -196,7 +197,7 @@ void FindController::takeCache()
         m_setsOf[m_setsPath] = hub().sets().toJson(*m_setsDocuments);
     m_setsPath = ui::toQString(overview.path);
     m_setsDocuments = overview.documents;
-    const auto kept = ui::NamedSets::fromJson(m_setsOf.value(m_setsPath), *overview.documents);
+    const auto kept = setsOfLastTime();
     hub().restoreSets(kept.sets);
     if (kept.unknownIds > 0)
         m_study.window().showNotice(tr("%1 of the named sets are not in this cache any more.")

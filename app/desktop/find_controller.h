@@ -40,6 +40,9 @@ public:
     void leave() override;
     [[nodiscard]] bool busy() const override { return m_growRunner.running(); }
 
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
+
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
     [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
     /// Every chosen document's nearest join the choice.
@@ -59,6 +62,8 @@ private:
     void connectPanel();
     void connectSets();
     void takeCache();
+    /// The named sets of the open cache, as they were kept.
+    [[nodiscard]] ui::NamedSets::FromJson setsOfLastTime() const;
     void search(const ui::TextQuery& query);
     void filter();
     void refreshFields();

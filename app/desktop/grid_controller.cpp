@@ -3,6 +3,7 @@
 
 #include "app/desktop/cards.h"
 #include "app/desktop/linked_selection.h"
+#include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
@@ -147,6 +148,8 @@ void GridController::connectRun()
         m_sets[m_runKey] = made;
         if (m_runKey == keyOfChoice())
             showSet(made);
+        if (!made->hash.empty())
+            Q_EMIT workChanged();
     });
     connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
         m_view->bar()->setRun(state, progress);
@@ -165,6 +168,7 @@ void GridController::connectRun()
         {
             Q_EMIT setSettled();
             Q_EMIT shown(ui::View::Grid);
+            Q_EMIT workChanged();
         }
     });
     connect(&m_run, &GridRun::failed, this, [this](const Error& error) {
@@ -204,6 +208,10 @@ void GridController::leave()
 
 void GridController::takeCache()
 {
+    m_stored.clear();
+    if (m_study.cache()->work)
+        for (const KeptGrid& kept : m_study.cache()->work->work.grids)
+            m_sets[ui::toQString(kept.key)] = kept.set;
     m_view->setPalette(m_study.palette());
     refreshChoices();
     refreshColors();
@@ -270,7 +278,7 @@ QString GridController::keyOfChoice() const
     case ui::GridChoice::Kind::Stored:
         break;
     }
-    return QStringLiteral("stored ") + choice.stored;
+    return kStoredKey + choice.stored;
 }
 
 std::int64_t GridController::cellsOfChoice() const
@@ -400,6 +408,7 @@ void GridController::measure()
             if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
                 return; // of maps that are gone
             m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
+            Q_EMIT workChanged();
             if (key == keyOfChoice())
                 showChoice();
         });

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace headscope::ui
 {
@@ -19,6 +20,9 @@ class GridView;
 
 namespace headscope::desktop
 {
+
+/// Before the names of sets that stand in the cache, where others have what they were computed of.
+inline const QString kStoredKey = QStringLiteral("stored ");
 
 /// Colours of documents for views that show several maps: by label column, by any column of numbers,
 /// or (nothing) by head.
@@ -44,6 +48,10 @@ public:
     {
         return m_run.active() || m_measure.running() || m_store.running() || m_save.busy();
     }
+
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
 
     /// Computes the maps of the cells that are chosen in the bar.
     void run();
@@ -85,6 +93,7 @@ private:
     Study& m_study;
     ui::GridView* m_view = nullptr;
     std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
+    std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
     SaveJob m_save;

@@ -6,6 +6,7 @@
 #include "app/desktop/workflows/keep_map.h"
 #include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
+#include "model/data/kept_work.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
@@ -143,7 +144,8 @@ void GridController::store()
     m_study.beginJob(QStringLiteral("gridStore"), tr("Storing the maps of the grid"), m_store);
     m_store.start<std::shared_ptr<CacheReader>>(
         [cache = m_study.cache()->reader, named](JobContext& job) { return storeMapSet(*cache, *named, false, job); },
-        [this, named, path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
+        [this, named, whole = m_whole,
+         path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
             if (!reader)
             {
                 m_study.report(reader.error());
@@ -151,6 +153,8 @@ void GridController::store()
             else
             {
                 m_study.setReader(std::move(*reader));
+                m_stored.insert(whole);
+                Q_EMIT workChanged();
                 refreshChoices();
                 const QString text =
                     tr("Stored “%1” in %2")
@@ -161,6 +165,34 @@ void GridController::store()
             refreshMeasurable();
         });
     refreshMeasurable();
+}
+
+QString GridController::lossOfStopping() const
+{
+    if (!m_run.active())
+        return {};
+    return tr("The maps of the grid are kept as they are; the run cannot go on from there later.");
+}
+
+void GridController::addWork(KeptWork& work) const
+{
+    for (const auto& [key, set] : m_sets)
+    {
+        const bool begun = std::ranges::any_of(set->maps, [](const MapOfSet& each) { return each.map.iteration > 0; });
+        if (begun && !m_stored.contains(set) && !key.startsWith(kStoredKey))
+            work.grids.push_back({ui::toStdString(key), set});
+    }
+}
+
+void GridController::forgetWork()
+{
+    if (m_run.active())
+        return;
+    std::erase_if(m_sets, [](const auto& entry) { return !entry.first.startsWith(kStoredKey); });
+    if (m_whole == nullptr || m_sets.contains(keyOfChoice()))
+        return;
+    showSet(nullptr);
+    describeEmpty();
 }
 
 QString GridController::commandLine() const

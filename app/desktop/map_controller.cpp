@@ -104,6 +104,9 @@ void MapController::connectStudy()
         refreshReady();
     });
     connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::forgetKept);
+    connect(&m_study.maps(), &ui::MapLibrary::added, this, &MapController::workChanged);
+    connect(&m_study.maps(), &ui::MapLibrary::changed, this, &MapController::workChanged);
+    connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::workChanged);
 }
 
 void MapController::connectRun()
@@ -131,6 +134,8 @@ void MapController::connectRun()
 
 void MapController::stop()
 {
+    if (m_run.active())
+        keepRunMap();
     m_run.drop();
     m_save.stop();
     m_keeper.stop();
@@ -178,9 +183,11 @@ void MapController::showSource()
     const SourceKey key = {m_study.layer(), m_study.stage()};
     const auto last = m_lastShown.find(key);
     const ui::KeptMap* kept = last == m_lastShown.end() ? nullptr : m_study.maps().find(last->second);
+    // What was run last, before what stands in the cache.
+    const bool knowsLast = kept != nullptr;
     for (const ui::KeptMap& other : m_study.maps().entries())
     {
-        if (kept == nullptr && SourceKey(other.map->layer, other.map->stage) == key)
+        if (!knowsLast && (kept == nullptr || !other.stored) && SourceKey(other.map->layer, other.map->stage) == key)
             kept = &other;
     }
     m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;
@@ -325,10 +332,10 @@ void MapController::takeState(ui::RunState state, const ui::RunProgress& progres
 
 void MapController::keepRunMap()
 {
-    if (m_newest == nullptr || m_newest->iteration == 0)
+    const auto map = presentMap();
+    if (map == nullptr)
         return;
     ui::MapLibrary& maps = m_study.maps();
-    const auto map = m_newest;
     if (m_runEntry != 0 && maps.find(m_runEntry) != nullptr)
     {
         maps.replace(m_runEntry, map);

@@ -5,6 +5,7 @@
 #include "app/cli/provenance.h"
 #include "app/desktop/probe_output.h"
 #include "app/desktop/view_files.h"
+#include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -103,11 +104,63 @@ void ProbeController::takeCache()
         held.insert(layer.value());
     view.setModelInfo(m_study.cache()->overview->model, m_study.palette(), std::move(held));
     view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
-    view.setEmpty(
+    describeEmpty();
+    bringBack();
+}
+
+void ProbeController::describeEmpty()
+{
+    m_study.window().probeView().setEmpty(
         tr("No probe yet"),
         tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
            "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
         tr("Train probe"));
+}
+
+QString ProbeController::lossOfStopping() const
+{
+    if (!m_runner.running())
+        return {};
+    return m_made && m_taken > 0
+               ? tr("%1 of %2 probes are fitted and kept; the others begin anew.").arg(m_taken).arg(m_made->places)
+               : tr("No probe is fitted yet: the training begins anew.");
+}
+
+void ProbeController::addWork(KeptWork& work) const
+{
+    if (!m_made)
+        return;
+    for (const ui::ProbeRow& row : m_study.window().probeView().model()->rows())
+        work.probes.push_back({m_made->heads, row.result, row.control, m_made->documents});
+}
+
+void ProbeController::forgetWork()
+{
+    if (m_runner.running())
+        return;
+    m_made.reset();
+    m_outcome.clear();
+    m_study.window().probeView().clear();
+    describeEmpty();
+    m_study.window().probeView().bar()->setNote({});
+}
+
+void ProbeController::bringBack()
+{
+    if (!m_study.cache()->work || m_study.cache()->work->work.probes.empty())
+        return;
+    const std::vector<KeptProbe>& probes = m_study.cache()->work->work.probes;
+    // Another window may have left others: those that were made like the last one stand together.
+    m_made = Made{probes.back().result->options, probes.back().heads, probes.back().documents, 0};
+    for (const KeptProbe& probe : probes)
+    {
+        if (!comparable(probe.result->options, probe.heads, probe.documents))
+            continue;
+        addFit({probe.result, probe.control});
+        ++m_made->places;
+    }
+    m_taken = m_made->places;
+    showNote();
 }
 
 void ProbeController::takeSource()
@@ -182,16 +235,18 @@ void ProbeController::train()
 
 void ProbeController::takeFits(const ProbeFits& fits)
 {
-    ui::ProbeView& view = m_study.window().probeView();
     for (; m_taken < fits.fits.size(); ++m_taken)
-    {
-        const ProbeFit& fit = fits.fits[m_taken];
-        ui::ProbeRow row{fit.result, fit.control, {}};
-        for (const std::string& notice : cli::probeNotices({*fit.result}))
-            row.notices << ui::toQString(notice);
-        view.addRow(std::move(row));
-    }
+        addFit(fits.fits[m_taken]);
     showNote();
+    Q_EMIT workChanged();
+}
+
+void ProbeController::addFit(const ProbeFit& fit)
+{
+    ui::ProbeRow row{fit.result, fit.control, {}};
+    for (const std::string& notice : cli::probeNotices({*fit.result}))
+        row.notices << ui::toQString(notice);
+    m_study.window().probeView().addRow(std::move(row));
 }
 
 void ProbeController::finish(Result<ProbeFits> done)

@@ -26,6 +26,9 @@ public:
     void stop() override;
     void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
     /// The lines that make what is shown; "" while nothing is.
     [[nodiscard]] QString commandLine() const;
 
@@ -45,9 +48,13 @@ private:
     void takeCache();
     void takeSource();
     void train();
+    /// Shows the probes of last time, where there are any.
+    void bringBack();
+    void addFit(const ProbeFit& fit);
     void takeFits(const ProbeFits& fits);
     void finish(Result<ProbeFits> done);
     void showNote();
+    void describeEmpty();
     [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
                                   const std::vector<std::int64_t>& documents) const;
     void save(const QString& path);

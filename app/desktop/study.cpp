@@ -111,8 +111,9 @@ void Study::openCache(const QString& path)
     beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner)
         ->setCommandLine(commandLine({QStringLiteral("inspect"), QFileInfo(path).absoluteFilePath()}));
     m_openRunner.start<OpenedCache>(
-        [file = std::filesystem::path(ui::toStdString(path))](JobContext& job) {
-            return desktop::openCache(file, job);
+        [file = std::filesystem::path(ui::toStdString(path)),
+         places = m_workPlaces ? m_workPlaces(path) : std::nullopt](JobContext& job) {
+            return desktop::openCache(file, job, places);
         },
         [this, path](Result<OpenedCache> opened) {
             if (opened)
@@ -198,6 +199,7 @@ void Study::tellEnded()
 
 void Study::takeCache(OpenedCache opened)
 {
+    Q_EMIT cacheLeaving(opened);
     if (m_cache)
         leaveCache(QFileInfo(ui::toQString(opened.overview->path)).fileName());
     m_cache = std::move(opened);
@@ -219,6 +221,9 @@ void Study::takeCache(OpenedCache opened)
         if (map->points != nullptr) // the map of a plain matrix shows nothing of this cache
             m_maps.add(map, true);
     }
+    if (m_cache->work)
+        for (const auto& map : m_cache->work->work.maps)
+            m_maps.add(map);
     Q_EMIT cacheChanged();
     if (!m_ended.isEmpty())
         m_window.jobStrip().addLog(endedText());

@@ -14,6 +14,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,6 +67,10 @@ public:
     /// What the settings ask for, or all cores.
     [[nodiscard]] int threads() const;
 
+    /// Says where the work on a cache is kept, from which it is brought back when the cache opens; nothing:
+    /// no work is kept.
+    using FindPlaces = std::function<std::optional<WorkPlaces>(const QString& cache)>;
+    void setWorkPlaces(FindPlaces find) { m_workPlaces = std::move(find); }
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
     /// Says why nothing was opened: on the welcome page when nothing else is open, else as report() does;
@@ -117,6 +122,8 @@ public:
     void report(const Error& error);
 
 Q_SIGNALS:
+    /// `next` is about to take the place of what is open, which is all still there. For direct connections.
+    void cacheLeaving(headscope::desktop::OpenedCache& next);
     /// Another cache is about to take the place of this one, which is still open: whoever holds something of it lets
     /// go of it now. Jobs of run() have been asked to stop.
     void cacheClosing();
@@ -165,6 +172,7 @@ private:
     std::vector<QPointer<ui::JobRunner>> m_bound; ///< whose jobs are of the open cache
     QString m_next;                               ///< file that is being opened in place of this one
     QStringList m_ended;                          ///< titles of what was ended for it
+    FindPlaces m_workPlaces;
     // Last: their destructors wait for workers.
     ui::JobRunner m_openRunner;
     ui::JobRunner m_sourceRunner;

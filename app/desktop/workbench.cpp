@@ -17,6 +17,7 @@
 #include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
 #include "app/desktop/retrieval_controller.h"
+#include "app/desktop/work_keeper.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/plots/map_view.h"
@@ -58,6 +59,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     auto& labels = add<LabelsController>();
     m_join = &add<JoinController>();
     new CacheWatch(m_study, this);
+    m_keeper = new WorkKeeper(m_study, m_controllers, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
@@ -89,6 +91,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 Workbench::~Workbench()
 {
     m_study.window().setCloseGuard({});
+    delete std::exchange(m_keeper, nullptr); // writes what the controllers have
     // Before the study they all refer to.
     for (Controller* controller : std::exchange(m_controllers, {}))
         delete controller;
@@ -120,24 +123,56 @@ void Workbench::stopAll()
 bool Workbench::mayClose()
 {
     // Asked once: a second close while the question stands changes nothing.
-    if (m_closing || !anyJobRuns())
+    if (m_closing || (!anyJobRuns() && !m_keeper->unsaved()))
         return true;
+    if (std::exchange(m_closeAsked, true))
+        return false;
+    if (anyJobRuns())
+        askToStop();
+    else
+        keepAndClose();
+    return m_closing;
+}
+
+void Workbench::askToStop()
+{
+    QStringList losses;
+    bool others = m_study.opening();
+    for (const Controller* controller : m_controllers)
+    {
+        if (const QString loss = controller->lossOfStopping(); !loss.isEmpty())
+            losses << loss;
+        else
+            others = others || controller->busy();
+    }
+    if (others)
+        losses << (losses.isEmpty() ? tr("Work is still going on. It is lost when it is stopped.")
+                                    : tr("What else is going on is lost."));
     ui::MainWindow& window = m_study.window();
-    if (!std::exchange(m_closeAsked, true))
-        window.dialogs().ask(&window,
-                             {tr("Close Headscope?"),
-                              tr("Work is still going on. Closing stops it; an extraction can go on later where it "
-                                 "was."),
-                              {tr("Keep open"), tr("Stop and close")}},
-                             [this](int answer) {
+    window.dialogs().ask(&window,
+                         {tr("Stop what is running, and close?"),
+                          losses.join(QStringLiteral("\n\n")),
+                          {tr("Keep open"), tr("Stop and close")}},
+                         [this](int answer) {
+                             if (answer != 1)
+                             {
                                  m_closeAsked = false;
-                                 if (answer != 1)
-                                     return;
-                                 m_closing = true;
-                                 stopAll();
-                                 m_study.window().close();
-                             });
-    return false;
+                                 return;
+                             }
+                             stopAll();
+                             keepAndClose();
+                         });
+}
+
+void Workbench::keepAndClose()
+{
+    m_keeper->keepBefore(
+        tr("Close without it"),
+        [this] {
+            m_closing = true;
+            m_study.window().close();
+        },
+        [this] { m_closeAsked = false; });
 }
 
 void Workbench::open(const QString& path)
@@ -145,7 +180,7 @@ void Workbench::open(const QString& path)
     switch (ui::fileKind(path))
     {
     case ui::FileKind::Cache:
-        return m_study.openCache(path);
+        return m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
     case ui::FileKind::Model:
         return m_extract->ask(path, {});
     case ui::FileKind::Texts:

@@ -17,6 +17,7 @@ class ExtractController;
 class FindController;
 class JoinController;
 class MapController;
+class WorkKeeper;
 
 /// Everything behind the window: what is open, and one controller per area.
 /// @threads GUI thread
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] EngineClient& engine();
     [[nodiscard]] FindController& find() { return *m_find; }
     [[nodiscard]] JoinController& join() { return *m_join; }
+    [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -59,6 +61,8 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     bool mayClose();
+    void askToStop();
+    void keepAndClose();
 
     Study m_study;
     std::vector<Controller*> m_controllers; ///< children
@@ -66,7 +70,8 @@ private:
     FindController* m_find = nullptr;
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
-    bool m_closing = false;
+    WorkKeeper* m_keeper = nullptr;
+    bool m_closing = false; ///< agreed on: nothing is asked any more
     bool m_closeAsked = false;
 };
 

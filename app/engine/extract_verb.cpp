@@ -211,6 +211,7 @@ Verb addExtractVerb(CLI::App& program, CommonOptions& common)
         ->required()
         ->type_name("DOCS");
     verb->add_option("-o,--output", options->output, "The cache to write")->required()->type_name("CACHE.h5");
+    verb->footer("An extraction that is stopped keeps nothing: it begins anew.");
     addInputOptions(*verb, *options);
     addModelOptions(*verb, *options);
     addCommonOptions(*verb, common);

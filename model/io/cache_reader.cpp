@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache_reader.h"
 
+#include "model/io/cache_identity.h"
 #include "model/io/cache_opening.h"
 #include "model/io/cache_origin.h"
 #include "model/io/cache_schema.h"
@@ -295,6 +296,7 @@ void CacheReader::State::hold(RetrievalContents contents)
             {each->layer(), each->stage(), each->documents(), each->heads(), each->dims(), NumberType::F32});
     relevant = std::move(contents.relevant);
     documents = std::make_shared<const DocumentSet>(std::move(contents.documents));
+    info.identity = identityOf(info, *documents, held);
 }
 
 Result<std::shared_ptr<const HeadVectors>> CacheReader::State::heldVectors(LayerIndex layer, Stage stage,
@@ -342,6 +344,7 @@ Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::pa
     HEADSCOPE_TRY(state->checksums, readChecksums(*state->file));
     HEADSCOPE_TRY(state->info, readCacheInfo(*state->file, state->checksums));
     state->origin = originOf(path, state->info, state->checksums);
+    state->info.identity = identityOf(*state->file, state->checksums, state->info);
     if (seal == SealState::None && state->info.hasChecksums)
         state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));

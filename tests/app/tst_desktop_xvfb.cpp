@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small suite in a real window, under a window manager: run by run_under_xvfb.sh.
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 
 #include "tests/app/sample_cache.h"
@@ -47,6 +48,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 150);
         m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
+        m_workbench->keeper().setEnabled(false);
         m_window->resize(1200, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));

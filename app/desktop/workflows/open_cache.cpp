@@ -12,7 +12,8 @@
 namespace headscope::desktop
 {
 
-Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job)
+Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
+                              const std::optional<WorkPlaces>& places)
 {
     job.report("opening", 0, 0);
     HEADSCOPE_TRY(auto reader, CacheReader::open(path));
@@ -33,7 +34,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     for (const TopicColumnInfo& topics : info.topics)
         overview->topicColumns.push_back(topics.column);
 
-    OpenedCache opened{reader, overview, {}, info.notices, {}};
+    OpenedCache opened{reader, overview, {}, info.notices, {}, {}};
     for (const std::string& name : info.maps)
     {
         HEADSCOPE_CHECK(job.checkStop());
@@ -43,6 +44,8 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
         else
             opened.notices.push_back(map.error().sentence());
     }
+    if (places)
+        opened.work = findWork(*reader, *places);
     return opened;
 }
 
