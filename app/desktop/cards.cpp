@@ -45,7 +45,7 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
     {
         content.color = study.palette().color(HeadIndex(*head));
         content.title = ui::unitText(stage, HeadIndex(*head));
-        content.detail = tr("KV%1").arg(shownNumber(overview.model.groupOf(HeadIndex(*head))));
+        content.detail = ui::groupTag(overview.model, stage, HeadIndex(*head));
     }
     if (const LabelColumn* column = documents.label(study.labelColumn()))
         content.subtitle = ui::toQString(column->category(index));
@@ -62,8 +62,10 @@ ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::
     if (study.source().strengths != nullptr && stage == study.stage())
     {
         const float strength = study.source().strengths->values(document, head);
+        if (!content.detail.isEmpty())
+            content.detail += QStringLiteral(" · ");
         content.detail +=
-            tr(" · strength %1, top %2 %")
+            tr("strength %1, top %2 %")
                 .arg(ui::numberText(static_cast<double>(strength)))
                 .arg(std::max(1, static_cast<int>(std::ceil(100 * study.source().strengths->topShare(strength)))));
     }

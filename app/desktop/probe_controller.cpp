@@ -220,7 +220,11 @@ void ProbeController::showNote()
     {
         parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
                                      : ui::countText(fits, tr("probe"), tr("probes")));
-        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads);
+        std::vector<Stage> stages;
+        for (const ui::ProbeRow& row : view.model()->rows())
+            stages.push_back(row.result->stage.value_or(Stage::HeadOutput));
+        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads,
+                                     stages);
         const ProbeResult& first = *view.model()->rows().front().result;
         parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
     }
@@ -228,7 +232,7 @@ void ProbeController::showNote()
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
         !comparable(view.bar()->choice().options, m_study.heads()))
-        parts << tr("shown with other options or heads: train anew");
+        parts << tr("shown with other options or another choice at the left: train anew");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 
