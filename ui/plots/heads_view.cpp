@@ -17,7 +17,6 @@
 
 #include <QBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QTreeView>
@@ -82,7 +81,8 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kGrid);
     auto* top = new QHBoxLayout;
-    m_of = makeMutedLabel({}, part);
+    m_of = new ElidedLabel({}, part);
+    m_of->setProperty("role", QStringLiteral("muted"));
     m_of->setObjectName(QStringLiteral("headsOf"));
     m_filter = new QLineEdit(part);
     m_filter->setObjectName(QStringLiteral("headFilter"));
@@ -238,7 +238,7 @@ QString HeadsView::summary() const
 {
     if (m_report == nullptr || !m_pages->pageShown())
         return tr("Nothing is described yet.");
-    QString text = tr("Statistics of %1.").arg(m_of->text());
+    QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
         text += tr(" Match at 5: %1, with the %2 that are on %3.")
                     .arg(valueText(1, false), unitsText(m_stage), valueText(1, true));
@@ -272,7 +272,7 @@ void HeadsView::refreshOf()
     of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads, m_stage), of);
     if (!m_report->notice.empty())
         of += tr(" · %1").arg(toQString(m_report->notice));
-    m_of->setText(of);
+    m_of->setFullText(of);
 }
 
 void HeadsView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)

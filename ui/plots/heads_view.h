@@ -13,13 +13,13 @@
 #include <vector>
 
 class QBoxLayout;
-class QLabel;
 class QLineEdit;
 class QTreeView;
 
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class EmptyState;
 class HeadPlane;
 class HeadTableModel;
@@ -120,7 +120,7 @@ private:
     QWidget* m_content = nullptr;
     SectionLabel* m_title = nullptr;
     QLineEdit* m_filter = nullptr;
-    QLabel* m_of = nullptr;
+    ElidedLabel* m_of = nullptr;
     QTreeView* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;
