@@ -226,7 +226,7 @@ void MainWindow::describeCanvases()
         if (heatmap->panels().empty())
             return tr("There is no heatmap yet.");
         const HeatmapPanel& first = *heatmap->panels().front();
-        return tr("Heatmaps of %1: cosine of heads with topics, %2.")
+        return tr("Heatmaps of %1: cosine of each row with its topic, %2.")
             .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
                  countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
     });

@@ -188,6 +188,7 @@ public:
             MapTrustOptions wanted;
             wanted.perplexities = options.perplexities;
             wanted.metric = options.metric;
+            wanted.degreesOfFreedom = options.degreesOfFreedom;
             wanted.seed = options.seed;
             HEADSCOPE_TRY(map.trust,
                           measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));

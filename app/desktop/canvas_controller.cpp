@@ -83,9 +83,9 @@ void CanvasController::makeActions()
         return action;
     };
     window.menu(ui::MenuId::View)->addSeparator();
-    m_join = toggle(QStringLiteral("actionJoinDots"), tr("Join the document’s dots"),
-                    tr("Lines from a document’s dot to its dots of all other heads"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+J")));
+    m_join =
+        toggle(QStringLiteral("actionJoinDots"), tr("Join the document’s dots"),
+               tr("Lines from a document’s dot to all its other dots"), QKeySequence(QStringLiteral("Ctrl+Shift+J")));
     m_regions = toggle(QStringLiteral("actionRegionNames"), tr("Names of regions"),
                        tr("The labels that rule a place of the map, written there"),
                        QKeySequence(QStringLiteral("Ctrl+Shift+N")));

@@ -47,7 +47,7 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
     {
         content.color = study.palette().color(HeadIndex(*head));
         content.title = ui::unitText(stage, HeadIndex(*head));
-        content.detail = tr("KV%1").arg(shownNumber(overview.model.groupOf(HeadIndex(*head))));
+        content.detail = ui::groupTag(overview.model, stage, HeadIndex(*head));
     }
     if (const LabelColumn* column = documents.label(study.labelColumn()))
         content.subtitle = ui::toQString(column->category(index));
@@ -66,7 +66,9 @@ ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::
         head < strengths->values.cols())
     {
         const float strength = strengths->values(document, head);
-        content.detail += tr(" · strength %1, top %2 %")
+        if (!content.detail.isEmpty())
+            content.detail += QStringLiteral(" · ");
+        content.detail += tr("strength %1, top %2 %")
                               .arg(ui::numberText(static_cast<double>(strength)))
                               .arg(std::max(1, static_cast<int>(std::ceil(100 * strengths->topShare(strength)))));
     }

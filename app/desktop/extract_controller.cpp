@@ -32,10 +32,12 @@ QString modelCardText(const QJsonObject& card)
     QStringList shape{text("family")};
     if (number("layers") > 0)
         shape << ui::countText(number("layers"), tr("layer"), tr("layers"));
-    if (number("heads") > 0)
-        shape << ui::countText(number("heads"), tr("head"), tr("heads"))
-              << ui::countText(number("kv_heads"), tr("KV group"), tr("KV groups"))
-              << tr("head size %1").arg(number("head_dim")) << tr("model size %1").arg(number("model_dim"));
+    ModelInfo sizes;
+    sizes.heads = number("heads");
+    sizes.kvHeads = number("kv_heads");
+    if (sizes.heads > 0)
+        shape << ui::headsAndGroupsText(sizes) << tr("head size %1").arg(number("head_dim"))
+              << tr("model size %1").arg(number("model_dim"));
     shape << text("dtype");
     if (number("parameters") > 0)
         shape << tr("%1 parameters").arg(ui::countText(number("parameters")));

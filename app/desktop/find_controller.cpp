@@ -4,6 +4,7 @@
 #include "app/desktop/workflows/filter_documents.h"
 #include "app/desktop/workflows/grow_choice.h"
 #include "app/desktop/workflows/search_texts.h"
+#include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 #include "ui/models/set_list_model.h"
 #include "ui/panels/data_panel.h"
@@ -347,8 +348,13 @@ void FindController::refreshChoice()
     m_grow->setEnabled(count > 0);
     m_keep->setEnabled(count > 0);
     m_chooseDocument->setEnabled(chosen.primary.has_value());
+    const Stage stage = m_study.stage();
+    m_headAlone->setText(tr("This %1 alone").arg(ui::unitText(stage)));
+    m_headAlone->setStatusTip(tr("Show the %1 of the clicked point, and no other").arg(ui::unitText(stage)));
     m_headAlone->setEnabled(chosen.primaryHead.has_value());
-    m_groupAlone->setEnabled(chosen.primaryHead.has_value());
+    const bool grouped = m_study.cache() && hasKvGroups(m_study.cache()->overview->model, stage);
+    m_groupAlone->setVisible(grouped); // segments, and heads with keys and values of their own, are in no group
+    m_groupAlone->setEnabled(grouped && chosen.primaryHead.has_value());
 }
 
 void FindController::refreshSets()
@@ -420,7 +426,7 @@ void FindController::fillPointMenu(QMenu& menu, std::int64_t document, std::opti
         const QString unit = ui::unitText(m_study.stage(), HeadIndex(*head));
         add(tr("Show %1 alone").arg(unit.toLower()), [this, head] { showHeads({*head}); });
         const ModelInfo& model = m_study.cache()->overview->model;
-        if (model.groupSize() > 1)
+        if (hasKvGroups(model, m_study.stage()))
             add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(HeadIndex(*head)))),
                 [this, head] { showHeads(groupHeads(*head)); });
     }

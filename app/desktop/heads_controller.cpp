@@ -36,11 +36,14 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
         m_kept.assign(static_cast<std::size_t>(model.heads), true);
         m_undo.clear();
         m_redo.clear();
-        m_view->setModel(model, m_study.palette());
+        m_view->setModel(model, m_study.palette(), m_study.stage());
         m_view->setShownHeads(m_study.heads());
         showKept();
     });
-    connect(&m_study, &Study::sourceChanged, this, &HeadsController::forget);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_view->setStage(m_study.stage());
+        forget();
+    });
     connect(&m_study, &Study::sourceLoaded, this, &HeadsController::refresh);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         forget();
@@ -74,18 +77,17 @@ void HeadsController::registerView()
     entry.id = ui::View::Heads;
     entry.title = tr("Heads");
     entry.widget = m_view;
-    entry.help = tr(
-        "Statistics of the chosen heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
-        "2019). Ticks ask: what if it were off, for the same documents?");
+    entry.help = tr("Statistics of the chosen heads or segments over all, or the chosen, documents; likeness by linear "
+                    "CKA (Kornblith et al. 2019). Ticks ask: what if it were off, for the same documents?");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLineOf(); };
     window.addView(std::move(entry));
     m_undoAction = window.makeAction(QStringLiteral("actionUndoSwitch"), tr("Undo switch of heads"),
-                                     tr("The heads that were on before"), QKeySequence(QStringLiteral("Ctrl+Alt+Z")));
+                                     tr("What was on before"), QKeySequence(QStringLiteral("Ctrl+Alt+Z")));
     m_redoAction = window.makeAction(QStringLiteral("actionRedoSwitch"), tr("Redo switch of heads"),
-                                     tr("The heads that were on after"), QKeySequence(QStringLiteral("Ctrl+Alt+Y")));
+                                     tr("What was on after"), QKeySequence(QStringLiteral("Ctrl+Alt+Y")));
     window.menu(ui::MenuId::Heads)->addSeparator();
     window.menu(ui::MenuId::Heads)->addActions({m_undoAction, m_redoAction});
     connect(m_undoAction, &QAction::triggered, this, [this] { exchange(m_undo, m_redo); });
@@ -310,7 +312,8 @@ void HeadsController::measureProbe()
     if (m_part == nullptr)
         return;
     const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
-    m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the heads that are on"), m_probeRunner);
+    m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the %1 that are on").arg(ui::unitsText(m_study.stage())),
+                     m_probeRunner);
     m_study.run<std::pair<double, double>>(
         m_probeRunner,
         [base = m_part, kept = m_kept, known = m_probeOfAll, seed,

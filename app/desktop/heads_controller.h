@@ -60,6 +60,8 @@ private:
     void loadRelevant();
     void askSaveMask();
     void save(const QString& path);
+    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv.
+    void saveTables(const QString& path);
     void copy();
 
     Study& m_study;

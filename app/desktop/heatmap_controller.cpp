@@ -74,8 +74,9 @@ void HeatmapController::registerView()
     entry.title = tr("Heatmap");
     entry.widget = &view();
     entry.help =
-        tr("Cosine of a vector with its document’s own topic: rows full and the chosen heads, columns documents by "
-           "topic (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics (Figure 1). Means: of a "
+        tr("Cosine of a vector with its document’s own topic: the full vector and what is chosen at the left in rows, "
+           "documents by topic in columns (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics "
+           "(Figure 1). Means: of a "
            "topic’s documents; contrasts subtract the other topics’ mean, or the full row’s.");
     entry.filters = pictureFilters();
     entry.filters << tr("CSV table (*.csv)") << tr("LaTeX table (*.tex)");
@@ -221,7 +222,7 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
 
 void HeatmapController::showEmpty()
 {
-    const QString what = tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+    const QString what = tr("Each cell would be the cosine of one vector with the vector of its document’s own "
                             "topic. ");
     if (!m_study.cache())
         return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
@@ -261,7 +262,7 @@ void HeatmapController::computePanels()
 {
     m_stale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
+        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
     m_study.run<Computed>(

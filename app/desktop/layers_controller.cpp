@@ -30,6 +30,15 @@ namespace
 /// Seconds that a look at the tab may cost without being asked for.
 constexpr double kByItself = 20;
 
+/// Every stage that the cache holds somewhere, each once or more.
+std::vector<Stage> heldStages(const ui::CacheOverview& overview)
+{
+    std::vector<Stage> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(held.end(), stages.begin(), stages.end());
+    return held;
+}
+
 } // namespace
 
 LayersController::LayersController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
@@ -61,9 +70,9 @@ void LayersController::registerView()
     entry.id = ui::View::Layers;
     entry.title = tr("Layers");
     entry.widget = m_view;
-    entry.help =
-        tr("How well a probe tells the chosen heads, how many of the nearest documents share a label (cosine), and how "
-           "alike the heads are (linear CKA).");
+    entry.help = tr("How well a probe tells the chosen heads or segments apart, how many of the nearest documents "
+                    "share a label (cosine), and how "
+                    "alike they are (linear CKA).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
@@ -148,13 +157,14 @@ void LayersController::beginIfLookedAt()
     if (seconds <= kByItself)
         return measure();
     m_runner.cancel();
-    m_view->setWaiting(tr("The layers are not measured yet"),
-                       tr("%1 of %2, with %3 and %4: this takes about %5. Each stage shows as soon as it is done.")
-                           .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
-                                ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
-                                ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads),
-                                documentsText(asked.documents), ui::durationText(seconds)),
-                       tr("Measure"));
+    m_view->setWaiting(
+        tr("The layers are not measured yet"),
+        tr("%1 of %2, with %3 and %4: this takes about %5. Each stage shows as soon as it is done.")
+            .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
+                 ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
+                 ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
+                 documentsText(asked.documents), ui::durationText(seconds)),
+        tr("Measure"));
 }
 
 std::int64_t LayersController::countOf(const std::vector<std::int64_t>& documents) const
@@ -269,7 +279,7 @@ void LayersController::showNote(const QString& outcome)
     if (m_runner.running() && done < all)
         parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, m_estimate)));
     parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
-                                 overview.model.heads);
+                                 overview.model.heads, heldStages(overview));
     parts << documentsText(m_documents);
     if (!m_study.labelColumn().empty())
         parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));

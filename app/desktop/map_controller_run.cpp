@@ -35,7 +35,7 @@ void MapController::registerView()
     entry.id = ui::View::Map;
     entry.title = tr("Map");
     entry.widget = &m_study.window().mapView();
-    entry.help = tr("A dot per document and head; t-SNE puts near vectors side by side. Far distances and "
+    entry.help = tr("A dot per document and head (or segment); t-SNE puts near vectors side by side. Far distances and "
                     "the sizes of islands mean nothing.");
     entry.filters = pictureFilters() << tr("Points as CSV (*.csv)");
     entry.save = [this](const QString& path) { save(path); };

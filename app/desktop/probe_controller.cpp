@@ -283,7 +283,11 @@ void ProbeController::showNote()
     {
         parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
                                      : ui::countText(fits, tr("probe"), tr("probes")));
-        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads);
+        std::vector<Stage> stages;
+        for (const ui::ProbeRow& row : view.model()->rows())
+            stages.push_back(row.result->stage.value_or(Stage::HeadOutput));
+        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads,
+                                     stages);
         if (m_made && !m_made->documents.empty())
             parts << tr("the %1 shown of %2")
                          .arg(ui::countText(std::ssize(m_made->documents)),
@@ -296,7 +300,7 @@ void ProbeController::showNote()
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
         !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
-        parts << tr("shown with other options, heads or documents: train anew");
+        parts << tr("shown with other options or another choice of heads or documents: train anew");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 

@@ -42,7 +42,14 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
         m_view->setShownHeads(m_study.heads());
     });
-    connect(&m_study, &Study::sourceChanged, this, &RetrievalController::forgetSource);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        if (m_study.cache())
+        {
+            m_view->setStage(m_study.stage(), m_study.cache()->overview->model, m_study.palette());
+            m_view->setShownHeads(m_study.heads());
+        }
+        forgetSource();
+    });
     connect(&m_study, &Study::sourceLoaded, this, &RetrievalController::askAgain);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_view->setLabelColumn(m_study.cache()->overview->documents, m_study.labelColumn());
@@ -77,8 +84,9 @@ void RetrievalController::registerView()
     entry.id = ui::View::Retrieval;
     entry.title = tr("Retrieval");
     entry.widget = m_view;
-    entry.help = tr("Each chosen head votes for the documents nearest to the query; strategies and faders weigh the "
-                    "votes (multi-head RAG, arXiv 2406.05085).");
+    entry.help = tr(
+        "Each chosen head, or segment, votes for the documents nearest to the query; strategies and faders weigh the "
+        "votes (multi-head RAG, arXiv 2406.05085).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
@@ -159,7 +167,7 @@ void RetrievalController::forgetSource()
     m_view->setComparison(nullptr);
     m_view->setEmpty(tr("Nothing is asked yet"),
                      tr("Choose a document on the map and ask with it, or ask with a text: the documents that the "
-                        "heads find would be here, each with the votes it got."),
+                        "votes find would be here, each with the votes it got."),
                      tr("To the map"));
     refreshAsking();
 }

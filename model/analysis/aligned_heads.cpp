@@ -169,6 +169,7 @@ Status measureHeadMaps(std::span<const AlignedMember> members, HeadMapSet& set, 
         MapTrustOptions wanted;
         wanted.perplexities = map.options.perplexities;
         wanted.metric = map.options.metric;
+        wanted.degreesOfFreedom = map.options.degreesOfFreedom;
         wanted.seed = map.options.seed;
         HEADSCOPE_TRY(map.trust, measureMap(chosen.sets[m].rows, map.xy.view(), wanted, numThreads, silent));
     }

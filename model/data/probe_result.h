@@ -91,4 +91,18 @@ struct ProbeResult
 [[nodiscard]] std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth,
                                                         std::int64_t predicted);
 
+/// Two heads (or classes of plain matrices) that are taken for each other.
+struct ConfusedPair
+{
+    std::int64_t first = 0; ///< head, 0-based; the lower one
+    std::int64_t second = 0;
+    std::int64_t rows = 0; ///< test rows of either that were given the other's name
+    double share = 0;      ///< of the test rows of both
+};
+
+/// The two that are taken for each other most often, by their share of the rows (ties: the lower ones).
+/// @return none where every test row was named rightly
+/// @cost   O(C^2)
+[[nodiscard]] std::optional<ConfusedPair> mostConfusedPair(const ProbeResult& result);
+
 } // namespace headscope

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 using namespace headscope;
 using test::runVerb;
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void equalsGolden();
     void weightsAndMutes();
     void queryDocuments();
+    void ranksCountAsPeopleDo();
     void aTextIsEmbeddedAsTheCacheWas();
     void theEngineSaysWhatWentWrong();
     void badInput();
@@ -179,6 +181,31 @@ std::string TestCliRetrieve::script(const std::string& name, const std::string& 
     std::ofstream(path) << "#!/bin/sh\n" << lines;
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return path;
+}
+
+void TestCliRetrieve::ranksCountAsPeopleDo()
+{
+    const std::string csv = file("ranks.csv");
+    const auto run = runVerb({"retrieve", cache(QStringLiteral("a")), "--query-document", "d0", "--top", "2", "-o", csv});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    // Printed, the first is 1; in the file ranks count from 0, as rows do.
+    std::istringstream text(run.out);
+    std::vector<std::string> ranks;
+    for (std::string line; std::getline(text, line);)
+    {
+        std::istringstream words(line);
+        std::string query;
+        std::string rank;
+        if (words >> query >> rank && query == "d0")
+            ranks.push_back(rank);
+    }
+    QCOMPARE(ranks, (std::vector<std::string>{"1", "2"}));
+    std::ifstream file(csv);
+    std::string header;
+    std::string first;
+    std::getline(file, header);
+    std::getline(file, first);
+    QVERIFY2(first.starts_with("d0,0,"), first.c_str());
 }
 
 void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()

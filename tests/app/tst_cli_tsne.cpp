@@ -33,6 +33,7 @@ private Q_SLOTS:
     void stateOfAnotherRun();
     void stateIsNoInput();
     void quality();
+    void qualityOfAnotherKernel();
     void aligned();
     void alignedInCache();
     void alignedRefusals_data();
@@ -206,6 +207,30 @@ void TestCliTsne::quality()
     QCOMPARE(quality["sampled"].get<int>(), 240);
     const auto plain = runVerb({"tsne", m_cache, "--iterations", "5", "--json"});
     QVERIFY(!plain.json().contains("quality"));
+}
+
+/// A map is judged by the kernel it was made with: its file says which.
+void TestCliTsne::qualityOfAnotherKernel()
+{
+    const std::string map = file("dof.h5");
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "200", "--perplexity", "12", "--dof", "0.5", "--quality",
+                              "-o", map, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const auto quality = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"quality",      m_cache, "--map", map + ":/maps/map/xy",
+                                          "--perplexity", "12",    "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return runVerb(words);
+    };
+    const auto own = quality({});
+    QVERIFY2(own.code == 0, own.err.c_str());
+    QCOMPARE(own.json()["degrees_of_freedom"].get<double>(), 0.5);
+    const double kl = run.json()["kl"].get<double>();
+    const double exact = own.json()["kl_exact"].get<double>();
+    QVERIFY2(std::abs(exact - kl) < 0.01 * kl, qPrintable(QStringLiteral("%1, the run %2").arg(exact).arg(kl)));
+    QCOMPARE(run.json()["quality"]["kl_exact"].get<double>(), exact);
+    QVERIFY(std::abs(quality({"--dof", "1"}).json()["kl_exact"].get<double>() - exact) > 0.02 * kl);
+    QCOMPARE(quality({"--dof", "0"}).code, 2);
 }
 
 void TestCliTsne::aligned()

@@ -181,7 +181,7 @@ void Inspector::refresh()
     m_hint->setVisible(!shown);
     m_hint->setText(m_documents == nullptr
                         ? tr("The document you click stands here, with its text and the strength of "
-                             "each head.")
+                             "each head or segment.")
                         : tr("Click a point of the map or a cell of the heatmap to read its document."));
     m_title->setDetail(shown ? tr("%1 of %2").arg(countText(*m_document + 1), countText(m_documents->count()))
                              : QString());
@@ -266,7 +266,7 @@ void Inspector::refreshStrengths()
     if (!oneHead)
         return;
     QStringList place;
-    if (m_palette.members() > 1)
+    if (m_palette.grouped() && unitName(m_stage) == "head")
         place << tr("In KV group %1, which shares keys and values.").arg(*m_head / m_palette.members() + 1);
     if (const auto rank = m_strengths->place(row[static_cast<std::size_t>(*m_head)]))
         place << tr("Stronger than %1 of the %2 vectors of all documents and %3.")

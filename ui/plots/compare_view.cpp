@@ -201,9 +201,10 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_stack->setCurrentWidget(m_canvases);
     m_bars->setDifference(m_pair->difference);
     m_match->setFullText(matchText());
-    m_match->setTip(m_pair->match == MapMatch::Points
-                        ? tr("Points matched by document and head; r: Procrustes correlation of the two maps")
-                        : tr("The maps share no head: matched by document; r: Procrustes correlation of the two maps"));
+    m_match->setTip(m_pair->match == MapMatch::Points ? tr("Points matched by document and number of the head or "
+                                                           "segment; r: Procrustes correlation of the two maps")
+                                                      : tr("The maps show different heads or segments: matched by "
+                                                           "document; r: Procrustes correlation of the two maps"));
     m_changed->setText(changedText());
     m_changed->setToolTip(tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B")
                               .arg(m_pair->difference.neighbors));

@@ -417,8 +417,10 @@ bool HeatmapWidget::event(QEvent* event)
                        .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
         else if (row)
             text = tr("Full vector: %1").arg(toQString(heatmap.fullSource));
-        else if (!layout.groupNameAt(at).empty())
+        else if (const auto heads = layout.groupNameAt(at); heads.size() > 1)
             text = tr("Click: the heads of this group");
+        else if (!heads.empty())
+            text = tr("%1: click shows it alone").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
         else if (const auto topic = layout.letterAt(at))
             text = tr("%1: click chooses its documents, double click zooms to it")
                        .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));

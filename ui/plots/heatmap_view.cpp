@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heatmap_view.h"
 
+#include "model/data/key_sharing.h"
 #include "ui/border.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
@@ -106,10 +107,10 @@ QWidget* HeatmapView::buildModes()
         layout->addWidget(button);
     };
     mode(Mode::Documents, "modeDocuments", tr("Documents"),
-         tr("Heads by documents, as in Figure 6 of Teimouri et al."));
+         tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
          tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
-    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each head in each topic, and contrasts"));
+    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
     m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
     layout->addSpacing(Metrics::kRelated);
     m_stages = new QComboBox(row);
@@ -409,12 +410,16 @@ void HeatmapView::showHeads()
 
 QString HeatmapView::headsText() const
 {
-    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads);
+    std::vector<Stage> stages;
+    for (const auto& panel : m_panels)
+        stages.push_back(panel->heatmap->stage);
+    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads, stages);
 }
 
 void HeatmapView::setHeads(std::int64_t heads, const QString& unit)
 {
     m_bar->setHeads(heads, unit);
+    m_bar->setGrouped(hasKvGroups(m_info, Stage::HeadOutput));
 }
 
 HeatmapOptions HeatmapView::options() const

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace headscope::ui
@@ -27,6 +28,14 @@ const std::vector<viz::CategoryLegendEntry>* entriesOf(const viz::Legend& legend
 {
     const auto* categories = std::get_if<viz::CategoryLegend>(&legend.content);
     return categories == nullptr ? nullptr : &categories->entries;
+}
+
+std::span<const viz::HeadLegendRow> headRowsOf(const viz::Legend& legend)
+{
+    if (const auto* heads = std::get_if<viz::HeadLegend>(&legend.content))
+        return heads->rows;
+    const auto* strengths = std::get_if<viz::StrengthLegend>(&legend.content);
+    return strengths == nullptr ? std::span<const viz::HeadLegendRow>() : strengths->heads.rows;
 }
 
 } // namespace
@@ -81,9 +90,15 @@ QString LegendWidget::nameOf(const LegendHit& hit) const
         for (const auto& entry : *entries)
             if (hit.kind == LegendHit::Kind::Category && entry.code == hit.index)
                 return entry.name;
-    if (hit.kind == LegendHit::Kind::Group)
-        return tr("KV%1").arg(hit.index + 1);
     const bool titled = std::holds_alternative<viz::HeadLegend>(m_layout.legend().content);
+    if (hit.kind == LegendHit::Kind::Group)
+    {
+        // Segments, and heads that share with none or with all, stand in rows without a name.
+        for (const viz::HeadLegendRow& row : headRowsOf(m_layout.legend()))
+            if (row.group == hit.index)
+                return row.name.isEmpty() ? tr("%1s %2").arg(titled ? m_layout.legend().title : tr("Head"), row.range)
+                                          : row.name;
+    }
     return tr("%1 %2").arg(titled ? m_layout.legend().title : tr("Head")).arg(hit.index + 1);
 }
 

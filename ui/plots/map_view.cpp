@@ -93,7 +93,7 @@ void MapView::buildBar()
     const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
         {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
         {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
-        {tr("Mean colour"), tr("The mean colour of the points at a place, paler where few lie"),
+        {tr("Mean colour"), tr("The mean colour of the points at a place, fainter where few lie"),
          viz::ScatterMode::MeanColor},
         {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
          viz::ScatterMode::Contours}};

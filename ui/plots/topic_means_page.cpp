@@ -31,7 +31,7 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     outer->setSpacing(0);
     m_matrix = new MatrixWidget(this);
     m_matrix->setObjectName(QStringLiteral("meansMatrix"));
-    m_matrix->setAccessibleName(tr("Means of heads and topics"));
+    m_matrix->setAccessibleName(tr("Means of rows and topics"));
     outer->addWidget(m_matrix, 1);
     m_key = new TopicKey(this);
     m_key->setObjectName(QStringLiteral("meansKey"));
@@ -176,7 +176,7 @@ void TopicMeansPage::refresh()
         tr("%1 of %2 · %3")
             .arg(countText(std::ssize(first.document), tr("document"), tr("documents")),
                  countText(std::ssize(first.topicNames), tr("topic"), tr("topics")),
-                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads)));
+                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads, first.stage)));
 }
 
 } // namespace headscope::ui

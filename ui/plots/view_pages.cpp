@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QStackedLayout>
 #include <QTableView>
+#include <QToolButton>
 
 namespace headscope::ui
 {
@@ -66,7 +67,8 @@ EmptyState* makeNoHeadsState(QWidget* parent)
     auto* state = new EmptyState(parent);
     state->setMessage(
         ViewPages::tr("No head is chosen"),
-        ViewPages::tr("Every view shows the heads that are chosen at the left. Choose some there, or all."),
+        ViewPages::tr(
+            "Every view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
         ViewPages::tr("Choose all heads"));
     return state;
 }
@@ -80,6 +82,19 @@ QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row)
     (*row)->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
     (*row)->setSpacing(Metrics::kRelated);
     return bar;
+}
+
+QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QLatin1StringView(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    button->setCheckable(true);
+    button->setProperty("flat", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
 }
 
 void dressTable(QTableView* table)

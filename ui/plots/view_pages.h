@@ -7,6 +7,7 @@ class QFrame;
 class QHBoxLayout;
 class QStackedLayout;
 class QTableView;
+class QToolButton;
 
 namespace headscope::ui
 {
@@ -52,6 +53,9 @@ private:
 
 /// The bar under a view, and the row its controls stand in.
 [[nodiscard]] QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row);
+
+/// A flat button that shows one of several pages: to be put into a QButtonGroup with the others.
+[[nodiscard]] QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent);
 
 /// A table as all tables of the window are: no grid, whole rows one at a time, quiet headers.
 void dressTable(QTableView* table);

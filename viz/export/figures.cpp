@@ -264,20 +264,27 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
     return caption + QLatin1Char('.');
 }
 
+QString segmentsNote(std::span<const Stage> stages)
+{
+    return unitName(stages) == "head" ? QString() : QStringLiteral(" Segments are slices of the output, not heads.");
+}
+
 QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info)
 {
     if (results.empty())
         return {};
     const ProbeOptions& options = results.front().options;
+    std::vector<Stage> stages;
+    for (const ProbeResult& result : results)
+        stages.push_back(result.stage.value_or(Stage::HeadOutput));
     QString caption =
-        QStringLiteral("Logistic probe of the head index of %1: C = %2, seed %3, split by %4")
-            .arg(modelName(info), shortNumber(options.c), QString::number(options.seed),
+        QStringLiteral("Logistic probe of the %1 index of %2: C = %3, seed %4, split by %5")
+            .arg(text(unitName(stages)), modelName(info), shortNumber(options.c), QString::number(options.seed),
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
         caption += QStringLiteral(", labels shuffled (control)");
-    return caption +
-           QStringLiteral(". Bars: share of each head\u2019s test rows recognised; dashed: all rows. Stages 2 "
-                          "and 3 are segments, not heads.");
+    return caption + QStringLiteral(". Bars: share of each %1\u2019s test rows recognised; dashed: all rows.%2")
+                         .arg(text(unitName(stages)), segmentsNote(stages));
 }
 
 Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& figure, const std::filesystem::path& path,
@@ -404,7 +411,7 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
     const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
         ChartStyle style;
         style.textPx = kTextPt;
-        const double top = box.top() + paintTable(painter, box, probeTable(results), style) + kGap;
+        const double top = box.top() + paintTable(painter, box, probeTable(results, info), style) + kGap;
         paintProbes(painter, {box.left(), top, box.width(), box.bottom() - top}, dpr, results, info, style);
     };
     return exportDrawing(drawing, path, options);

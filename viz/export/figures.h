@@ -41,6 +41,8 @@ struct MapFigure
 [[nodiscard]] QString mapCaption(const HeadMap& map, const ModelInfo& info);
 /// Stage, layer, sort order and number of documents of a heatmap.
 [[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info);
+/// What a caption adds where segments are among what it shows; else nothing.
+[[nodiscard]] QString segmentsNote(std::span<const Stage> stages);
 /// Split, rows and options of probes.
 [[nodiscard]] QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info);
 

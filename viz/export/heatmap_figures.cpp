@@ -2,6 +2,7 @@
 #include "viz/export/heatmap_figures.h"
 
 #include "model/data/head_ranges.h"
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/export/figures.h"
 
@@ -19,14 +20,15 @@ namespace
 constexpr double kTextPt = 8;
 constexpr double kGap = 12;
 
-QString rowsText(HeatmapRows rows)
+QString rowsText(HeatmapRows rows, bool grouped)
 {
     switch (rows)
     {
     case HeatmapRows::Index:
         return {};
     case HeatmapRows::GroupMean:
-        return QStringLiteral("Rows by KV group, the largest mean first.");
+        return grouped ? QStringLiteral("Rows by KV group (segments one by one), the largest mean first.")
+                       : QStringLiteral("Rows by their mean, the largest first.");
     case HeatmapRows::FollowsFull:
         return QStringLiteral("Rows by Spearman\u2019s correlation with the full row.");
     case HeatmapRows::Selectivity:
@@ -94,8 +96,10 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
             ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
     const Heatmap& last = *panels.back()->heatmap;
+    const bool grouped = std::any_of(panels.begin(), panels.end(),
+                                     [&info](const auto& panel) { return hasKvGroups(info, panel->heatmap->stage); });
     if (options.caption.isEmpty())
-        options.caption = QStringList({heatmapCaption(*panels.front()->heatmap, info), rowsText(figure.rows),
+        options.caption = QStringList({heatmapCaption(*panels.front()->heatmap, info), rowsText(figure.rows, grouped),
                                        headsText(figure.heads, info)})
                               .join(QLatin1Char(' '))
                               .simplified();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the parts of a heatmap are.
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/color/head_palette.h"
 #include "viz/heatmap/heatmap_painter.h"
@@ -26,7 +27,8 @@ constexpr double kTallestRow = 48;
 
 HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, const QRectF& box,
                              const HeatmapStyle& style, std::shared_ptr<const HeatmapCells> cells)
-    : m_heatmap(&heatmap), m_cells(std::move(cells)), m_info(info), m_style(style),
+    : m_heatmap(&heatmap), m_cells(std::move(cells)), m_info(info), m_grouped(groupedAt(info, heatmap.stage)),
+      m_style(style),
       m_scale(style.scale ? *style.scale : heatmapScale(style.limits.value_or(heatmapLimits(heatmap)), style.theme)),
       m_box(box)
 {
@@ -34,14 +36,15 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     const QFont small = textFont(style.textPx - 1);
     const double line = lineHeight(small);
     double names = textWidth(QStringLiteral("full"), small);
-    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
+    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, m_grouped.kvHeads); ++group)
+        names = std::max(names, textWidth(groupName(GroupIndex(group), m_grouped.groupSize()), small));
     m_stripWidth = std::max(4.0, 0.55 * style.textPx);
     double top = box.top();
     double right = box.right();
     double bottom = box.bottom();
     // Numbers of single heads stand beside their colours where rows are high enough for them.
-    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
+    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) /
+                            static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
     const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
@@ -122,7 +125,7 @@ void HeatmapLayout::orderRows()
     }
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_place[static_cast<std::size_t>(m_order[i])] = static_cast<std::int64_t>(i);
-    const std::int64_t size = m_info.groupSize();
+    const std::int64_t size = m_grouped.groupSize();
     if (size < 1 || m_info.heads != numHeads())
         return;
     std::vector<bool> seen(static_cast<std::size_t>(numHeads() / size + 1), false);

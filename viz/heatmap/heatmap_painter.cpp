@@ -193,7 +193,7 @@ void HeatmapLayout::paintBrackets(QPainter& painter) const
     const double right = m_plot.left() - 2 - m_stripWidth - m_numberWidth - 3;
     const double names = right - kGap;
     double freeFrom = m_window.rowZoom > 1 ? -1e9 : rowRect(0).center().y() + textHeight / 2 - 3;
-    const bool grouped = m_info.groupSize() > 1;
+    const bool grouped = m_grouped.groupSize() > 1;
     for (const Bracket& bracket : m_brackets)
     {
         const double top = rowRect(rowAtPlace(bracket.begin)).top();
@@ -212,7 +212,7 @@ void HeatmapLayout::paintBrackets(QPainter& painter) const
             continue;
         if (grouped || m_numberWidth <= 0)
             drawLine(painter, {m_box.left(), middle - textHeight / 2, names - m_box.left(), textHeight},
-                     groupName(GroupIndex(bracket.group), m_info.groupSize()), small, ink.secondary);
+                     groupName(GroupIndex(bracket.group), m_grouped.groupSize()), small, ink.secondary);
         freeFrom = middle + 0.4 * textHeight;
     }
 }

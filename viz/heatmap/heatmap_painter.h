@@ -175,6 +175,7 @@ private:
     std::vector<Bracket> m_brackets;
     std::vector<std::uint8_t> m_lit;
     ModelInfo m_info;
+    ModelInfo m_grouped; ///< as rows of this stage fall into groups
     HeatmapStyle m_style;
     ColorScale m_scale;
     QRectF m_box;

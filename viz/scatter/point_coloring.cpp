@@ -47,8 +47,11 @@ std::vector<std::int64_t> headsOf(const PointIds& points)
     return heads;
 }
 
-HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette& palette)
+/// @param unit  rows of heads have the name of their KV group; those of segments, and of heads without groups, the
+///              range of their numbers alone
+HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette& palette, const QString& unit)
 {
+    const bool named = unit == QLatin1StringView("head") && palette.grouped();
     HeadLegend legend;
     for (const std::int64_t head : heads)
     {
@@ -69,6 +72,8 @@ HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette&
     {
         row.range = QString::fromStdString(formatHeadRanges(row.heads));
         row.range.replace(QLatin1Char('-'), QChar(0x2013));
+        if (!named)
+            row.name.clear();
     }
     return legend;
 }
@@ -110,7 +115,7 @@ PointColoring colorByHead(const PointIds& points, const HeadPalette& palette, co
     for (const std::int32_t head : points.head)
         coloring.index.push_back(colorIndex(std::max(0, head) % palette.heads()));
     coloring.legend.title = capitalised(unit);
-    coloring.legend.content = headLegend(headsOf(points), palette);
+    coloring.legend.content = headLegend(headsOf(points), palette, unit);
     return coloring;
 }
 
@@ -136,7 +141,7 @@ PointColoring colorByStrength(const PointIds& points, std::span<const float> str
         coloring.index.push_back(colorIndex(std::max(0, points.head[i]) % palette.heads() * kStrengthSteps + step));
     }
     StrengthLegend legend;
-    legend.heads = headLegend(headsOf(points), palette);
+    legend.heads = headLegend(headsOf(points), palette, unit);
     for (int step = 0; step < kStrengthSteps; ++step)
         legend.ramp.push_back(
             opaque(palette.paleColor(HeadIndex(0), static_cast<double>(step) / (kStrengthSteps - 1))));

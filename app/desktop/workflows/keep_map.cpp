@@ -103,6 +103,7 @@ Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int nu
     MapTrustOptions wanted;
     wanted.perplexities = map.options.perplexities;
     wanted.metric = map.options.metric;
+    wanted.degreesOfFreedom = map.options.degreesOfFreedom;
     wanted.seed = map.options.seed;
     HEADSCOPE_TRY(measured.trust, measureMap(rows.view(), map.xy.view(), wanted, numThreads, job));
     return measured;

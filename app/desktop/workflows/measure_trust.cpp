@@ -42,6 +42,7 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
     if (!map.options.perplexities.empty())
         options.perplexities = map.options.perplexities;
     options.metric = map.options.metric;
+    options.degreesOfFreedom = map.options.degreesOfFreedom;
     PointTrust found;
     HEADSCOPE_CHECK(measureMap(vectorRows.view(), places.view(), options, numThreads, job, &found));
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

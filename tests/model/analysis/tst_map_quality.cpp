@@ -44,6 +44,7 @@ private Q_SLOTS:
     void goldenDivergence_data();
     void goldenDivergence();
     void goldenToy();
+    void anyKernel();
     void goldenNeighborhoods();
     void goldenClassesAndDistances();
     void samplesAreSaidSo();
@@ -96,6 +97,39 @@ void MapQualityTest::goldenToy()
     HEADSCOPE_VERIFY_OK(found);
     QVERIFY(std::abs(found->kl - truth().doubles("toy/kl")[0]) <= 1e-11);
     QVERIFY(test::relmax(found->perPoint, truth().doubles("toy/kl_point")) <= 1e-10);
+}
+
+/// The divergence by any degrees of freedom is the sum over pairs that it says it is.
+void MapQualityTest::anyKernel()
+{
+    constexpr std::int64_t kPoints = 70;
+    const MatrixF xy = test::hardCloud(kPoints, 2);
+    MatrixD affinities(kPoints, kPoints);
+    for (std::int64_t i = 0; i < kPoints; ++i)
+        for (std::int64_t j = 0; j < kPoints; ++j)
+            affinities(i, j) = i == j ? 0.0 : 1.0 / static_cast<double>(kPoints * (kPoints - 1));
+    JobContext job;
+    for (const double degrees : {0.3, 1.0, 2.0, 30.0})
+    {
+        double z = 0;
+        double logs = 0; // sum of -ln k over the pairs
+        for (std::int64_t i = 0; i < kPoints; ++i)
+            for (std::int64_t j = 0; j < kPoints; ++j)
+                if (i != j)
+                {
+                    const double dx = static_cast<double>(xy(i, 0)) - static_cast<double>(xy(j, 0));
+                    const double dy = static_cast<double>(xy(i, 1)) - static_cast<double>(xy(j, 1));
+                    const double kernel = std::pow(1 + (dx * dx + dy * dy) / degrees, -degrees);
+                    z += kernel;
+                    logs -= std::log(kernel);
+                }
+        const double p = 1.0 / static_cast<double>(kPoints * (kPoints - 1));
+        const double kl = std::log(p) + p * logs + std::log(z);
+        const auto found = exactDivergence(affinities, xy.view(), 2, job, degrees);
+        HEADSCOPE_VERIFY_OK(found);
+        QVERIFY(std::abs(found->z / z - 1) <= 1e-12);
+        QVERIFY2(std::abs(found->kl - kl) <= 1e-10, qPrintable(QString::number(degrees)));
+    }
 }
 
 void MapQualityTest::goldenNeighborhoods()

@@ -32,8 +32,7 @@ PointIds onePointPerHead(int heads)
 
 Legend headLegend(int groups, int members)
 {
-    return colorByHead(onePointPerHead(groups * members), HeadPalette(groups, members), QStringLiteral("segment"))
-        .legend;
+    return colorByHead(onePointPerHead(groups * members), HeadPalette(groups, members), QStringLiteral("head")).legend;
 }
 
 Legend labelLegend(int categories, const std::string& name = "topic ")

@@ -56,7 +56,8 @@ void TestProbePainter::tableText()
     plain.layer.reset();
     plain.macroF1 = std::nan("");
     const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::OutputSegment), plain};
-    const TextTable table = probeTable(results);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const TextTable table = probeTable(results, info);
     QCOMPARE(table.rows.size(), std::size_t{2});
     for (const auto& row : table.rows)
         QCOMPARE(row.size(), table.header.size());
@@ -74,7 +75,8 @@ void TestProbePainter::tableStaysInside()
     {
         QImage image = paper({width + 40, 200});
         QPainter painter(&image);
-        const double height = paintTable(painter, QRectF(20, 20, width, 150), probeTable(results), {});
+        const double height =
+            paintTable(painter, QRectF(20, 20, width, 150), probeTable(results, viz::test::sampleModel(8, 2)), {});
         painter.end();
         QVERIFY(height > 40 && height < 120);
         QVERIFY(staysInside(image, QRect(20, 20, width, static_cast<int>(std::ceil(height)))));

@@ -39,17 +39,23 @@ void TestPointColoring::byHead()
     points.document = {0, 0, 0, 1};
     points.head = {0, 1, 8, 5};
     const HeadPalette palette(3, 3);
-    const PointColoring coloring = colorByHead(points, palette, QStringLiteral("segment"));
+    const PointColoring coloring = colorByHead(points, palette, QStringLiteral("head"));
     QCOMPARE(coloring.index, (std::vector<std::uint16_t>{0, 1, 8, 5}));
     QCOMPARE(coloring.colors.size(), std::size_t{9});
     QCOMPARE(coloring.colors[8], palette.color(HeadIndex(8)).rgb());
-    QCOMPARE(coloring.legend.title, QStringLiteral("Segment"));
+    QCOMPARE(coloring.legend.title, QStringLiteral("Head"));
     const auto& legend = std::get<HeadLegend>(coloring.legend.content);
     QCOMPARE(legend.rows.size(), std::size_t{3}); // heads that are not on the map are not in the legend
     QCOMPARE(legend.rows[0].name, QStringLiteral("KV1"));
     QCOMPARE(legend.rows[0].range, QStringLiteral("1\u20132"));
     QCOMPARE(legend.rows[1].range, QStringLiteral("6"));
     QCOMPARE(legend.rows[2].heads, (std::vector<std::int64_t>{8}));
+    // Segments belong to no KV group: their rows are ranges of numbers, in the same colours.
+    const PointColoring segments = colorByHead(points, palette, QStringLiteral("segment"));
+    QCOMPARE(segments.colors, coloring.colors);
+    QCOMPARE(segments.legend.title, QStringLiteral("Segment"));
+    for (const HeadLegendRow& row : std::get<HeadLegend>(segments.legend.content).rows)
+        QVERIFY(row.name.isEmpty() && !row.range.isEmpty());
 }
 
 void TestPointColoring::byStrength()
