@@ -6,6 +6,7 @@
 
 #include "model/io/cache_writer.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
@@ -333,6 +334,10 @@ private Q_SLOTS:
         m_window->setView(View::Compare);
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QVERIFY(compare()->left()->isVisible());
+        // The first pair is of the same points: one head in two stages, not two heads.
+        QCOMPARE(compare()->pair()->match, MapMatch::Points);
+        QVERIFY2(compare()->pair()->a->stage != compare()->pair()->b->stage,
+                 qPrintable(compare()->idA() + compare()->idB()));
         compare()->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment &&
                                      compare()->pair()->match == MapMatch::Points,
@@ -363,10 +368,13 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Finished, 20'000);
         m_window->setView(View::Compare);
         QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
-        m_window->setView(View::Map);
-        m_window->dataPanel().setStage(Stage::OutputSegment);
+        // What is offered makes its partner: the same heads of another stage, whatever is chosen by now.
+        QVERIFY2(compare()->emptyState()->text().contains(QStringLiteral("has the same points")),
+                 qPrintable(compare()->emptyState()->text()));
+        m_window->dataPanel().headPicker()->setHeads({2, 3});
+        QTest::mouseClick(compare()->emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->mapView().scatter()->map() != nullptr &&
-                                     m_window->mapView().scatter()->map()->stage == Stage::OutputSegment &&
+                                     m_window->mapView().scatter()->map()->stage != Stage::HeadOutput &&
                                      m_workbench->mapRun().state() == RunState::Finished,
                                  20'000);
         m_window->setView(View::Compare);
