@@ -145,6 +145,7 @@ void HeatmapController::takeCache()
         runner->cancel();
     m_inputs.reset();
     m_matchOf.reset();
+    view().forgetScale();
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setShownHeads(m_study.heads());
     view().setMerge(nullptr);

@@ -314,28 +314,6 @@ private Q_SLOTS:
         QCOMPARE(pixel(1), other);
     }
 
-    void scaleHandlesByMouseAndKeys()
-    {
-        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
-        ColorBar* bar = m_view->bar()->scale();
-        const viz::ScaleChoice before = bar->choice();
-        const QPointF high = bar->handlePlace(ColorBar::Handle::High);
-        dragIn(bar, high, high - QPointF(20, 0));
-        QVERIFY(bar->choice().limits.high < before.limits.high);
-        QCOMPARE(m_view->scale(), bar->choice());
-        bar->setFocus();
-        QTest::keyClick(bar, Qt::Key_Up); // from the upper limit round to the lower one
-        QCOMPARE(bar->currentHandle(), ColorBar::Handle::Low);
-        QTest::keyClick(bar, Qt::Key_Right);
-        QVERIFY(bar->choice().limits.low > before.limits.low);
-        // What the user set outlives new results; Home gives the data's limits back.
-        const viz::ScaleChoice own = bar->choice();
-        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
-        QCOMPARE(bar->choice(), own);
-        QTest::keyClick(bar, Qt::Key_Home);
-        QCOMPARE(bar->choice(), before);
-    }
-
     void stagesOneOrAll()
     {
         m_view->setPanels(

@@ -41,7 +41,8 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     double right = box.right();
     double bottom = box.bottom();
     // Numbers of single heads stand beside their colours where rows are high enough for them.
-    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) / static_cast<double>(std::max<std::int64_t>(1, headsShown()));
+    const double roughRow = (style.commonHeight.value_or(box.height()) - 3 * line) /
+                            static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
     const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
@@ -49,8 +50,10 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     {
         const ScaleLimits limits = m_scale.limits();
         double labels = 0;
-        for (const double value : {limits.low, (limits.low + limits.high) / 2, limits.high})
+        for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
             labels = std::max(labels, textWidth(shortNumber(value), small));
+        if (style.colorBar) // its title stands above it
+            labels = std::max(labels, textWidth(heatmapScaleTitle(), small) - m_stripWidth - 4);
         right -= labels + 4 + m_stripWidth + 2 * kGap;
     }
     if (style.title)
