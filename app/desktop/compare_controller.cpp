@@ -4,6 +4,7 @@
 #include "app/desktop/cards.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/linked_selection.h"
+#include "app/desktop/map_coloring.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/workflows/map_command.h"
 #include "model/analysis/map_difference.h"
@@ -45,6 +46,11 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
         refreshColoring();
     });
     connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
+    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &CompareController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->color() == kPanelColors)
+            refreshColoring(); // strengths are there
+    });
     connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
     for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
         connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
@@ -120,6 +126,7 @@ void CompareController::takeCache()
     stop();
     m_compared = {};
     m_view->setPair(nullptr);
+    m_panelColors = m_study.window().dataPanel().colorChoice();
     refreshSources();
     refreshColors();
     describeEmpty();
@@ -210,6 +217,8 @@ viz::PointColoring CompareController::pairColoring(viz::Theme theme) const
         const viz::ColorScale scale(viz::sequentialMap(theme), {0, 1});
         return viz::colorByNumber(pair.difference.changed, scale, tr("Neighbours changed"), theme);
     }
+    if (id == kPanelColors && pair.points->head.size() == pair.points->document.size())
+        return panelColoring(m_study, pair.points, pair.a->layer, pair.a->stage, theme);
     if (auto coloring = documentColoring(m_study, id, theme))
     {
         std::vector<std::uint16_t> index;
@@ -226,6 +235,16 @@ void CompareController::refreshColoring()
 {
     if (m_study.cache() && m_view->pair() != nullptr)
         m_view->setColoring(pairColoring(ui::Theme::instance().vizTheme()));
+}
+
+void CompareController::takePanelColors()
+{
+    const ui::ColorChoice now = m_study.window().dataPanel().colorChoice();
+    const bool other = !(std::exchange(m_panelColors, now) == now);
+    if (other && m_study.window().view() == ui::View::Compare && m_view->color() != kPanelColors)
+        return m_view->setColor(kPanelColors);
+    if (m_view->color() == kPanelColors)
+        refreshColoring();
 }
 
 void CompareController::describeEmpty()

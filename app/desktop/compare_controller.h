@@ -59,6 +59,7 @@ private:
     void compare();
     void refreshColors();
     void refreshColoring();
+    void takePanelColors();
     void describeEmpty();
     void save(const QString& path);
     void copy();
@@ -76,6 +77,7 @@ private:
     ui::CompareView* m_view = nullptr;
     std::vector<Source> m_sources;
     std::vector<PointsKey> m_keys; ///< of the sources' points
+    ui::ColorChoice m_panelColors; ///< as the data panel had them last
     bool m_stale = true;           ///< the tab does not show the pair that is chosen
     std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;
     SaveJob m_save;

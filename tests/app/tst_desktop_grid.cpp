@@ -9,11 +9,13 @@
 #include "ui/panels/head_picker.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/grid_view.h"
+#include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "viz/grid/grid_contents.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -22,6 +24,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <set>
 
 using namespace headscope;
 using headscope::desktop::GridRequest;
@@ -326,6 +330,58 @@ private Q_SLOTS:
         QVERIFY(grid()->grid()->points().coloring());
         QVERIFY(std::holds_alternative<viz::NumberLegend>(grid()->grid()->points().coloring()->legend.content));
         QCOMPARE(grid()->grid()->points().coloring()->legend.title, QStringLiteral("Tokens"));
+    }
+
+    /// The colour box at the left colours the grid and the comparison while they are looked at.
+    void theBoxAtTheLeftColoursHereToo()
+    {
+        openGrid();
+        ui::DataPanel& panel = m_window->dataPanel();
+        const viz::GridPoints& points = grid()->grid()->points();
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Number, "tokens"}));
+        QCOMPARE(grid()->bar()->color(), QStringLiteral("panel"));
+        QVERIFY(points.coloring() && points.coloring()->legend.title == QStringLiteral("Tokens"));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(std::holds_alternative<viz::CategoryLegend>(points.coloring()->legend.content));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Head, {}}));
+        QVERIFY(!points.coloring() && !points.hasMapColorings());
+        // Strength: pale and strong dots of one head in a cell of the chosen stage, others by head.
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Strength, {}}));
+        QVERIFY(points.hasMapColorings());
+        int own = 0;
+        for (std::size_t i = 0; i < grid()->set()->maps.size(); ++i)
+        {
+            const HeadMap& map = grid()->set()->maps[i].map;
+            const auto index = points.data(i).index;
+            const bool chosen = map.stage == m_window->dataPanel().stage() && !viz::isFullMap(map);
+            QCOMPARE(!index.empty(), chosen);
+            own += chosen && std::set<std::uint16_t>(index.begin(), index.end()).size() > 3 ? 1 : 0;
+        }
+        QCOMPARE(own, 9);
+        const QString target = m_folder.filePath(QStringLiteral("strength.png"));
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_window->views().entry(View::Grid).save(target);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        // What belongs to one map alone is told.
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Kept, {}}));
+        QVERIFY(!points.coloring());
+        const auto* legend = grid()->findChild<ui::LegendPanel*>();
+        QVERIFY(legend->isVisible());
+        // The bar's own box still chooses for the grid alone.
+        grid()->bar()->setColor(QStringLiteral("number:tokens"));
+        QVERIFY(points.coloring() && !points.hasMapColorings());
+
+        m_window->setView(View::Compare);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        QVERIFY(compare()->color() != QStringLiteral("panel"));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QCOMPARE(compare()->color(), QStringLiteral("panel"));
+        QVERIFY(std::holds_alternative<viz::CategoryLegend>(compare()->left()->coloring().legend.content));
+        QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Density, {}}));
+        QCOMPARE(compare()->left()->coloring().legend.hint,
+                 QStringLiteral("the chosen colours are of one map: see Map"));
+        QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));
     }
 
     void comparesCellsAndMaps()

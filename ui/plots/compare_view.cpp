@@ -207,6 +207,12 @@ QString CompareView::color() const
     return m_color->currentData().toString();
 }
 
+void CompareView::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
+}
+
 void CompareView::setColoring(const viz::PointColoring& coloring)
 {
     m_left->setColoring(coloring);

@@ -92,6 +92,8 @@ public:
 
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;
+    /// Ignored where it is not offered. Emits colorChanged where it changes something.
+    void setColor(const QString& id);
     /// For pair()->points.
     void setColoring(const viz::PointColoring& coloring);
     void setThreads(int threads);
