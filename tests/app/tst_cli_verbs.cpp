@@ -233,7 +233,7 @@ void TestCliVerbs::heatmapScale()
     std::vector<QImage> pictures;
     for (const char* scale : {"data", "zero", "-0.4,0.4", "-0.4,0.5"})
     {
-        const std::string path = file(fmt::format("scale {}.png", scale));
+        const std::string path = file("scale " + std::string(scale) + ".png");
         const auto run = runVerb({"heatmap", m_cache, "--scale", scale, "-o", path, "--json"});
         QVERIFY2(run.code == 0, run.err.c_str());
         pictures.emplace_back(QString::fromStdString(path));

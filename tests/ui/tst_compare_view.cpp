@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/compare_view.h"
 
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/widgets.h"
 
-#include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -287,16 +287,8 @@ private Q_SLOTS:
 
     void everyControlHasAName()
     {
-        for (const QWidget* widget : m_view->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QLabel*>(widget) == nullptr &&
-                qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
-            {
-                const auto* button = qobject_cast<const QAbstractButton*>(widget);
-                const bool named =
-                    !widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
-                QVERIFY2(named,
-                         qPrintable(widget->objectName() + QString::fromLatin1(widget->metaObject()->className())));
-            }
+        const QString nameless = test::namelessControls(*m_view);
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless));
     }
 };
 

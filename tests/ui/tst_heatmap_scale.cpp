@@ -8,6 +8,7 @@
 #include "ui/plots/topic_means_page.h"
 
 #include "tests/ui/heatmap_values.h"
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 
 #include <QComboBox>
@@ -22,19 +23,6 @@ class TestHeatmapScale : public QObject
 
 private:
     std::unique_ptr<HeatmapView> m_view;
-
-    void dragIn(QWidget* widget, QPointF from, QPointF to)
-    {
-        QTest::mousePress(widget, Qt::LeftButton, {}, from.toPoint());
-        for (const double share : {0.3, 0.7, 1.0})
-        {
-            const QPointF at = from + share * (to - from);
-            QMouseEvent event(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
-                              Qt::NoModifier);
-            QApplication::sendEvent(widget, &event);
-        }
-        QTest::mouseRelease(widget, Qt::LeftButton, {}, to.toPoint());
-    }
 
 private Q_SLOTS:
     void init()
@@ -53,7 +41,7 @@ private Q_SLOTS:
         ColorBar* bar = m_view->bar()->scale();
         const viz::ScaleChoice before = bar->choice();
         const QPointF high = bar->handlePlace(ColorBar::Handle::High);
-        dragIn(bar, high, high - QPointF(20, 0));
+        test::dragIn(bar, high, high - QPointF(20, 0));
         QVERIFY(bar->choice().limits.high < before.limits.high);
         QCOMPARE(m_view->scale(), bar->choice());
         bar->setFocus();

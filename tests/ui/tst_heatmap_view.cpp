@@ -2,6 +2,7 @@
 #include "ui/plots/heatmap_view.h"
 
 #include "tests/ui/heatmap_values.h"
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
@@ -53,19 +54,7 @@ private:
                           Qt::NoScrollPhase, false);
         QApplication::sendEvent(widget, &event);
     }
-    void dragIn(QWidget* widget, QPointF from, QPointF to)
-    {
-        QTest::mousePress(widget, Qt::LeftButton, {}, from.toPoint());
-        for (const double share : {0.3, 0.7, 1.0})
-        {
-            const QPointF at = from + share * (to - from);
-            QMouseEvent event(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
-                              Qt::NoModifier);
-            QApplication::sendEvent(widget, &event);
-        }
-        QTest::mouseRelease(widget, Qt::LeftButton, {}, to.toPoint());
-    }
-    void drag(QPointF from, QPointF to) { dragIn(m_view->heatmap(), from, to); }
+    void drag(QPointF from, QPointF to) { test::dragIn(m_view->heatmap(), from, to); }
 
 private Q_SLOTS:
     void init()
