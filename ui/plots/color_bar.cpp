@@ -48,13 +48,18 @@ void ColorBar::setTitle(const QString& title)
     update();
 }
 
+int ColorBar::titleWidth() const
+{
+    return width() < kLeastWidth + wholeTitleWidth() ? 0 : wholeTitleWidth();
+}
+
 void ColorBar::setAroundZero(bool around)
 {
     if (std::exchange(m_aroundZero, around) != around)
         Q_EMIT aroundZeroChanged(around);
 }
 
-int ColorBar::titleWidth() const
+int ColorBar::wholeTitleWidth() const
 {
     return m_title.isEmpty() ? 0 : static_cast<int>(std::ceil(viz::textWidth(m_title, Theme::smallFont()))) + 4;
 }
@@ -283,7 +288,8 @@ void ColorBar::paintEvent(QPaintEvent* event)
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF bar = barRect();
     const QRectF line(titleWidth(), bar.center().y() - 10, kLabel, 20);
-    viz::drawLine(painter, {0, line.top(), line.left(), line.height()}, m_title, Theme::smallFont(), colors.text);
+    if (line.left() > 0)
+        viz::drawLine(painter, {0, line.top(), line.left(), line.height()}, m_title, Theme::smallFont(), colors.text);
     viz::drawLine(painter, line, viz::shortNumber(m_choice.limits.low), Theme::smallFont(), colors.muted,
                   Qt::AlignRight | Qt::AlignVCenter);
     viz::drawLine(painter, line.translated(width() - kLabel - line.left(), 0), viz::shortNumber(m_choice.limits.high),

@@ -49,8 +49,8 @@ public:
     [[nodiscard]] QPointF handlePlace(Handle handle) const;
     [[nodiscard]] Handle currentHandle() const { return m_current; }
 
-    [[nodiscard]] QSize sizeHint() const override { return {204 + titleWidth(), 26}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {140 + titleWidth(), 26}; }
+    [[nodiscard]] QSize sizeHint() const override { return {204 + wholeTitleWidth(), 26}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {kLeastWidth, 26}; }
 
 Q_SIGNALS:
     /// A handle was moved, or other colours were chosen.
@@ -73,6 +73,8 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    static constexpr int kLeastWidth = 140; ///< without its title, which goes where there is no room
+    [[nodiscard]] int wholeTitleWidth() const;
     [[nodiscard]] int titleWidth() const;
     [[nodiscard]] QRectF barRect() const;
     [[nodiscard]] double valueAt(double x) const;

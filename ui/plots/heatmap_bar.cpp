@@ -60,7 +60,7 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     for (QComboBox* box : {m_sort, m_rows})
     {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(11);
+        box->setMinimumContentsLength(7);
     }
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);
