@@ -5,6 +5,7 @@
 #include "app/desktop/linked_selection.h"
 #include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/scatter_widget.h"
@@ -48,6 +49,11 @@ GridController::GridController(Study& study, QObject* parent)
     connect(&m_study, &Study::labelsChanged, this, [this] {
         refreshColors();
         refreshColoring();
+    });
+    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &GridController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->bar()->color() == kPanelColors)
+            refreshColoring(); // strengths are there
     });
     connect(&m_study, &Study::paletteChanged, this, [this] {
         m_view->setPalette(m_study.palette());
@@ -215,6 +221,7 @@ void GridController::takeCache()
     m_view->setPalette(m_study.palette());
     refreshChoices();
     refreshColors();
+    m_panelColors = m_study.window().dataPanel().colorChoice();
     refreshColoring();
     m_view->bar()->show();
 }
@@ -372,6 +379,9 @@ void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
 {
     m_whole = set;
     m_view->setSet(withChosenHeads(std::move(set)));
+    if (m_whole != nullptr && m_view->bar()->color() == kPanelColors && !m_view->grid()->points().hasMapColorings() &&
+        m_panelColors.kind == ui::ColorChoice::Kind::Strength)
+        refreshColoring(); // of other points
     refreshMeasurable();
     if (m_whole == nullptr)
         Q_EMIT setSettled();
@@ -431,18 +441,6 @@ void GridController::describeEmpty()
             .arg(ui::countText(cells, tr("small map"), tr("small maps")),
                  ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
         tr("Run grid"));
-}
-
-void GridController::refreshColors()
-{
-    if (m_study.cache())
-        m_view->bar()->setColors(documentColors(m_study));
-}
-
-void GridController::refreshColoring()
-{
-    if (m_study.cache())
-        m_view->setColoring(documentColoring(m_study, m_view->bar()->color(), ui::Theme::instance().vizTheme()));
 }
 
 } // namespace headscope::desktop

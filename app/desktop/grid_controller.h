@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -29,7 +30,9 @@ inline const QString kStoredKey = QStringLiteral("stored ");
 /// @pre a cache is open
 [[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
                                                                  viz::Theme theme);
-/// What documentColoring knows for the open cache, by head first.
+/// The colours that the data panel asks for, as such views do.
+inline const QString kPanelColors = QStringLiteral("panel");
+/// What documentColoring and kPanelColors know for the open cache, by head first.
 [[nodiscard]] std::vector<ui::ColorOption> documentColors(const Study& study);
 
 /// The grid of small maps: runs, sets of the cache, colours, cards.
@@ -69,6 +72,14 @@ Q_SIGNALS:
     void setSettled();
 
 private:
+    /// How the grid is coloured: by document, or each map in its own colours.
+    struct Coloring
+    {
+        std::optional<viz::PointColoring> documents;
+        std::vector<std::optional<viz::PointColoring>> maps;
+        std::optional<viz::Legend> legend; ///< of maps
+    };
+
     void registerView();
     void connectView();
     void connectRun();
@@ -81,6 +92,9 @@ private:
     void refreshChoices();
     void refreshColors();
     void refreshColoring();
+    [[nodiscard]] Coloring coloring(viz::Theme theme) const;
+    [[nodiscard]] Coloring coloringOfPanel(viz::Theme theme) const;
+    void takePanelColors();
     void refreshMeasurable();
     void describeEmpty();
     void save(const QString& path);
@@ -96,6 +110,7 @@ private:
     std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
+    ui::ColorChoice m_panelColors;                               ///< as the data panel had them last
     SaveJob m_save;
     GridRun m_run;
     // Last: their destructors wait for workers.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the grid: files, the clipboard, the command line; and the colours of documents.
+// What leaves the grid: files, the clipboard, the command line.
 #include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/workflows/keep_map.h"
-#include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
 #include "model/data/kept_work.h"
 #include "model/io/cache_writer.h"
@@ -26,59 +25,6 @@
 
 namespace headscope::desktop
 {
-namespace
-{
-
-const QString kNumber = QStringLiteral("number:");
-const QString kLabel = QStringLiteral("label:");
-
-} // namespace
-
-std::vector<ui::ColorOption> documentColors(const Study& study)
-{
-    std::vector<ui::ColorOption> colors = {{QStringLiteral("head"), GridController::tr("Colour: head")}};
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    for (const LabelColumn& column : documents.labels)
-    {
-        const QString name = ui::toQString(column.name);
-        if (ui::isGroups(column))
-            colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
-    }
-    for (const std::string& each : documentNumberNames(documents))
-    {
-        const QString name = ui::toQString(each);
-        colors.push_back({kNumber + name, GridController::tr("Colour: number %1").arg(name)});
-    }
-    // What the data panel has chosen comes first where views start: labels say more than one hue.
-    const QString chosen = kLabel + ui::toQString(study.labelColumn());
-    std::stable_partition(colors.begin(), colors.end(),
-                          [&chosen](const ui::ColorOption& option) { return option.id == chosen; });
-    return colors;
-}
-
-std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::Theme theme)
-{
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    if (id.startsWith(kLabel))
-    {
-        PointIds all;
-        for (std::int64_t document = 0; document < documents.count(); ++document)
-            all.document.push_back(static_cast<std::int32_t>(document));
-        all.head.assign(all.document.size(), 0);
-        if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
-            return viz::colorByLabel(all, *column, theme);
-    }
-    if (!id.startsWith(kNumber))
-        return std::nullopt;
-    const auto numbers = documentNumbers(documents, ui::toStdString(id.mid(kNumber.size())));
-    if (!numbers)
-        return std::nullopt;
-    const viz::ScaleLimits limits = viz::robustLimits(numbers->values).value_or(viz::ScaleLimits{});
-    const QString name = ui::toQString(numbers->name);
-    return viz::colorByNumber(numbers->values, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
-                              name.left(1).toUpper() + name.mid(1), theme);
-}
-
 void GridController::save(const QString& path)
 {
     const auto made = set();
@@ -100,7 +46,9 @@ void GridController::save(const QString& path)
     const auto rows = static_cast<double>(m_view->grid()->contents().blocks.size());
     options.sizeInches = {6.75, std::clamp(0.9 + 0.75 * rows, 2.0, 9.0)};
     viz::GridFigure figure;
-    figure.coloring = documentColoring(m_study, m_view->bar()->color(), viz::Theme::Light);
+    Coloring colors = coloring(viz::Theme::Light);
+    figure.coloring = std::move(colors.documents);
+    figure.mapColorings = std::move(colors.maps);
     figure.numThreads = m_study.threads();
     if (const ui::MapGrid& grid = *m_view->grid(); grid.moved() && grid.linked())
     {

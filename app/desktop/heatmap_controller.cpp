@@ -146,6 +146,7 @@ void HeatmapController::leave()
     m_matchOf.reset();
     m_stale = true;
     m_mergeStale = true;
+    view().forgetScale();
     view().setPanels({}, m_study.cache()->overview->model, 0);
     view().setMerge(nullptr);
     view().setMatch(nullptr, m_study.palette());

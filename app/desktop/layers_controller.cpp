@@ -18,6 +18,7 @@
 #include <QPixmap>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -50,6 +51,7 @@ LayersController::LayersController(Study& study, QObject* parent) : Controller(p
     connect(&m_study, &Study::sourceChanged, this, [this] { m_view->setCurrent(m_study.layer()); });
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_stale = true;
+        m_tooLong = false;
         beginIfLookedAt();
     });
     connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
@@ -90,6 +92,7 @@ void LayersController::connectView()
     connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
         m_stale = true;
+        m_tooLong = false;
         beginIfLookedAt();
     });
     connect(m_view, &ui::LayersView::layerChosen, this, &LayersController::goTo);
@@ -127,6 +130,7 @@ void LayersController::takeCache()
         m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors: extract it again."));
     showNote();
     m_stale = true;
+    m_tooLong = false;
     beginIfLookedAt();
 }
 
@@ -143,6 +147,7 @@ void LayersController::takeChoice()
     }
     m_runner.cancel();
     m_stale = true;
+    m_tooLong = false;
     beginIfLookedAt();
 }
 
@@ -153,17 +158,18 @@ void LayersController::beginIfLookedAt()
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const LayersRequest asked = request();
-    const double seconds = estimatedSeconds(asked, overview.model, countOf(asked.documents));
-    if (seconds <= kByItself)
-        return measure();
+    const double seconds = estimate(asked);
+    if (seconds <= kByItself && !m_tooLong)
+        return start(kByItself);
     m_runner.cancel();
     m_view->setWaiting(
         tr("The layers are not measured yet"),
-        tr("%1 of %2, with %3 and %4: this takes about %5. Each stage shows as soon as it is done.")
+        tr("%1 of %2, with %3 and %4: this takes about %5%6. Each stage shows as soon as it is done.")
             .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
                  ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
                  ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
-                 documentsText(asked.documents), ui::durationText(seconds)),
+                 documentsText(asked.documents), ui::durationText(seconds),
+                 m_pace.measured() ? tr(", as timed on this machine") : QString()),
         tr("Measure"));
 }
 
@@ -194,17 +200,30 @@ LayersRequest LayersController::request() const
     if (m_heads == request.heads && m_documents == request.documents)
         for (const auto& [place, measures] : m_known)
             request.known.push_back(measures);
+    request.work = workOf(request, overview.model, countOf(request.documents));
     return request;
+}
+
+double LayersController::estimate(const LayersRequest& request) const
+{
+    return m_pace.secondsFor(std::accumulate(request.work.begin(), request.work.end(), 0.0), request.numThreads);
 }
 
 void LayersController::measure()
 {
+    start(0);
+}
+
+void LayersController::start(double limit)
+{
     if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
         return;
     m_stale = false;
-    const ui::CacheOverview& overview = *m_study.cache()->overview;
     LayersRequest asked = request();
-    m_estimate = estimatedSeconds(asked, overview.model, countOf(asked.documents));
+    asked.limit = limit;
+    m_workOfAll = std::accumulate(asked.work.begin(), asked.work.end(), 0.0);
+    m_progress = {};
+    m_runThreads = asked.numThreads;
     if (asked.heads != m_heads || asked.documents != m_documents)
         m_known.clear();
     m_heads = asked.heads;
@@ -241,6 +260,8 @@ void LayersController::take(const LayersMeasured& measured)
     m_view->setMeasures(measured.measures);
     for (const auto& each : measured.measures)
         m_known[{each->layer, each->stage}] = each;
+    m_progress.seconds = measured.seconds;
+    m_progress.workDone = measured.workDone;
     showNote();
 }
 
@@ -255,6 +276,14 @@ void LayersController::finish(Result<LayersMeasured> done)
         return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
     }
     take(*done);
+    m_pace.add(done->workDone, done->seconds, m_runThreads);
+    if (done->tooLong)
+    {
+        m_tooLong = true;
+        m_stale = true;
+        showNote();
+        return beginIfLookedAt();
+    }
     for (const Error& failure : done->failures)
         m_study.window().jobStrip().addLog(ui::errorText(failure));
     showNote(done->stopped            ? tr("stopped")
@@ -277,7 +306,13 @@ void LayersController::showNote(const QString& outcome)
     parts << (done < all ? tr("%1 of %2 stages measured").arg(done).arg(all)
                          : ui::countText(all, tr("stage"), tr("stages")));
     if (m_runner.running() && done < all)
-        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, m_estimate)));
+    {
+        // What this run itself has taken so far says more than any guess.
+        double seconds = extrapolatedSeconds(m_progress.seconds, m_progress.workDone, m_workOfAll);
+        if (seconds <= 0)
+            seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
+        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, seconds)));
+    }
     parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
                                  overview.model.heads, heldStages(overview));
     parts << documentsText(m_documents);

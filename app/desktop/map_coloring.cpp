@@ -166,6 +166,44 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
     return byHead;
 }
 
+QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
+{
+    switch (study.window().dataPanel().colorChoice().kind)
+    {
+    case Kind::Density:
+    case Kind::NearestHead:
+    case Kind::Kept:
+    case Kind::Divergence:
+        return tr("the chosen colours are of one map: see Map");
+    case Kind::Strength:
+        if (study.source().strengths == nullptr)
+            return waitingHint(Kind::Strength);
+        return layer == study.layer() && stage == study.stage()
+                   ? QString()
+                   : tr("strengths are of layer %1, stage %2")
+                         .arg(QString::number(study.layer().value()), ui::toQString(stageName(study.stage())));
+    default:
+        return {};
+    }
+}
+
+viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const PointIds>& points, LayerIndex layer,
+                                 Stage stage, viz::Theme theme)
+{
+    if (const QString why = whyByHead(study, layer, stage); !why.isEmpty())
+    {
+        const viz::HeadPalette palette(study.cache()->overview->model, theme);
+        viz::PointColoring coloring = viz::colorByHead(*points, palette, ui::toQString(unitName(stage)));
+        coloring.legend.hint = why;
+        return coloring;
+    }
+    auto map = std::make_shared<HeadMap>();
+    map->points = points;
+    map->layer = layer;
+    map->stage = stage;
+    return mapColoring(study, map, theme)();
+}
+
 QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings, std::int64_t point)
 {
     const auto i = static_cast<std::size_t>(point);

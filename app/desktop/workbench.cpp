@@ -48,7 +48,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>();
     auto& grid = add<GridController>();
-    add<CompareController>(grid);
+    auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
     auto& layers = add<LayersController>();
@@ -71,6 +71,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/window_options.h"
 #include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/desktop_fixture.h"
@@ -18,6 +19,7 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "ui/wording.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -66,6 +68,16 @@ private Q_SLOTS:
     void init() { makeWindow({.engine = m_engine, .iterations = 120, .size = {1200, 800}}); }
 
     void cleanup() { dropWindow(); }
+
+    /// The command line names tabs as they are labelled.
+    void tabsHaveTheNamesOfTheCommandLine()
+    {
+        const auto& entries = m_window->views().entries();
+        QCOMPARE(entries.size(), cli::kTabNames.size());
+        for (const auto& [view, entry] : entries)
+            QCOMPARE(ui::toStdString(entry.title.toLower()),
+                     std::string(cli::kTabNames[static_cast<std::size_t>(view)]));
+    }
 
     void openedCacheMakesItsMap()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/grid_view.h"
 
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "tests/viz/sample_set.h"
 #include "ui/plots/grow_overlay.h"
@@ -239,16 +240,8 @@ private Q_SLOTS:
 
     void everyControlHasAName()
     {
-        for (const QWidget* widget : m_view->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QLabel*>(widget) == nullptr &&
-                qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
-            {
-                const auto* button = qobject_cast<const QAbstractButton*>(widget);
-                const bool named =
-                    !widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
-                QVERIFY2(named,
-                         qPrintable(widget->objectName() + QString::fromLatin1(widget->metaObject()->className())));
-            }
+        const QString nameless = test::namelessControls(*m_view);
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless));
     }
 };
 

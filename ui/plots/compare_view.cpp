@@ -115,55 +115,6 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
     });
 }
 
-void CompareView::setOptions(const std::vector<MapOption>& maps)
-{
-    const QString a = idA();
-    const QString b = m_b->count() > 1 ? idB() : QString(); // with one map alone there was nothing to choose
-    for (QComboBox* box : {m_a, m_b})
-    {
-        const QSignalBlocker quiet(box);
-        box->clear();
-        for (const MapOption& map : maps)
-            box->addItem(map.title, map.id);
-    }
-    const QSignalBlocker quietA(m_a);
-    const QSignalBlocker quietB(m_b);
-    m_a->setCurrentIndex(std::max(0, m_a->findData(a)));
-    const int atB = m_b->findData(b);
-    m_b->setCurrentIndex(atB >= 0 ? atB : m_a->currentIndex() == 0 ? std::min(1, m_b->count() - 1) : 0);
-    m_head->setVisible(maps.size() > 1);
-}
-
-QString CompareView::idA() const
-{
-    return m_a->currentData().toString();
-}
-
-QString CompareView::idB() const
-{
-    return m_b->currentData().toString();
-}
-
-void CompareView::choose(const QString& a, const QString& b)
-{
-    const int atA = m_a->findData(a);
-    const int atB = m_b->findData(b);
-    if (atA < 0 || atB < 0)
-        return;
-    {
-        const QSignalBlocker quietA(m_a);
-        const QSignalBlocker quietB(m_b);
-        m_a->setCurrentIndex(atA);
-        m_b->setCurrentIndex(atB);
-    }
-    Q_EMIT choiceChanged();
-}
-
-void CompareView::swap()
-{
-    choose(idB(), idA());
-}
-
 std::shared_ptr<const HeadMap> CompareView::mapAt(double share) const
 {
     auto map = std::make_shared<HeadMap>();
@@ -258,6 +209,12 @@ void CompareView::setColors(const std::vector<ColorOption>& colors)
 QString CompareView::color() const
 {
     return m_color->currentData().toString();
+}
+
+void CompareView::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
 }
 
 void CompareView::setColoring(const viz::PointColoring& coloring)

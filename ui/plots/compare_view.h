@@ -10,9 +10,11 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -35,7 +37,12 @@ struct MapOption
 {
     QString id; ///< what the controller knows it by
     QString title;
+    std::uint64_t points = 0; ///< equal for maps of the same documents and heads
+    bool cell = false;        ///< of a grid: cells are older than maps, and all of one age
 };
+
+/// The two newest maps of the same points, the older one first; nothing where all are of other points.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> newestAlike(const std::vector<MapOption>& maps);
 
 /// The compare tab: two maps of the same points on top of each other, with a slider that moves the
 /// points from one to the other, or side by side; lines say where points went, colours how many of
@@ -68,9 +75,11 @@ public:
     [[nodiscard]] MoveLines* lines() const { return m_lines; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
-    /// What may be compared; the maps chosen before stay so where they are still there.
+    /// What may be compared. Maps that the user chose stay so while they are there, and so does a pair
+    /// that is looked at; else the two newest of the same points are taken, or the newest and none.
     void setOptions(const std::vector<MapOption>& maps);
     [[nodiscard]] QString idA() const;
+    /// Empty: none is chosen.
     [[nodiscard]] QString idB() const;
     /// Chooses two maps; an id that is not there changes nothing.
     void choose(const QString& a, const QString& b);
@@ -83,6 +92,8 @@ public:
 
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;
+    /// Ignored where it is not offered. Emits colorChanged where it changes something.
+    void setColor(const QString& id);
     /// For pair()->points.
     void setColoring(const viz::PointColoring& coloring);
     void setThreads(int threads);
@@ -129,6 +140,10 @@ private:
     void describe();
     void refreshLayout();
     void placeOverlay();
+    void takeChoice();
+    void chooseQuietly(int a, int b);
+    void markOthers();
+    [[nodiscard]] const MapOption* option(const QString& id) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
 
     QWidget* m_head = nullptr;
@@ -155,6 +170,8 @@ private:
     ChangeBars* m_bars = nullptr;
     QComboBox* m_color = nullptr;
 
+    std::vector<MapOption> m_options;
+    bool m_chosenByUser = false; ///< the two maps
     std::shared_ptr<const MapPair> m_pair;
     Layout m_layoutKind = Layout::Morph;
     Lines m_linesKind = Lines::Chosen;

@@ -49,7 +49,8 @@ void CompareView::buildHead()
         made->setAccessibleName(tip);
         made->setToolTip(tip);
         made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        connect(made, &QComboBox::currentIndexChanged, this, &CompareView::choiceChanged);
+        made->setPlaceholderText(tr("Choose a map"));
+        connect(made, &QComboBox::currentIndexChanged, this, &CompareView::takeChoice);
         return made;
     };
     const auto button = [this](const QString& name, const QString& text, const QString& tip) {

@@ -169,6 +169,12 @@ QString GridBar::color() const
     return m_color->currentData().toString();
 }
 
+void GridBar::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
+}
+
 bool GridBar::linked() const
 {
     return m_link->isChecked();

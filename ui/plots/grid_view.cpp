@@ -216,6 +216,16 @@ void GridView::setColoring(std::optional<viz::PointColoring> coloring)
         m_full->setColoring(m_grid->points().coloringOf(m_grid->contents().cells[*m_opened].map));
 }
 
+void GridView::setMapColorings(std::vector<std::optional<viz::PointColoring>> own,
+                               const std::optional<viz::Legend>& legend)
+{
+    m_grid->setColoring({});
+    m_grid->setMapColorings(std::move(own));
+    m_legend->setLegend(legend);
+    if (m_opened)
+        m_full->setColoring(m_grid->points().coloringOf(m_grid->contents().cells[*m_opened].map));
+}
+
 void GridView::setChosen(const std::vector<std::int64_t>& documents)
 {
     m_grid->setChosen(documents);

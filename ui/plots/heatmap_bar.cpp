@@ -45,17 +45,19 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_chooser = new TopicChooser(this);
     m_chooser->hide();
     m_scale = new ColorBar(this);
+    m_scale->setTitle(tr("cosine"));
+    auto* aroundZero = makeAroundZeroButton(*m_scale, this);
     m_shown = new ElidedLabel({}, this);
     m_shown->setObjectName(QStringLiteral("heatmapShown"));
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QComboBox* box : {m_sort, m_rows})
     {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(11);
+        box->setMinimumContentsLength(7);
     }
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);

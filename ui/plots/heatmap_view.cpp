@@ -40,23 +40,6 @@ constexpr int kMatchWidth = 236;
 /// In a narrower view the heatmap has the room to itself.
 constexpr int kLeastForMatch = 720;
 constexpr int kScrollSteps = 10'000;
-/// Limits at percentiles are taken of at most so many values: more would not move them.
-constexpr std::size_t kMostForLimits = 1'000'000;
-
-std::vector<float> valuesOf(const HeatmapWidget::Panels& panels)
-{
-    std::size_t count = 0;
-    for (const auto& panel : panels)
-        count += panel->heatmap->values.values().size();
-    const std::size_t step = std::max<std::size_t>(1, count / kMostForLimits);
-    std::vector<float> values;
-    values.reserve(count / step + panels.size());
-    for (const auto& panel : panels)
-        for (std::size_t i = 0; i < panel->heatmap->values.values().size(); i += step)
-            values.push_back(panel->heatmap->values.values()[i]);
-    return values;
-}
-
 /// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
 std::int64_t constantHeads(const HeatmapPanel& panel)
 {
@@ -207,14 +190,7 @@ void HeatmapView::connectParts()
         m_means->setRows(m_bar->rows());
         refreshShown();
     });
-    connect(m_bar->scale(), &ColorBar::choiceChanged, this, [this](const viz::ScaleChoice& choice) {
-        m_scaleChosen = true;
-        applyScale(choice);
-    });
-    connect(m_bar->scale(), &ColorBar::limitsRequested, this, [this](double low, double high) {
-        m_scaleChosen = low != 0.01; // the usual limits follow new data again
-        useLimits(low, high);
-    });
+    connectScale();
     connect(m_heatmap, &HeatmapWidget::valueHovered, m_bar->scale(), &ColorBar::setMarked);
     connect(m_heatmap, &HeatmapWidget::sortRequested, m_bar, &HeatmapBar::sortBy);
     connect(m_heatmap, &HeatmapWidget::windowChanged, this, [this] {
@@ -317,10 +293,7 @@ void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info,
     m_topicsInCache = topicsInCache;
     refreshStages();
     showHeads();
-    if (m_panels.empty())
-        m_scaleChosen = false;
-    else if (!m_scaleChosen)
-        useLimits(0.01, 0.99);
+    refreshScale();
     m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
     showStages();
     showPage();
@@ -333,31 +306,6 @@ void HeatmapView::setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>&
     for (const auto& heatmap : heatmaps)
         panels.push_back(std::make_shared<const HeatmapPanel>(HeatmapPanel{heatmap, {}, {}}));
     setPanels(std::move(panels), info, topicsInCache);
-}
-
-void HeatmapView::useLimits(double lowShare, double highShare)
-{
-    if (m_panels.empty())
-        return;
-    const std::vector<float> values = valuesOf(m_panels);
-    const viz::ScaleLimits limits =
-        viz::roundedOutwards(viz::robustLimits(values, lowShare, highShare).value_or(viz::ScaleLimits{-1, 1}));
-    viz::ScaleLimits range = viz::roundedOutwards(viz::robustLimits(values, 0, 1).value_or(limits));
-    const double room = 0.08 * (range.high - range.low);
-    range = {std::max(std::min(-1.0, range.low), range.low - room),
-             std::min(std::max(1.0, range.high), range.high + room)};
-    m_bar->scale()->setRange({std::min(range.low, limits.low), std::max(range.high, limits.high)});
-    viz::ScaleChoice choice = m_scale;
-    choice.limits = limits;
-    choice.centre = (limits.low + limits.high) / 2;
-    applyScale(choice);
-}
-
-void HeatmapView::applyScale(const viz::ScaleChoice& choice)
-{
-    m_scale = choice;
-    m_bar->scale()->setChoice(choice);
-    m_heatmap->setScale(choice);
 }
 
 void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)

@@ -133,6 +133,12 @@ void MapGrid::setColoring(std::optional<viz::PointColoring> coloring)
     refreshStates();
 }
 
+void MapGrid::setMapColorings(std::vector<std::optional<viz::PointColoring>> own)
+{
+    m_points.setMapColorings(std::move(own));
+    dropPicture();
+}
+
 void MapGrid::setChosen(const std::vector<std::int64_t>& documents)
 {
     m_chosen = flagsOf(documents);

@@ -45,6 +45,8 @@ public:
     void setPalette(const viz::HeadPalette& palette);
     /// index[d] is the colour of document d; nothing: each map in the colour of its head.
     void setColoring(std::optional<viz::PointColoring> coloring);
+    /// Each map's own colours (GridPoints::setMapColorings), until another coloring.
+    void setMapColorings(std::vector<std::optional<viz::PointColoring>> own);
     void setThreads(int threads) { m_threads = threads; }
     /// What the card beside a point says; called on hover.
     void setCardSource(std::function<HoverContent(const HeadMap& map, std::int64_t point)> source);

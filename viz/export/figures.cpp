@@ -341,20 +341,25 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
     return exportDrawing(drawing, path, options);
 }
 
-Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
-                     FigureOptions options)
+ScaleLimits commonLimits(std::span<const Heatmap> heatmaps)
 {
-    if (heatmaps.empty() || std::any_of(heatmaps.begin(), heatmaps.end(), [](const Heatmap& heatmap) {
-            return heatmap.values.cols() == 0 || heatmap.values.rows() == 0;
-        }))
-        return Error{
-            ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
     ScaleLimits limits = heatmapLimits(heatmaps.front());
     for (const Heatmap& heatmap : heatmaps)
     {
         const ScaleLimits own = heatmapLimits(heatmap);
         limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
     }
+    return limits;
+}
+
+Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
+                     FigureOptions options, const std::optional<ScaleChoice>& scale)
+{
+    if (heatmaps.empty() || std::any_of(heatmaps.begin(), heatmaps.end(), [](const Heatmap& heatmap) {
+            return heatmap.values.cols() == 0 || heatmap.values.rows() == 0;
+        }))
+        return Error{
+            ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
     const Heatmap& last = heatmaps.back();
     fillIn(options, heatmapCaption(last, info),
            {{QStringLiteral("model"), modelName(info)},
@@ -368,7 +373,7 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
     const Drawing drawing = [&](QPainter& painter, const QRectF& box, double dpr) {
         HeatmapStyle style;
         style.textPx = kTextPt;
-        style.limits = limits;
+        style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
         // The last one carries letters and key; it gets their height on top of its share.
         const HeatmapLayout probe(last, info, box, style);
         const double keyHeight = box.bottom() - probe.plot().bottom();

@@ -55,9 +55,13 @@ struct MapFigure
                                const std::filesystem::path& path, FigureOptions options = {});
 
 /// One or more heatmaps (stages) under each other, with a common colour scale and one key.
+/// @param scale  of the colours; nothing: the limits of all heatmaps together
 /// @errors as exportDrawing; InvalidArgument (no heatmap, or one without a column)
 [[nodiscard]] Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info,
-                                   const std::filesystem::path& path, FigureOptions options = {});
+                                   const std::filesystem::path& path, FigureOptions options = {},
+                                   const std::optional<ScaleChoice>& scale = {});
+/// Limits that show the values of all of them well.
+[[nodiscard]] ScaleLimits commonLimits(std::span<const Heatmap> heatmaps);
 [[nodiscard]] Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
                                    FigureOptions options = {});
 

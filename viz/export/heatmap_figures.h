@@ -41,7 +41,8 @@ struct MatrixFigure
     MatrixD values;
     QStringList rowNames;
     QStringList columnNames;
-    MatrixStyle style; ///< its scale counts
+    MatrixStyle style;  ///< its scale counts
+    QString scaleTitle; ///< what the colours stand for; of the first table
 };
 
 /// Tables side by side with a key of their letters below.

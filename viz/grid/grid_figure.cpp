@@ -135,6 +135,7 @@ Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, 
     options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(set->maps.front().map.options.seed));
     layer.points.setSet(std::move(set));
+    layer.points.setMapColorings(figure.mapColorings);
     return exportDrawing([&layer](QPainter& painter, const QRectF& box, double dpr) { layer.paint(painter, box, dpr); },
                          path, options);
 }

@@ -23,10 +23,11 @@ namespace headscope::viz
 struct GridFigure
 {
     std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
-    std::vector<PointState> states;        ///< by document; empty = all shown
-    double zoom = 1;                       ///< into every map, against all of it in view
-    QPointF aside;                         ///< of the middle of the view, in widths of a cell; y up
-    bool legend = true;                    ///< left out where there is no room for it
+    std::vector<std::optional<PointColoring>> mapColorings; ///< of each map (GridPoints); empty: none has its own
+    std::vector<PointState> states;                         ///< by document; empty = all shown
+    double zoom = 1;                                        ///< into every map, against all of it in view
+    QPointF aside;                                          ///< of the middle of the view, in widths of a cell; y up
+    bool legend = true;                                     ///< left out where there is no room for it
     int numThreads = 1;
 };
 

@@ -52,8 +52,10 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     {
         const ScaleLimits limits = m_scale.limits();
         double labels = 0;
-        for (const double value : {limits.low, (limits.low + limits.high) / 2, limits.high})
+        for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
             labels = std::max(labels, textWidth(shortNumber(value), small));
+        if (style.colorBar) // its title stands above it
+            labels = std::max(labels, textWidth(heatmapScaleTitle(), small) - m_stripWidth - 4);
         right -= labels + 4 + m_stripWidth + 2 * kGap;
     }
     if (style.title)

@@ -142,6 +142,16 @@ private Q_SLOTS:
         QCOMPARE(pair->xyA(0, 0), a->xy(1, 0));
     }
 
+    void mapsOfTheSamePointsHaveTheSameKey()
+    {
+        const auto map = mapOf({0, 0, 1, 1}, {0, 1, 0, 1}, 1);
+        QCOMPARE(pointsKey(*mapOf({1, 0, 1, 0}, {1, 0, 0, 1}, 2)), pointsKey(*map)); // in another order
+        QVERIFY(pointsKey(*mapOf({0, 0, 1, 2}, {0, 1, 0, 1}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 0, 1, 1}, {0, 1, 0, 2}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 0, 1}, {0, 1, 0}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 1}, {}, 1)) != pointsKey(*mapOf({0, 1}, {0, 0}, 1))); // full and head 0
+    }
+
     void refusals()
     {
         JobContext job;
