@@ -37,6 +37,7 @@ namespace
 {
 
 constexpr int kNoticeMs = 8000;
+const QString kDocumentPage = QStringLiteral("document");
 constexpr int kDefaultWidth = 1440;
 constexpr int kDefaultHeight = 900;
 
@@ -98,7 +99,7 @@ void MainWindow::buildCentre()
 
     m_side = new SidePanels(m_splitter);
     m_inspector = new Inspector(m_side);
-    m_side->addPage(QStringLiteral("document"), tr("Document"), m_inspector);
+    m_side->addPage(kDocumentPage, tr("Document"), m_inspector);
     m_splitter->addWidget(m_data);
     m_splitter->addWidget(m_views);
     m_splitter->addWidget(m_side);
@@ -125,12 +126,13 @@ void MainWindow::connectViews()
     ScatterWidget* scatter = m_map->scatter();
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     connect(scatter, &ScatterWidget::documentClicked, this,
-            [this](std::int64_t document, std::int64_t head) { m_selection.setPrimary(document, head); });
+            [this](std::int64_t document, std::int64_t head) { m_selection.showDocument(document, head); });
     connect(scatter, &ScatterWidget::backgroundClicked, this, [this] { m_selection.setPrimary({}); });
-    connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pick);
+    connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pickInView);
+    connect(scatter, &ScatterWidget::pointsPicked, &m_selection, &SelectionHub::pickPointsInView);
     connect(scatter, &ScatterWidget::choiceCleared, this, &MainWindow::clearChoice);
     connect(&m_selection, &SelectionHub::documentsChanged, this, [this, scatter] {
-        scatter->setChosen(m_selection.selection().documents);
+        scatter->setChosen(m_selection.selection().documents, m_selection.selection().points);
         refreshActions();
     });
     connect(&m_selection, &SelectionHub::shownChanged, this, [this, scatter] {
@@ -147,7 +149,9 @@ void MainWindow::connectViews()
             picker->setHeads(heads);
     });
     connect(heatmap, &HeatmapWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
-    connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::setPrimary);
+    connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::showDocument);
+    // What was clicked in a view is read at the right, whatever page stood there; that page keeps its state.
+    connect(&m_selection, &SelectionHub::documentAsked, this, [this] { m_side->showPage(kDocumentPage); });
     connect(m_inspector, &Inspector::headClicked, this,
             [this](std::int64_t head) { m_selection.setPrimary(m_selection.selection().primary, head); });
     connect(m_inspector, &Inspector::documentClicked, this,

@@ -217,18 +217,24 @@ void MainWindow::describeCanvases()
         const auto map = scatter->map();
         if (map == nullptr)
             return tr("There is no map yet.");
-        return tr("t-SNE map of layer %1, %2: %3.")
-            .arg(map->layer.value())
-            .arg(stageTitle(map->stage), m_map->shownText());
+        const QString whole = tr("t-SNE map of layer %1, %2: %3.")
+                                  .arg(map->layer.value())
+                                  .arg(stageTitle(map->stage), m_map->shownText());
+        // The point that keys have stepped on comes first: it is what was asked for.
+        const QString point = scatter->pointText();
+        return point.isEmpty() ? whole : QString(point % QStringLiteral(". ") % whole);
     });
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     setCanvasSummary(heatmap, [heatmap] {
         if (heatmap->panels().empty())
             return tr("There is no heatmap yet.");
         const HeatmapPanel& first = *heatmap->panels().front();
-        return tr("Heatmaps of %1: cosine of each row with its topic, %2.")
-            .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
-                 countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
+        const QString whole =
+            tr("Heatmaps of %1: cosine of each row with its topic, %2.")
+                .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
+                     countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
+        const QString cell = heatmap->cellText();
+        return cell.isEmpty() ? whole : QString(cell % QStringLiteral(". ") % whole);
     });
     connect(&m_selection, &SelectionHub::documentsChanged, this, [scatter] { noteCanvasChanged(scatter); });
 }

@@ -18,7 +18,7 @@ SidePanels::SidePanels(QWidget* parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
+    row->setContentsMargins(Metrics::kRelated, 6, 0, 0); // four titles stand side by side in the least width
     m_tabs = new QTabBar(this);
     m_tabs->setObjectName(QStringLiteral("sideTabs"));
     m_tabs->setAccessibleName(tr("Panels"));

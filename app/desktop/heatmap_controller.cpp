@@ -103,7 +103,7 @@ void HeatmapController::connectSelection()
 {
     ui::SelectionHub& hub = m_study.window().selection();
     ui::HeatmapWidget* heatmap = view().heatmap();
-    connect(heatmap, &ui::HeatmapWidget::documentsPicked, &hub, &ui::SelectionHub::pick);
+    connect(heatmap, &ui::HeatmapWidget::documentsPicked, &hub, &ui::SelectionHub::pickInView);
     connect(heatmap, &ui::HeatmapWidget::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
     connect(&hub, &ui::SelectionHub::hoveredHeadChanged, heatmap,
             [heatmap, &hub] { heatmap->setHoveredHead(hub.hoveredHead()); });

@@ -120,7 +120,7 @@ void RetrievalController::connectView()
     connect(m_view, &RetrievalView::resultClicked, this,
             [this](std::int64_t document, const std::vector<std::int64_t>& heads) {
                 ui::SelectionHub& selection = m_study.window().selection();
-                selection.setPrimary(document, selection.selection().primaryHead);
+                selection.showDocument(document, selection.selection().primaryHead);
                 selection.setLitHeads(heads);
             });
     connect(m_view, &RetrievalView::relevantRequested, this, [this] {

@@ -3,6 +3,7 @@
 
 #include "app/desktop/cache_watch.h"
 #include "app/desktop/canvas_controller.h"
+#include "app/desktop/chosen_controller.h"
 #include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/find_controller.h"
@@ -56,6 +57,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<RetrievalController>(engine);
     add<InspectorController>();
     m_find = &add<FindController>();
+    m_chosen = &add<ChosenController>();
     auto& labels = add<LabelsController>();
     m_join = &add<JoinController>();
     new CacheWatch(m_study, this);

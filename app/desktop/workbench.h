@@ -11,6 +11,7 @@
 namespace headscope::desktop
 {
 
+class ChosenController;
 class Controller;
 class EngineClient;
 class ExtractController;
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
     [[nodiscard]] FindController& find() { return *m_find; }
+    [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
     [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
@@ -68,6 +70,7 @@ private:
     std::vector<Controller*> m_controllers; ///< children
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
+    ChosenController* m_chosen = nullptr;
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
     WorkKeeper* m_keeper = nullptr;

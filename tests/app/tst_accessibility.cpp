@@ -146,6 +146,7 @@ private Q_SLOTS:
     {
         window().setView(ui::View::Map);
         window().selection().setPrimary(3, 0);
+        window().selection().setDocuments({1, 2, 3}); // so that they are listed
         QVERIFY(m_demo->settle());
         QStringList problems;
         QTabBar* tabs = window().sidePanels().tabs();
@@ -155,6 +156,7 @@ private Q_SLOTS:
             QTest::qWait(50);
             problems << test::problemsOfControls(window(), QStringLiteral("side ") + tabs->tabData(i).toString());
         }
+        window().selection().setDocuments({});
         verifyNone(problems);
     }
 

@@ -76,6 +76,9 @@ private Q_SLOTS:
             QTRY_VERIFY2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
             QVERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(u' ')));
         }
+        const QTabBar* sides = m_window->sidePanels().tabs();
+        QVERIFY(sides->tabRect(sides->count() - 1).right() < sides->width()); // no title is scrolled away
+        hub().setDocuments({1, 2, 3});
         for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
         {
             m_window->sidePanels().tabs()->setCurrentIndex(tab);

@@ -294,7 +294,7 @@ private Q_SLOTS:
         m_widget->setFocus();
         QTest::keyClick(m_widget.get(), Qt::Key_Plus);
         QVERIFY(m_widget->view().scale() > fitted.scale());
-        QTest::keyClick(m_widget.get(), Qt::Key_Left);
+        QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::ShiftModifier);
         QVERIFY(m_widget->view().centre().x() < fitted.centre().x());
         QTest::keyClick(m_widget.get(), Qt::Key_Home);
         QTRY_VERIFY(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);

@@ -98,6 +98,7 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
 {
     connect(canvas, &ScatterWidget::documentClicked, this, &CompareView::documentClicked);
     connect(canvas, &ScatterWidget::documentsPicked, this, &CompareView::documentsPicked);
+    connect(canvas, &ScatterWidget::pointsPicked, this, &CompareView::pointsPicked);
     connect(canvas, &ScatterWidget::documentHovered, this, &CompareView::documentHovered);
     connect(canvas, &ScatterWidget::choiceCleared, this, &CompareView::choiceCleared);
     connect(canvas, &ScatterWidget::viewChanged, this, [this, canvas] {
@@ -112,6 +113,7 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
     connect(canvas, &ScatterWidget::toolChanged, this, [this, canvas] {
         if (canvas == m_left && m_right->tool() != m_left->tool())
             m_right->setTool(m_left->tool());
+        (canvas == m_left ? m_right : m_left)->setPicks(canvas->picks());
     });
 }
 
@@ -161,6 +163,7 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
                               .arg(m_pair->difference.neighbors));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
+    showChosen();
     fitBoth();
     refreshLines();
     describe();
@@ -235,13 +238,24 @@ void CompareView::setCardSource(const std::function<HoverContent(std::int64_t)>&
     m_right->setCardSource(source);
 }
 
-void CompareView::setChosen(const std::vector<std::int64_t>& documents)
+void CompareView::setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points)
 {
     m_chosen = documents;
-    m_left->setChosen(documents);
-    m_right->setChosen(documents);
+    m_chosenPoints = std::move(points);
+    showChosen();
     refreshLines();
     describe();
+}
+
+void CompareView::showChosen()
+{
+    // Points matched by document alone are of no head.
+    const bool offered = m_pair != nullptr && m_pair->match == MapMatch::Points && !viz::isFullMap(*m_pair->a);
+    for (ScatterWidget* canvas : {m_left, m_right})
+    {
+        canvas->setPointsOffered(offered);
+        canvas->setChosen(m_chosen, offered ? m_chosenPoints : nullptr);
+    }
 }
 
 void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)
@@ -275,6 +289,7 @@ void CompareView::refreshLines()
     std::vector<std::int64_t> pale;
     std::vector<std::int64_t> strong;
     std::int64_t chosen = 0;
+    const PointSet* byPoint = m_left->chosenPoints().get();
     if (m_linesKind != Lines::None)
         for (std::size_t i = 0; i < m_pair->points->document.size(); ++i)
         {
@@ -283,7 +298,9 @@ void CompareView::refreshLines()
                 continue; // a line would lead from nowhere to nowhere
             if (document == m_primary || document == m_hovered)
                 strong.push_back(static_cast<std::int64_t>(i));
-            else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) && chosen++ < kMostChosenLines)
+            else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) &&
+                     (byPoint == nullptr || byPoint->contains(document, m_pair->points->head[i])) &&
+                     chosen++ < kMostChosenLines)
                 pale.push_back(static_cast<std::int64_t>(i));
         }
     QString badge;

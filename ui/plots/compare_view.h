@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/map_pair.h"
+#include "model/data/point_set.h"
 #include "model/data/selection.h"
 #include "ui/plots/grid_bar.h"
 #include "ui/plots/hover_card.h"
@@ -99,7 +100,8 @@ public:
     void setThreads(int threads);
     void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
 
-    void setChosen(const std::vector<std::int64_t>& documents);
+    /// @param points  chosen by themselves; null: whole documents
+    void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
@@ -123,6 +125,8 @@ Q_SIGNALS:
     void colorChanged();
     void documentClicked(std::int64_t document, std::int64_t head);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
+                      const std::vector<std::int64_t>& heads);
     void documentHovered(std::optional<std::int64_t> document);
     void choiceCleared();
     void emptyActionRequested();
@@ -134,6 +138,7 @@ private:
     void buildHead();
     void buildBar();
     void connectCanvas(ScatterWidget* canvas);
+    void showChosen();
     void showShare();
     void fitBoth();
     void refreshLines();
@@ -180,7 +185,8 @@ private:
     bool m_following = false; ///< one canvas follows the other's view
     std::vector<std::int64_t> m_sample;
     std::vector<std::int64_t> m_chosen;
-    std::vector<std::int64_t> m_shownOnly; ///< empty: all are shown
+    std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of them
+    std::vector<std::int64_t> m_shownOnly;          ///< empty: all are shown
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;
 };

@@ -106,6 +106,7 @@ void GridView::buildFullPage()
     m_full = new ScatterWidget(m_fullPage);
     m_full->setObjectName(QStringLiteral("gridFull"));
     m_full->setAccessibleName(tr("Map of one cell"));
+    m_full->setPointsOffered(false); // a document has one there
     m_full->installEventFilter(this);
     layout->addWidget(head);
     layout->addWidget(m_full, 1);

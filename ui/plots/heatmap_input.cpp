@@ -2,6 +2,7 @@
 // What the pointer and the keys do to the heatmap.
 #include "ui/plots/heatmap_widget.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/selection_hub.h"
 #include "ui/wording.h"
 
@@ -293,6 +294,14 @@ void HeatmapWidget::moveCrosshair(std::int64_t columns, std::int64_t rows)
         place.cell.column = m_layouts.front().visibleColumns().first;
     showColumn(place);
     hover(place, m_layouts[place.heatmap].cellRect(place.cell).center().toPoint());
+    noteCanvasChanged(this);
+}
+
+QString HeatmapWidget::cellText() const
+{
+    if (!m_hover || !m_cardSource)
+        return {};
+    return spokenText(m_cardSource(*m_panels[m_hover->heatmap]->heatmap, m_hover->cell));
 }
 
 bool HeatmapWidget::moveKey(int key)

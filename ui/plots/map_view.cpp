@@ -186,7 +186,12 @@ QString MapView::shownText() const
     const std::int64_t count = m_scatter->pointCount();
     QString text = countText(count, tr("point"), tr("points")) % kDot;
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
-    if (const std::int64_t chosen = m_scatter->chosenDocuments(); chosen > 0)
+    const std::int64_t chosen = m_scatter->chosenDocuments();
+    if (const auto& points = m_scatter->chosenPoints())
+        text += kDot % tr("%1 of %2 chosen")
+                           .arg(countText(points->count(), tr("point"), tr("points")),
+                                countText(chosen, tr("document"), tr("documents")));
+    else if (chosen > 0)
         text += kDot % tr("%1 chosen, all their dots lit").arg(countText(chosen, tr("document"), tr("documents")));
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));

@@ -263,7 +263,7 @@ const std::vector<viz::RegionLabel>& ScatterWidget::regionLabels()
     if (!m_regionsShown || m_map == nullptr)
         return m_regionLabels;
     std::vector<QRectF> avoid;
-    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools})
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools, m_units})
         if (!widget->isHidden())
             avoid.emplace_back(widget->geometry());
     m_regionLabels = viz::placeRegionLabels(m_regions, m_view, avoid);

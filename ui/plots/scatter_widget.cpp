@@ -61,7 +61,7 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
     buildTools();
     buildLegend();
     buildMinimap();
-    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_legend, m_minimap})
+    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_units, m_legend, m_minimap})
         above->installEventFilter(this); // what lies under them is not hovered
     m_card = new HoverCard(this);
     m_still.setSingleShot(true);
@@ -111,7 +111,9 @@ void ScatterWidget::setLegendShown(bool shown)
 
 void ScatterWidget::setToolsShown(bool shown)
 {
+    m_toolsShown = shown;
     m_tools->setVisible(shown);
+    placeUnits();
 }
 
 std::int64_t ScatterWidget::pointCount() const
@@ -168,6 +170,7 @@ void ScatterWidget::forgetMap()
     m_regions.clear();
     m_regionLabelsStale = true;
     m_hoveredPoint.reset();
+    m_byKeys = false;
     m_card->hide();
     m_history.clear();
     m_follow = true;
@@ -190,9 +193,13 @@ void ScatterWidget::describe()
     QString text = tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown));
     if (const auto* labels = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content))
         text += tr(", %1").arg(countText(std::ssize(labels->entries), tr("label"), tr("labels")));
-    if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
+    if (m_chosenPoints != nullptr)
+        text += tr(", %1 chosen").arg(countText(m_chosenPoints->count(), tr("point"), tr("points")));
+    else if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
         text += tr(", %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
-    setAccessibleDescription(text);
+    // The point that keys have stepped on comes first: it is what was asked for.
+    const QString point = pointText();
+    setAccessibleDescription(point.isEmpty() ? text : QString(point % QStringLiteral(". ") % text));
 }
 
 viz::ViewTransform ScatterWidget::fittedView() const
