@@ -173,6 +173,8 @@ int runWindow(int argc, char** argv)
     Workbench workbench(window, findEngine());
     if (const QStringList size = arguments.size.split(u'x'); size.size() == 2)
         window.resize(size[0].toInt(), size[1].toInt());
+    else if (arguments.screenshot.isEmpty()) // a picture needs no screen
+        window.fitToScreen();
     if (!arguments.tab.isEmpty())
         window.setView(viewFromName(window, arguments.tab));
     const QList<MainWindow::Demo> demos = bundledDemos();

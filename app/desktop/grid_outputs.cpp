@@ -11,6 +11,7 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_figure.h"
@@ -65,7 +66,7 @@ std::optional<viz::PointColoring> documentColoring(const Study& study, const QSt
             all.document.push_back(static_cast<std::int32_t>(document));
         all.head.assign(all.document.size(), 0);
         if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
-            return viz::colorByLabel(all, *column, theme);
+            return viz::colorByLabel(all, *column, theme, {}, ui::Theme::instance().labelPalette());
     }
     if (!id.startsWith(kNumber))
         return std::nullopt;

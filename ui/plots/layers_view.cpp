@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -62,7 +63,7 @@ LayersView::LayersView(QWidget* parent) : QWidget(parent)
 
 void LayersView::buildBar()
 {
-    QHBoxLayout* row = nullptr;
+    WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
     m_measure = new QPushButton(tr("Measure"), bar);

@@ -4,12 +4,13 @@
 #include <QWidget>
 
 class QFrame;
-class QHBoxLayout;
 class QStackedLayout;
 class QTableView;
 
 namespace headscope::ui
 {
+
+class WrapRow;
 
 class EmptyState;
 
@@ -51,7 +52,7 @@ private:
 [[nodiscard]] EmptyState* makeNoHeadsState(QWidget* parent);
 
 /// The bar under a view, and the row its controls stand in.
-[[nodiscard]] QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row);
+[[nodiscard]] QFrame* makeViewBar(QWidget* parent, WrapRow** row);
 
 /// A table as all tables of the window are: no grid, whole rows one at a time, quiet headers.
 void dressTable(QTableView* table);
