@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/job_list_model.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -17,6 +18,7 @@
 #include "ui/shortcuts.h"
 #include "ui/side_panels.h"
 #include "ui/theme/theme.h"
+#include "ui/window_layout.h"
 #include "ui/wording.h"
 
 #include <QAction>
@@ -38,8 +40,6 @@ namespace
 
 constexpr int kNoticeMs = 8000;
 const QString kDocumentPage = QStringLiteral("document");
-constexpr int kDefaultWidth = 1440;
-constexpr int kDefaultHeight = 900;
 
 QString localPath(const QMimeData* data)
 {
@@ -56,7 +56,7 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Headscope"));
     setAcceptDrops(true);
-    resize(kDefaultWidth, kDefaultHeight);
+    resize(firstWindowSize(QSize(1 << 16, 1 << 16)));
     m_shortcuts = new Shortcuts(m_settings, this);
     buildActions();
     buildMenus();
@@ -111,6 +111,7 @@ void MainWindow::buildCentre()
     m_jobs = new JobStrip(page);
     outer->addWidget(m_jobs);
     connect(m_notices, &NoticeBar::detailsRequested, m_jobs, [this] { m_jobs->setLogShown(true); });
+    connect(&m_jobs->jobs(), &JobListModel::ended, m_notices, &NoticeBar::takeEnd);
     setCentralWidget(page);
 }
 
@@ -246,7 +247,12 @@ void MainWindow::showNotice(const QString& text)
 
 void MainWindow::showError(const QString& heading, const QString& sentence)
 {
-    m_notices->add(heading, sentence);
+    QString title;
+    const JobListModel& jobs = m_jobs->jobs();
+    for (int row = 0; row < jobs.rowCount() && title.isEmpty(); ++row) // the newest first
+        if (const JobRecord& job = jobs.job(jobs.index(row, 0)); job.state == JobState::Failed && job.error == sentence)
+            title = job.title;
+    m_notices->add(heading, sentence, title);
 }
 
 QString MainWindow::statusText() const

@@ -145,6 +145,8 @@ int runWindow(int argc, char** argv)
     Workbench workbench(window, findEngine());
     if (options->size)
         window.resize(options->size->first, options->size->second);
+    else if (options->screenshot.empty()) // a picture needs no screen
+        window.fitToScreen();
     if (options->tab)
         window.setView(static_cast<ui::View>(*options->tab));
     const QList<MainWindow::Demo> demos = bundledDemos();

@@ -58,7 +58,7 @@ std::optional<viz::PointColoring> documentColoring(const Study& study, const QSt
             all.document.push_back(static_cast<std::int32_t>(document));
         all.head.assign(all.document.size(), 0);
         if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
-            return viz::colorByLabel(all, *column, theme);
+            return viz::colorByLabel(all, *column, theme, {}, ui::Theme::instance().labelPalette());
     }
     if (!id.startsWith(kNumber))
         return std::nullopt;

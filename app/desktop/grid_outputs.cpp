@@ -11,6 +11,7 @@
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_figure.h"

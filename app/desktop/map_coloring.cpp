@@ -4,6 +4,7 @@
 #include "app/desktop/set_coloring.h"
 #include "model/data/document_numbers.h"
 #include "ui/panels/data_panel.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 
 #include <QCoreApplication>
@@ -122,8 +123,9 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
         break;
     case Kind::Label:
         if (documents->label(choice.column) != nullptr)
-            return [points, documents, column = choice.column, theme, order] {
-                return viz::colorByLabel(*points, *documents->label(column), theme, order);
+            return [points, documents, column = choice.column, theme, order,
+                    colors = ui::Theme::instance().labelPalette()] {
+                return viz::colorByLabel(*points, *documents->label(column), theme, order, colors);
             };
         break;
     case Kind::Set:

@@ -222,7 +222,7 @@ void MapController::save(const QString& path)
     viz::FigureOptions options;
     options.overwrite = true; // the file dialog has asked
     viz::MapFigure figure;
-    figure.window = canvas.view().visibleData();
+    figure.window = canvas.dataInView();
     figure.numThreads = m_study.threads();
     figure.mode = canvas.mode();
     figure.regions = canvas.regionLabels();

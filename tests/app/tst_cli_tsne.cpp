@@ -39,6 +39,7 @@ private Q_SLOTS:
     void alignedRefusals_data();
     void alignedRefusals();
     void saysLayerAndStage();
+    void colorsOfLabels();
 
 private:
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
@@ -350,6 +351,25 @@ void TestCliTsne::saysLayerAndStage()
     const Json json = runVerb({"tsne", m_cache, "--stage", "2", "--iterations", "5", "--json"}).json();
     QCOMPARE(json["layer"].get<int>(), 1);
     QCOMPARE(json["stage"].get<int>(), 2);
+}
+
+void TestCliTsne::colorsOfLabels()
+{
+    const auto draw = [this](const char* palette) {
+        const std::string target = file(std::string(palette) + ".svg");
+        const auto run = runVerb({"tsne", m_cache, "--iterations", "50", "--perplexity", "5", "--color", "topic",
+                                  "--palette", palette, "-o", target});
+        std::ifstream in(target);
+        return std::pair(run.code, std::string(std::istreambuf_iterator<char>(in), {}));
+    };
+    const auto [code, standard] = draw("standard");
+    QCOMPARE(code, 0);
+    QVERIFY(standard.find("#0072b2") != std::string::npos);
+    const auto [greyCode, grey] = draw("grey");
+    QCOMPARE(greyCode, 0);
+    QVERIFY(grey.find("#0072b2") == std::string::npos);
+    QVERIFY(grey.size() > 1000);
+    QCOMPARE(draw("purple").first, 2);
 }
 
 HEADSCOPE_TEST_GUILESS(TestCliTsne)

@@ -370,5 +370,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopChosen)
+HEADSCOPE_WINDOW_TEST(TestDesktopChosen)
 #include "tst_desktop_chosen.moc"

@@ -261,5 +261,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopKeep)
+HEADSCOPE_WINDOW_TEST(TestDesktopKeep)
 #include "tst_desktop_keep.moc"

@@ -191,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopKeepFaults)
+HEADSCOPE_WINDOW_TEST(TestDesktopKeepFaults)
 #include "tst_desktop_keep_faults.moc"

@@ -21,6 +21,7 @@
 #include "ui/plots/retrieval_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QLineEdit>
@@ -432,5 +433,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopSwitch)
+HEADSCOPE_TEST(TestDesktopSwitch)
 #include "tst_desktop_switch.moc"

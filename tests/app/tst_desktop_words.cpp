@@ -15,6 +15,7 @@
 #include "ui/plots/probe_view.h"
 #include "ui/plots/pruning_curve.h"
 #include "ui/wording.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -262,5 +263,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopWords)
+HEADSCOPE_TEST(TestDesktopWords)
 #include "tst_desktop_words.moc"

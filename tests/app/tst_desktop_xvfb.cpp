@@ -134,6 +134,26 @@ private Q_SLOTS:
         QVERIFY(!visited.contains(nullptr));
     }
 
+    /// The first window of a user, frame and all, lies on the screen.
+    void theFirstWindowFitsTheScreen()
+    {
+        const auto settings = ui::Settings::temporary();
+        MainWindow first(*settings, m_dialogs);
+        Workbench bench(first, QStringLiteral("/nowhere/headscope-engine"));
+        first.fitToScreen();
+        first.show();
+        QVERIFY(QTest::qWaitForWindowActive(&first));
+        QTest::qWait(200);
+        const QRect room = first.screen()->availableGeometry();
+        QVERIFY2(room.contains(first.frameGeometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
+                                                                      .arg(first.frameGeometry().width())
+                                                                      .arg(first.frameGeometry().height())
+                                                                      .arg(first.frameGeometry().x())
+                                                                      .arg(first.frameGeometry().y())
+                                                                      .arg(room.width())
+                                                                      .arg(room.height())));
+    }
+
     void nothingIsPaintedWhileIdle()
     {
         QTest::qWait(500);

@@ -4,6 +4,7 @@
 
 #include "tests/app/sample_cache.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -108,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMeasureLayers)
+HEADSCOPE_TEST_GUILESS(TestMeasureLayers)
 #include "tst_measure_layers.moc"

@@ -5,6 +5,7 @@
 
 #include "tests/app/sample_cache.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QFile>
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowOptions)
+HEADSCOPE_TEST_GUILESS(TestWindowOptions)
 #include "tst_window_options.moc"

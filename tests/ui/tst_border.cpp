@@ -298,5 +298,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestBorder)
+HEADSCOPE_WINDOW_TEST(TestBorder)
 #include "tst_border.moc"

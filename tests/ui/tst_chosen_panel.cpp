@@ -333,5 +333,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestChosenPanel)
+HEADSCOPE_WINDOW_TEST(TestChosenPanel)
 #include "tst_chosen_panel.moc"

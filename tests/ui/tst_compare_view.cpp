@@ -86,6 +86,42 @@ private Q_SLOTS:
 
     void cleanup() { m_view.reset(); }
 
+    /// One legend stands over B; as both canvases move together, neither map lies under it or the tools.
+    void noPointLiesUnderTheLegend()
+    {
+        LabelColumn column{"topic", {}, {}};
+        for (std::int32_t i = 0; i < 25; ++i)
+            column.categories.push_back("A label of some length " + std::to_string(i));
+        for (std::int32_t i = 0; i < 400; ++i)
+            column.codes.push_back(i % 25);
+        m_view->setColoring(viz::colorByLabel(*m_view->pair()->points, column, viz::Theme::Light));
+        const auto covered = [this] {
+            std::int64_t count = 0;
+            for (const ui::ScatterWidget* canvas : {m_view->left(), m_view->right()})
+            {
+                if (!canvas->isVisible())
+                    continue;
+                const auto* tools = canvas->findChild<QWidget*>(QStringLiteral("mapTools"));
+                for (const MatrixF* xy : {&m_view->pair()->xyA, &m_view->pair()->xyB})
+                    for (std::int64_t point = 0; point < xy->rows(); ++point)
+                    {
+                        const QPointF place = canvas->view().screenFromData({(*xy)(point, 0), (*xy)(point, 1)});
+                        count += canvas->legendRect().contains(place) ||
+                                         (tools->isVisible() && QRectF(tools->geometry()).contains(place))
+                                     ? 1
+                                     : 0;
+                    }
+            }
+            return count;
+        };
+        QTRY_COMPARE(covered(), 0);
+        QTest::mouseClick(child<QPushButton>("compareSide"), Qt::LeftButton);
+        QTRY_COMPARE(covered(), 0);
+        m_view->left()->fit(); // the button in A
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
+    }
+
     void sliderMovesThePoints()
     {
         auto* slider = child<QSlider>("compareSlider");

@@ -136,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestHeatmapScale)
+HEADSCOPE_WINDOW_TEST(TestHeatmapScale)
 #include "tst_heatmap_scale.moc"

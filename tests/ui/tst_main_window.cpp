@@ -474,6 +474,22 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->findChild<SettingsDialog*>() == nullptr);
     }
 
+    /// The colours of labels, wherever they are chosen, are those of all views, and kept.
+    void colorsOfLabelsAreKept()
+    {
+        QVERIFY(action("actionLabelColors_standard")->isChecked());
+        action("actionLabelColors_colorblind")->trigger();
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::ColorBlind);
+        QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("colorblind"));
+        Theme::instance().setLabelPalette(viz::LabelPalette::Grey); // a legend does
+        QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("grey"));
+        QVERIFY(action("actionLabelColors_grey")->isChecked());
+        const MainWindow again(*m_settings, m_dialogs);
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        m_settings->setText(SettingKey::LabelColors, QStringLiteral("standard"));
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Standard);
+    }
+
     void changedKeysReachTheMenus()
     {
         action("actionShortcuts")->trigger();

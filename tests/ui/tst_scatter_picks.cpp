@@ -341,5 +341,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestScatterPicks)
+HEADSCOPE_WINDOW_TEST(TestScatterPicks)
 #include "tst_scatter_picks.moc"

@@ -10,7 +10,9 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 
 #include <memory>
 
@@ -80,6 +82,74 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->sidePanels().tabs()->height() > 24);
         m_window->showSidePanel(QStringLiteral("second"));
         QCOMPARE(m_window->sidePanels().currentPage(), QStringLiteral("second"));
+    }
+
+    /// Words of tabs that are cut, and tabs that are in neither the row nor the menu.
+    static QStringList cutTabs(ViewStack& stack)
+    {
+        QStringList cut;
+        const QTabBar* tabs = stack.tabs();
+        const auto* more = stack.findChild<QToolButton*>(QStringLiteral("viewTabsMore"));
+        const QFontMetrics bold(Theme::bodyFont(true));
+        for (int i = 0; i < tabs->count(); ++i)
+        {
+            if (!tabs->isTabVisible(i))
+            {
+                if (!more->isVisible())
+                    cut << tabs->tabText(i) + QStringLiteral(" is gone");
+                continue;
+            }
+            const QRect rect = tabs->tabRect(i);
+            if (rect.width() < bold.horizontalAdvance(tabs->tabText(i)) + 2 || rect.right() >= tabs->width() ||
+                tabs->mapTo(&stack, rect.topRight()).x() >= stack.width())
+                cut << tabs->tabText(i) + QStringLiteral(" is cut");
+        }
+        return cut;
+    }
+
+    void tabsAreNeverCut()
+    {
+        ViewStack stack;
+        const char* const titles[] = {"Map", "Grid", "Compare", "Heatmap", "Probe", "Heads", "Retrieval", "Layers"};
+        for (int i = 0; i < 8; ++i)
+            stack.addView(entryOf(static_cast<View>(i), titles[i]));
+        stack.resize(1000, 400);
+        stack.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&stack));
+        const QImage wide = stack.tabs()->grab().toImage();
+        auto* more = stack.findChild<QToolButton*>(QStringLiteral("viewTabsMore"));
+        QVERIFY(!more->isVisible());
+        for (int width = 1000; width >= 480; width -= 20)
+        {
+            stack.resize(width, 400);
+            QVERIFY2(cutTabs(stack).isEmpty(),
+                     qPrintable(QStringLiteral("%1: ").arg(width) + cutTabs(stack).join(u' ')));
+        }
+        stack.setMinimumWidth(0);
+        stack.findChild<QStackedWidget*>()->setMinimumWidth(0);
+        stack.resize(300, 400);
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        QVERIFY(more->isVisible());
+        // Those in the menu are chosen there, and are seen then.
+        QTest::mouseClick(more, Qt::LeftButton);
+        auto* menu = stack.findChild<QMenu*>(QStringLiteral("moreTabs"));
+        QVERIFY(menu != nullptr && !menu->actions().isEmpty());
+        QCOMPARE(menu->actions().back()->text(), QStringLiteral("Layers"));
+        menu->actions().back()->trigger();
+        menu->close();
+        QCOMPARE(stack.current(), View::Layers);
+        QVERIFY(stack.tabs()->isTabVisible(stack.tabs()->currentIndex()));
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        stack.setCurrent(View::Retrieval); // by its key
+        QCOMPARE(stack.current(), View::Retrieval);
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        stack.setCurrent(View::Map);
+        // Wide again, all is as it was.
+        stack.resize(1000, 400);
+        QTest::qWait(20);
+        QVERIFY(!more->isVisible());
+        QVERIFY(cutTabs(stack).isEmpty());
+        QCOMPARE(stack.tabs()->grab().toImage(), wide);
     }
 
     void addedViewGetsItsActionAmongTheViews()

@@ -30,7 +30,6 @@ namespace
 
 constexpr int kPlayMs = 1'200;
 constexpr int kSliderSteps = 100;
-constexpr double kFitMarginPx = 24;
 
 QRectF unionBounds(const MapPair& pair)
 {
@@ -101,7 +100,14 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
     connect(canvas, &ScatterWidget::pointsPicked, this, &CompareView::pointsPicked);
     connect(canvas, &ScatterWidget::documentHovered, this, &CompareView::documentHovered);
     connect(canvas, &ScatterWidget::choiceCleared, this, &CompareView::choiceCleared);
+    canvas->setFitPartner(canvas == m_left ? m_right : m_left);
+    connect(canvas, &ScatterWidget::cardsChanged, this, [this] {
+        if (m_fitted && m_pair != nullptr)
+            fitBoth();
+    });
     connect(canvas, &ScatterWidget::viewChanged, this, [this, canvas] {
+        // A canvas that has only another size is fitted again (eventFilter).
+        m_fitted = m_fitted && (m_following || m_left->size() != m_fittedSize);
         m_lines->update();
         ScatterWidget* other = canvas == m_left ? m_right : m_left;
         if (m_following || m_layoutKind != Layout::SideBySide || m_pair == nullptr)
@@ -161,6 +167,8 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_changed->setText(changedText());
     m_changed->setToolTip(tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B")
                               .arg(m_pair->difference.neighbors));
+    for (ScatterWidget* canvas : {m_left, m_right})
+        canvas->setAlsoFitted(unionBounds(*m_pair));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
     showChosen();
@@ -189,8 +197,10 @@ void CompareView::fitBoth()
     m_following = true;
     const QRectF all = unionBounds(*m_pair);
     for (ScatterWidget* canvas : {m_left, m_right})
-        canvas->setView(viz::ViewTransform::fit(all, QSizeF(canvas->size()), kFitMarginPx));
+        canvas->setView(canvas->viewOf(all));
     m_following = false;
+    m_fitted = true;
+    m_fittedSize = m_left->size();
     m_lines->update();
 }
 
@@ -390,7 +400,11 @@ void CompareView::placeOverlay()
 bool CompareView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_canvases && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+    {
         placeOverlay();
+        if (m_fitted && m_pair != nullptr)
+            fitBoth();
+    }
     return QWidget::eventFilter(watched, event);
 }
 

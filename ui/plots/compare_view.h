@@ -183,6 +183,8 @@ private:
     double m_share = 0;
     QVariantAnimation m_animation;
     bool m_following = false; ///< one canvas follows the other's view
+    bool m_fitted = false;    ///< all of both maps is in view, as fitBoth() left it
+    QSize m_fittedSize;       ///< of A's canvas then
     std::vector<std::int64_t> m_sample;
     std::vector<std::int64_t> m_chosen;
     std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of them

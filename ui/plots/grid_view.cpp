@@ -142,13 +142,13 @@ void GridView::connectGrid()
     connect(m_full, &ScatterWidget::choiceCleared, this, &GridView::closeCell);
     connect(m_bar, &GridBar::linkedChanged, m_grid, &MapGrid::setLinked);
     connect(m_legend, &LegendPanel::isolatedChanged, this, [this] {
-        std::optional<QRgb> color;
+        std::optional<std::uint16_t> shown;
         if (const auto& coloring = m_grid->points().coloring(); coloring && m_legend->isolated())
             if (const auto* categories = std::get_if<viz::CategoryLegend>(&coloring->legend.content))
                 for (const auto& entry : categories->entries)
                     if (entry.code == *m_legend->isolated())
-                        color = entry.color;
-        m_grid->setIsolatedColor(color);
+                        shown = entry.colorIndex;
+        m_grid->setIsolated(shown);
     });
 }
 

@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -107,7 +108,7 @@ LayersView::LayersView(QWidget* parent) : QWidget(parent)
 
 void LayersView::buildBar()
 {
-    QHBoxLayout* row = nullptr;
+    WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
     m_measure = new QPushButton(tr("Measure"), bar);

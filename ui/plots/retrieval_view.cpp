@@ -11,6 +11,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -181,7 +182,7 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
 
 void RetrievalView::buildBar()
 {
-    QHBoxLayout* row = nullptr;
+    WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
     m_top = new QSpinBox(bar);

@@ -2,6 +2,7 @@
 #include "ui/plots/scatter_widget.h"
 
 #include "model/base/parallel.h"
+#include "ui/plots/fit_room.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/minimap.h"
 #include "ui/theme/theme.h"
@@ -204,9 +205,53 @@ void ScatterWidget::describe()
 
 viz::ViewTransform ScatterWidget::fittedView() const
 {
-    const auto bounds = shownBounds();
-    return bounds ? viz::ViewTransform::fit(*bounds, QSizeF(size()))
-                  : viz::ViewTransform::fit(QRectF(), QSizeF(size()));
+    return viewOf(fittedBounds().value_or(QRectF()));
+}
+
+std::optional<QRectF> ScatterWidget::fittedBounds() const
+{
+    const auto shown = shownBounds();
+    if (!shown || !m_alsoFitted)
+        return shown;
+    // Not QRectF::united(), which leaves out a rectangle without a height.
+    return QRectF(
+        QPointF(std::min(shown->left(), m_alsoFitted->left()), std::min(shown->top(), m_alsoFitted->top())),
+        QPointF(std::max(shown->right(), m_alsoFitted->right()), std::max(shown->bottom(), m_alsoFitted->bottom())));
+}
+
+viz::ViewTransform ScatterWidget::viewOf(const QRectF& bounds) const
+{
+    return fitBeside(bounds, QSizeF(size()), cards());
+}
+
+std::vector<QRectF> ScatterWidget::cards() const
+{
+    constexpr int kGap = 12 - 24; // the margin of a fit is part of the gap to a card
+    std::vector<QRectF> cards;
+    for (const ScatterWidget* canvas : {static_cast<const ScatterWidget*>(this), m_fitPartner})
+    {
+        if (canvas == nullptr || canvas->isHidden())
+            continue;
+        for (const QWidget* card :
+             {static_cast<const QWidget*>(canvas->m_legend), static_cast<const QWidget*>(canvas->m_tools)})
+            if (!card->isHidden())
+                cards.push_back(QRectF(card->geometry()).adjusted(-kGap, -kGap, kGap, kGap));
+    }
+    return cards;
+}
+
+QRectF ScatterWidget::dataInView() const
+{
+    const auto bounds = m_follow ? fittedBounds() : std::nullopt;
+    return bounds ? m_view.dataFromScreen(fitRoom(*bounds, QSizeF(size()), cards())) : m_view.visibleData();
+}
+
+void ScatterWidget::followAgain()
+{
+    if (m_map == nullptr || !m_follow || m_animation.state() == QAbstractAnimation::Running)
+        return;
+    applyView(fittedView());
+    m_history.replace(m_view);
 }
 
 void ScatterWidget::applyView(const viz::ViewTransform& view)
@@ -262,7 +307,7 @@ void ScatterWidget::fitChosen()
     if (!bounds)
         return;
     userMovedView();
-    const auto view = viz::ViewTransform::fit(*bounds, QSizeF(size()));
+    const auto view = viewOf(*bounds);
     m_history.push(view);
     refreshTools();
     animateTo(view);

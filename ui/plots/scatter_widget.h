@@ -148,8 +148,16 @@ public:
     /// Whether an overview of the whole map comes up where the view leaves out a part of it.
     void setMinimapShown(bool shown);
 
-    /// All shown points in view, again following a map that grows.
+    /// All shown points in view and beside the legend and the tools, again following a map that grows.
     void fit();
+    /// How this part of the data would be fitted.
+    [[nodiscard]] viz::ViewTransform viewOf(const QRectF& bounds) const;
+    /// Another canvas of this size that shows the same part: what floats over it counts for both.
+    void setFitPartner(const ScatterWidget* partner) { m_fitPartner = partner; }
+    /// A part of the data that fit() shows too: where the points go, or come from.
+    void setAlsoFitted(std::optional<QRectF> bounds) { m_alsoFitted = bounds; }
+    /// The data in view; after fit() without the strips that lie under legend and tools.
+    [[nodiscard]] QRectF dataInView() const;
     /// The chosen documents' shown points in view; without any, as fit().
     void fitChosen();
     void back();
@@ -212,6 +220,8 @@ Q_SIGNALS:
     void viewChanged();
     void shownChanged();
     void toolChanged();
+    /// The legend has another size: what is fitted stands elsewhere.
+    void cardsChanged();
     /// Another map: other points, or the same ones at other places.
     void mapChanged(bool samePoints);
     /// Labels were put in another order, which the colouring source has been asked for.
@@ -252,6 +262,9 @@ private:
     void dropWhole();
     [[nodiscard]] bool paintsElsewhere() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
+    [[nodiscard]] std::vector<QRectF> cards() const;
+    [[nodiscard]] std::optional<QRectF> fittedBounds() const;
+    void followAgain();
     void refreshStates();
     void refreshMarks();
     void refreshRings();
@@ -390,6 +403,8 @@ private:
     bool m_byDocument = false; ///< points come in the order of their documents: found without a search
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
+    const ScatterWidget* m_fitPartner = nullptr;
+    std::optional<QRectF> m_alsoFitted;
     // Last: their destructors wait for the workers.
     JobRunner m_gridRunner;
     JobRunner m_colorRunner;

@@ -3,9 +3,9 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
+#include "ui/wrap_row.h"
 
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QStackedLayout>
 #include <QTableView>
@@ -16,7 +16,6 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kBarHeight = 42;
 constexpr int kRowHeight = 28;
 
 } // namespace
@@ -73,13 +72,12 @@ EmptyState* makeNoHeadsState(QWidget* parent)
     return state;
 }
 
-QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row)
+QFrame* makeViewBar(QWidget* parent, WrapRow** row)
 {
     auto* bar = new QFrame(parent);
     bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(kBarHeight);
-    *row = new QHBoxLayout(bar);
-    (*row)->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    *row = new WrapRow(bar);
+    (*row)->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     (*row)->setSpacing(Metrics::kRelated);
     return bar;
 }

@@ -4,13 +4,14 @@
 #include <QWidget>
 
 class QFrame;
-class QHBoxLayout;
 class QStackedLayout;
 class QTableView;
 class QToolButton;
 
 namespace headscope::ui
 {
+
+class WrapRow;
 
 class EmptyState;
 
@@ -52,7 +53,7 @@ private:
 [[nodiscard]] EmptyState* makeNoHeadsState(QWidget* parent);
 
 /// The bar under a view, and the row its controls stand in.
-[[nodiscard]] QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row);
+[[nodiscard]] QFrame* makeViewBar(QWidget* parent, WrapRow** row);
 
 /// A flat button that shows one of several pages: to be put into a QButtonGroup with the others.
 [[nodiscard]] QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent);

@@ -45,6 +45,7 @@ enum class SettingKey
     NoticeWhenDone,
     WelcomeAtStart,
     Shortcuts,
+    LabelColors,
 };
 
 /// One setting: where it is kept, what it may hold, what it is when nobody set it.
@@ -95,6 +96,16 @@ inline constexpr std::array kSettings = {
                .since = "0.1",
                .help = "Colours of the window. Pictures that are saved are light, whatever stands here.",
                .choiceNames = "As the system|Light|Dark"},
+    SettingRow{.key = SettingKey::LabelColors,
+               .name = "view/labelColors",
+               .type = SettingType::Text,
+               .defaultText = "standard",
+               .choices = "standard|colorblind|contrast|grey",
+               .label = "Colours of labels",
+               .since = "0.2",
+               .help = "In every view and in saved pictures. Labels that share a colour, or look alike to "
+                       "colour-blind eyes, differ in the shape of their dots.",
+               .choiceNames = "Standard|Colour-blind safe|High contrast|Greyscale"},
     SettingRow{.key = SettingKey::Threads,
                .name = "jobs/threads",
                .type = SettingType::Integer,

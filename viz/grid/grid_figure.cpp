@@ -58,7 +58,6 @@ struct GridLayer
             LegendStyle style;
             style.textPx = kTextPt;
             style.card = false;
-            style.shapes = false;
             style.maxWidth = 0.25 * box.width();
             style.maxHeight = box.height();
             const LegendLayout legend(figure.coloring->legend, style);

@@ -132,6 +132,7 @@ ScatterData GridPoints::data(std::size_t map) const
     {
         data.index = order.index;
         data.colors = m_coloring->colors;
+        data.shapes = m_coloring->shapes;
     }
     else
         data.colors = std::span(&m_headColors[map], 1);

@@ -2,7 +2,6 @@
 #include "viz/scatter/point_coloring.h"
 
 #include "model/data/head_ranges.h"
-#include "viz/color/category_palette.h"
 #include "viz/color/oklab.h"
 
 #include <algorithm>
@@ -193,10 +192,10 @@ PointColoring colorByNearestHead(const PointIds& points, std::span<const std::in
 }
 
 PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
-                           std::span<const std::int32_t> firstOrder)
+                           std::span<const std::int32_t> firstOrder, LabelPalette colors)
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
-    const CategoryPalette palette(numCategories, theme);
+    const CategoryPalette palette(numCategories, theme, colors);
     // Colours go by frequency: the labels that matter most get the colours that differ most.
     const std::vector<std::int32_t> order = legendOrder(column, firstOrder);
     std::vector<std::int64_t> rank(order.size());
@@ -208,11 +207,11 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     coloring.colors.push_back(opaque(palette.noneColor()));
     for (std::size_t i = 0; i < numColors; ++i)
         coloring.colors.push_back(opaque(palette.color(static_cast<std::int64_t>(i))));
-    if (palette.different() < numCategories)
+    if (palette.needsShapes())
     {
         coloring.shapes.push_back(MarkerShape::Circle);
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(numColors); ++i)
-            coloring.shapes.push_back(markerShape(i / palette.different()));
+            coloring.shapes.push_back(palette.shape(i));
     }
     std::vector<std::int64_t> counts(numColors + 1, 0);
     coloring.index.reserve(points.document.size());

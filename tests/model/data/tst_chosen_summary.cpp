@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/chosen_summary.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -214,5 +215,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChosenSummary)
+HEADSCOPE_TEST_GUILESS(TestChosenSummary)
 #include "tst_chosen_summary.moc"

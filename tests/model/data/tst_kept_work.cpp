@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/kept_work.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -145,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeptWork)
+HEADSCOPE_TEST_GUILESS(TestKeptWork)
 #include "tst_kept_work.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/point_range.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -47,5 +48,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPointRange)
+HEADSCOPE_TEST_GUILESS(TestPointRange)
 #include "tst_point_range.moc"

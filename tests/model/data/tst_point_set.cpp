@@ -2,6 +2,7 @@
 #include "model/data/point_set.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -181,5 +182,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPointSet)
+HEADSCOPE_TEST_GUILESS(TestPointSet)
 #include "tst_point_set.moc"

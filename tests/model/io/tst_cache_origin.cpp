@@ -3,6 +3,7 @@
 
 #include "model/io/cache_reader.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -123,5 +124,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCacheOrigin)
+HEADSCOPE_TEST_GUILESS(TestCacheOrigin)
 #include "tst_cache_origin.moc"

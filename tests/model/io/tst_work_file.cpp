@@ -5,6 +5,7 @@
 #include "model/io/cache_reader.h"
 #include "model/io/hdf5_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -328,5 +329,5 @@ void TestWorkFile::identityOfACache()
     QVERIFY(bare(2) != first);
 }
 
-QTEST_GUILESS_MAIN(TestWorkFile)
+HEADSCOPE_TEST_GUILESS(TestWorkFile)
 #include "tst_work_file.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/kept_scale.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeptScale)
+HEADSCOPE_TEST_GUILESS(TestKeptScale)
 #include "tst_kept_scale.moc"

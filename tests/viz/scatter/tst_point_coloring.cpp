@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/point_coloring.h"
 
+#include "viz/color/color_difference.h"
+
 #include "tests/viz/sample_values.h"
 
 #include "tests/support/test_program.h"
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void byLabel();
     void labelsInAnotherOrder();
     void aThousandLabels();
+    void labelsDifferInShape();
     void byNearestHead();
     void byNumber();
 };
@@ -147,6 +150,34 @@ void TestPointColoring::aThousandLabels()
     QCOMPARE(looks.size(), std::size_t{512});
     std::set<std::uint16_t> indices(coloring.index.begin(), coloring.index.end());
     QCOMPARE(indices.size(), std::size_t{1000});
+}
+
+/// Twenty-five labels: those that a deuteranope takes for each other have other shapes, in points and legend.
+void TestPointColoring::labelsDifferInShape()
+{
+    PointIds points;
+    LabelColumn column{"topic", {}, {}};
+    for (std::int32_t i = 0; i < 25; ++i)
+    {
+        column.categories.push_back("label " + std::to_string(i));
+        column.codes.push_back(i);
+        points.document.push_back(i);
+        points.head.push_back(0);
+    }
+    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    QCOMPARE(coloring.shapes.size(), coloring.colors.size());
+    const auto& entries = std::get<CategoryLegend>(coloring.legend.content).entries;
+    for (const CategoryLegendEntry& entry : entries)
+        QCOMPARE(entry.shape, coloring.shapes[entry.colorIndex]);
+    for (std::size_t a = 0; a < entries.size(); ++a)
+        for (std::size_t b = a + 1; b < entries.size(); ++b)
+            QVERIFY(entries[a].shape != entries[b].shape ||
+                    leastDeltaE(sightsOf(QColor(entries[a].color)), sightsOf(QColor(entries[b].color))) >= 10);
+    // Another palette, the same points.
+    const PointColoring grey = colorByLabel(points, column, Theme::Light, {}, LabelPalette::Grey);
+    QCOMPARE(grey.index, coloring.index);
+    for (const QRgb color : grey.colors)
+        QVERIFY(std::abs(qRed(color) - qBlue(color)) < 12);
 }
 
 void TestPointColoring::byNearestHead()
