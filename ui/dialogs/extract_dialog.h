@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/document_preview.h"
+#include "model/data/stage.h"
 #include "ui/dialogs/extract_request.h"
 #include "ui/dialogs/path_field.h"
 
@@ -10,6 +11,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -81,6 +83,10 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    /// In the order of their boxes.
+    static constexpr std::array kStagesOffered{Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment,
+                                               Stage::Contribution};
+
     QGridLayout* addPage(QVBoxLayout* layout);
     void addField(QGridLayout* grid, const QString& title, QWidget* field);
     void addDocuments(QGridLayout* grid);

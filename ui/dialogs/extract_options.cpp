@@ -2,6 +2,7 @@
 #include "ui/dialogs/extract_options.h"
 
 #include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/extract_option_rows.h"
 #include "ui/dialogs/path_field.h"
 #include "ui/theme/theme.h"
 #include "ui/wheel_guard.h"
@@ -16,7 +17,6 @@
 #include <QRegularExpression>
 #include <QStyle>
 
-#include <array>
 #include <limits>
 #include <string_view>
 
@@ -24,112 +24,6 @@ namespace headscope::ui
 {
 namespace
 {
-
-enum class Kind
-{
-    Flag,
-    Count,  ///< a whole number from `least` to `most`
-    Tokens, ///< the same, or auto
-    Choice, ///< of `choices`; the first is the default
-    Text,
-    File,
-    Device,
-    Bytes,
-};
-
-/// One option of `headscope-engine extract`.
-struct OptionRow
-{
-    std::string_view group;
-    std::string_view option; ///< as the command line names it
-    Kind kind = Kind::Text;
-    const char* label = "";
-    const char* help = "";
-    const char* unset = "";            ///< what happens when nothing is said
-    std::string_view choices = {};     ///< separated by '|'
-    const char* choiceNames = nullptr; ///< of the choices after the first, for people; null: the choices themselves
-    std::int64_t least = 1;
-    std::int64_t most = std::numeric_limits<std::int64_t>::max();
-};
-
-constexpr const char* kDocuments = QT_TRANSLATE_NOOP("ExtractOptions", "Documents");
-constexpr const char* kModel = QT_TRANSLATE_NOOP("ExtractOptions", "From text to vector");
-constexpr const char* kComputing = QT_TRANSLATE_NOOP("ExtractOptions", "Computing");
-constexpr const char* kCache = QT_TRANSLATE_NOOP("ExtractOptions", "Cache");
-
-#define HEADSCOPE_WORDS(text) QT_TRANSLATE_NOOP("ExtractOptions", text)
-constexpr std::array kRows{
-    OptionRow{kDocuments, "--lines", Kind::Flag, HEADSCOPE_WORDS("Each line is a document"),
-              HEADSCOPE_WORDS("Of a .txt file; otherwise the whole file is one document.")},
-    OptionRow{kDocuments, "--limit", Kind::Count, HEADSCOPE_WORDS("First documents"),
-              HEADSCOPE_WORDS("Only the first so many are read: a quick try of a large file."), HEADSCOPE_WORDS("all")},
-    OptionRow{kDocuments, "--sample", Kind::Count, HEADSCOPE_WORDS("Sample"),
-              HEADSCOPE_WORDS("So many of these are drawn at random."), HEADSCOPE_WORDS("all")},
-    OptionRow{kDocuments,
-              "--seed",
-              Kind::Count,
-              HEADSCOPE_WORDS("Seed of the sample"),
-              HEADSCOPE_WORDS("The same seed draws the same documents."),
-              "1",
-              {},
-              nullptr,
-              0},
-    OptionRow{kDocuments, "--topics", Kind::File, HEADSCOPE_WORDS("Topic names"),
-              HEADSCOPE_WORDS("A file of names, one a line or JSON; they are embedded like documents."),
-              HEADSCOPE_WORDS("the values of the labels")},
-    OptionRow{kDocuments, "--label", Kind::Text, HEADSCOPE_WORDS("Topics belong to"),
-              HEADSCOPE_WORDS("The label column of the topic names, where there are several."),
-              HEADSCOPE_WORDS("the only label column")},
-    OptionRow{kDocuments, "--label-map", Kind::File, HEADSCOPE_WORDS("Rename labels"),
-              HEADSCOPE_WORDS("A JSON object of old label to new; null makes a label none."),
-              HEADSCOPE_WORDS("as they are")},
-    OptionRow{kModel, "--max-tokens", Kind::Tokens, HEADSCOPE_WORDS("Maximum length"),
-              HEADSCOPE_WORDS("Longer texts are cut to so many tokens, and marked."), HEADSCOPE_WORDS("auto")},
-    OptionRow{kModel, "--pooling", Kind::Choice, HEADSCOPE_WORDS("Pooling"),
-              HEADSCOPE_WORDS("Where in the text the vectors are taken."), HEADSCOPE_WORDS("auto"),
-              "auto|last|mean|first", HEADSCOPE_WORDS("the last token|the mean of all tokens|the first token")},
-    OptionRow{kModel, "--prompt", Kind::Text, HEADSCOPE_WORDS("Prompt"),
-              HEADSCOPE_WORDS("Stands before every document and topic name, blanks included."),
-              HEADSCOPE_WORDS("none")},
-    OptionRow{kModel, "--eos", Kind::Choice, HEADSCOPE_WORDS("End token"),
-              HEADSCOPE_WORDS("Whether it follows every text."), HEADSCOPE_WORDS("as the model's files say"),
-              "config|always|never", HEADSCOPE_WORDS("always|never")},
-    OptionRow{kModel, "--special-tokens", Kind::Choice, HEADSCOPE_WORDS("Special tokens"),
-              HEADSCOPE_WORDS("What their names mean inside of a text."), HEADSCOPE_WORDS("they are these tokens"),
-              "parse|text", HEADSCOPE_WORDS("they are plain text")},
-    OptionRow{kComputing, "--device", Kind::Device, HEADSCOPE_WORDS("Device"),
-              HEADSCOPE_WORDS("auto, cpu, cuda, or cuda:1 for the second GPU."),
-              HEADSCOPE_WORDS("auto: a GPU where there is one")},
-    OptionRow{kComputing, "--dtype", Kind::Choice, HEADSCOPE_WORDS("Numbers"),
-              HEADSCOPE_WORDS("What is computed with."), HEADSCOPE_WORDS("auto: f32"), "auto|f32", nullptr},
-    OptionRow{kComputing, "--memory", Kind::Bytes, HEADSCOPE_WORDS("Memory limit"),
-              HEADSCOPE_WORDS("Such as 2500M or 3G: layers are read from disk in turn. On the CPU alone."),
-              HEADSCOPE_WORDS("none")},
-    OptionRow{kComputing,
-              "--threads",
-              Kind::Count,
-              HEADSCOPE_WORDS("Threads"),
-              HEADSCOPE_WORDS("How many cores work."),
-              HEADSCOPE_WORDS("as in the settings"),
-              {},
-              nullptr,
-              1,
-              4096},
-    OptionRow{kCache, "--store", Kind::Choice, HEADSCOPE_WORDS("Stored numbers"),
-              HEADSCOPE_WORDS("Half the size with 16 bits; f16 has finer steps, bf16 the larger range."),
-              HEADSCOPE_WORDS("f32"), "f32|f16|bf16", nullptr},
-    OptionRow{kCache,
-              "--shard-mb",
-              Kind::Count,
-              HEADSCOPE_WORDS("Shard"),
-              HEADSCOPE_WORDS("Megabytes that are written at once on the way to the cache."),
-              "64",
-              {},
-              nullptr,
-              1,
-              1 << 20},
-};
-#undef HEADSCOPE_WORDS
 
 QString translated(const char* text)
 {
@@ -159,11 +53,11 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 3);
     std::string_view group;
-    for (std::size_t row = 0; row < kRows.size(); ++row)
+    for (std::size_t row = 0; row < kExtractOptions.size(); ++row)
     {
-        if (kRows[row].group != group)
+        if (kExtractOptions[row].group != group)
         {
-            group = kRows[row].group;
+            group = kExtractOptions[row].group;
             if (row > 0)
                 grid->setRowMinimumHeight(grid->rowCount(), Metrics::kGrid);
             grid->addWidget(makeSectionLabel(translated(group.data()), this), grid->rowCount(), 0, 1, 3);
@@ -175,7 +69,7 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
 
 void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* grid)
 {
-    const OptionRow& option = kRows[row];
+    const OptionRow& option = kExtractOptions[row];
     const QString label = translated(option.label);
     const QString name = objectNameOf(option);
     const QString tip = tr("%1 (%2)").arg(translated(option.help), optionName(option));
@@ -185,13 +79,13 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
         refresh();
         Q_EMIT changed();
     };
-    if (option.kind == Kind::Flag)
+    if (option.kind == OptionKind::Flag)
     {
         auto* box = new QCheckBox(label, this);
         connect(box, &QCheckBox::toggled, this, onChange);
         control = named = box;
     }
-    else if (option.kind == Kind::Choice)
+    else if (option.kind == OptionKind::Choice)
     {
         auto* box = new QComboBox(this);
         const QStringList choices = toQString(option.choices).split(u'|');
@@ -204,7 +98,7 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
         connect(box, &QComboBox::currentIndexChanged, this, onChange);
         control = named = box;
     }
-    else if (option.kind == Kind::File)
+    else if (option.kind == OptionKind::File)
     {
         auto* path = new PathField(dialogs, PathField::Kind::File, name, label, translated(option.unset),
                                    tr("All files (*)"), this);
@@ -224,7 +118,7 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
     named->setAccessibleDescription(translated(option.help));
     named->setToolTip(tip);
     const int line = grid->rowCount();
-    if (option.kind == Kind::Flag)
+    if (option.kind == OptionKind::Flag)
         grid->addWidget(control, line, 0, 1, 2);
     else
     {
@@ -253,13 +147,13 @@ QString ExtractOptions::value(std::size_t row) const
         return path->path();
     const QString text = qobject_cast<const QLineEdit*>(control)->text();
     // Blanks of a prompt are part of it.
-    return kRows[row].option == "--prompt" ? text : text.trimmed();
+    return kExtractOptions[row].option == "--prompt" ? text : text.trimmed();
 }
 
 QString ExtractOptions::valueOf(const char* option) const
 {
     for (const Field& field : m_fields)
-        if (kRows[field.row].option == option)
+        if (kExtractOptions[field.row].option == option)
             return value(field.row);
     return {};
 }
@@ -272,8 +166,8 @@ QStringList ExtractOptions::arguments() const
         const QString said = value(field.row);
         if (said.isEmpty())
             continue;
-        words << optionName(kRows[field.row]);
-        if (kRows[field.row].kind != Kind::Flag)
+        words << optionName(kExtractOptions[field.row]);
+        if (kExtractOptions[field.row].kind != OptionKind::Flag)
             words << said;
     }
     return words;
@@ -289,7 +183,7 @@ int ExtractOptions::count() const
 
 QString ExtractOptions::refusal(std::size_t row) const
 {
-    const OptionRow& option = kRows[row];
+    const OptionRow& option = kExtractOptions[row];
     const QString said = value(row);
     if (said.isEmpty())
         return {};
@@ -298,10 +192,10 @@ QString ExtractOptions::refusal(std::size_t row) const
     };
     switch (option.kind)
     {
-    case Kind::Count:
-    case Kind::Tokens:
+    case OptionKind::Count:
+    case OptionKind::Tokens:
     {
-        if (option.kind == Kind::Tokens && said == QStringLiteral("auto"))
+        if (option.kind == OptionKind::Tokens && said == QStringLiteral("auto"))
             return {};
         bool isNumber = false;
         const qint64 number = said.toLongLong(&isNumber);
@@ -312,15 +206,15 @@ QString ExtractOptions::refusal(std::size_t row) const
                    ? expected(tr("a whole number from %1 to %2").arg(option.least).arg(option.most))
                    : expected(tr("a whole number of %1 or more").arg(option.least));
     }
-    case Kind::File:
+    case OptionKind::File:
         return QFileInfo(said).isFile() ? QString()
                                         : tr("%1: there is no file %2.").arg(translated(option.label), said);
-    case Kind::Device:
+    case OptionKind::Device:
     {
         static const QRegularExpression device(QStringLiteral("^(auto|cpu|cuda(:[0-9]{1,3})?)$"));
         return device.match(said).hasMatch() ? QString() : expected(tr("auto, cpu, cuda or cuda:N"));
     }
-    case Kind::Bytes:
+    case OptionKind::Bytes:
     {
         static const QRegularExpression bytes(QStringLiteral("^0*[1-9][0-9]{0,14}[kMG]?$"));
         if (!bytes.match(said).hasMatch())
@@ -329,9 +223,9 @@ QString ExtractOptions::refusal(std::size_t row) const
                    ? tr("A memory limit works on the CPU alone: choose the device cpu.")
                    : QString();
     }
-    case Kind::Flag:
-    case Kind::Choice:
-    case Kind::Text:
+    case OptionKind::Flag:
+    case OptionKind::Choice:
+    case OptionKind::Text:
         break;
     }
     return {};
@@ -371,7 +265,7 @@ void ExtractOptions::setDefaults(const ModelDefaults& defaults)
     };
     for (const Field& field : m_fields)
     {
-        const OptionRow& row = kRows[field.row];
+        const OptionRow& row = kExtractOptions[field.row];
         if (row.option == "--max-tokens")
             qobject_cast<QLineEdit*>(field.control)
                 ->setPlaceholderText(
@@ -389,7 +283,7 @@ void ExtractOptions::setPlainText(bool isPlain)
 {
     m_plainText = isPlain;
     for (const Field& field : m_fields)
-        if (kRows[field.row].option == "--lines")
+        if (kExtractOptions[field.row].option == "--lines")
             field.control->setEnabled(isPlain);
 }
 
