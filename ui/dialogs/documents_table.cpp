@@ -182,6 +182,7 @@ void DocumentsTable::fill()
     const int scrolled = m_table->horizontalScrollBar()->value();
     m_table->clear();
     m_table->clearSpans();
+    m_faultRow = -1;
     const int columns = m_preview == nullptr ? 0 : static_cast<int>(m_preview->columns.size());
     const int rows = m_preview == nullptr ? 0 : static_cast<int>(m_preview->rows.size());
     m_table->setColumnCount(columns);
@@ -227,16 +228,18 @@ void DocumentsTable::fill()
 void DocumentsTable::showFault()
 {
     const Error* error = fault();
+    m_faultRow = -1;
     if (m_preview == nullptr || error == nullptr)
         return;
     for (int row = 0; row < static_cast<int>(m_preview->rows.size()); ++row)
         if (toQString(error->place) == placeText(m_preview->rows[static_cast<std::size_t>(row)]))
         {
-            m_table->verticalHeaderItem(row)->setForeground(Theme::instance().colors().warning);
+            m_faultRow = row;
             m_table->verticalHeaderItem(row)->setToolTip(faultText(*error));
             return m_table->scrollToItem(m_table->item(row, 0));
         }
     const int row = m_table->rowCount();
+    m_faultRow = row;
     m_table->insertRow(row);
     m_table->setVerticalHeaderItem(row, new QTableWidgetItem(toQString(error->place).section(u' ', 1)));
     auto* reason = new QTableWidgetItem(toQString(error->message));
@@ -258,13 +261,17 @@ void DocumentsTable::showRoles()
         for (int row = 0; row < static_cast<int>(m_preview->rows.size()); ++row)
         {
             QTableWidgetItem* cell = m_table->item(row, column);
-            cell->setForeground(role == ColumnRole::Unused ? colors.muted : colors.text);
+            cell->setForeground(row == m_faultRow            ? colors.warning
+                                : role == ColumnRole::Unused ? colors.muted
+                                                             : colors.text);
             cell->setData(Qt::AccessibleTextRole, tr("%1, %2: %3").arg(heading->text(), roleName(role), cell->text()));
         }
     }
-    if (const Error* error = fault(); error != nullptr && m_preview != nullptr)
-        if (const int last = m_table->rowCount() - 1; last == static_cast<int>(m_preview->rows.size()))
-            m_table->item(last, 0)->setForeground(colors.warning);
+    if (m_faultRow >= 0)
+    {
+        m_table->verticalHeaderItem(m_faultRow)->setForeground(colors.warning);
+        m_table->item(m_faultRow, 0)->setForeground(colors.warning);
+    }
     m_header->viewport()->update();
 }
 
@@ -288,6 +295,8 @@ void DocumentsTable::showSummary()
 void DocumentsTable::fitColumns()
 {
     const int columns = m_table->columnCount();
+    if (columns != static_cast<int>(m_roles.size()))
+        return;
     int others = 0;
     int text = -1;
     for (int column = 0; column < columns; ++column)

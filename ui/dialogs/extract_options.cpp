@@ -50,6 +50,8 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(Metrics::kPanel);
     grid->setVerticalSpacing(Metrics::kGrid);
+    constexpr int kFieldWidth = 240;
+    grid->setColumnMinimumWidth(1, kFieldWidth);
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 3);
     std::string_view group;
@@ -94,6 +96,8 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
         box->addItem(translated(option.unset), choices.front());
         for (qsizetype i = 1; i < choices.size(); ++i)
             box->addItem(names.at(i - 1), choices.at(i));
+        // Names of the model's own values come later: they must not widen the form.
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         new WheelGuard(box);
         connect(box, &QComboBox::currentIndexChanged, this, onChange);
         control = named = box;
@@ -272,10 +276,10 @@ void ExtractOptions::setDefaults(const ModelDefaults& defaults)
                     says(row.unset, defaults.maxTokens > 0 ? QString::number(defaults.maxTokens) : QString()));
         if (row.option == "--pooling")
             qobject_cast<QComboBox*>(field.control)->setItemText(0, says(row.unset, defaults.pooling));
-        if (row.option == "--eos")
+        if (row.option == "--eos") // "</s> is appended (add_eos_token)": who says so is for the tip
             qobject_cast<QComboBox*>(field.control)
                 ->setItemText(0, defaults.eos.isEmpty() ? translated(row.unset)
-                                                        : tr("%1: %2").arg(translated(row.unset), defaults.eos));
+                                                        : tr("auto: %1").arg(defaults.eos.section(u" (", 0, 0)));
     }
 }
 
