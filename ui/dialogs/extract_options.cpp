@@ -278,8 +278,9 @@ void ExtractOptions::setDefaults(const ModelDefaults& defaults)
             qobject_cast<QComboBox*>(field.control)->setItemText(0, says(row.unset, defaults.pooling));
         if (row.option == "--eos") // "</s> is appended (add_eos_token)": who says so is for the tip
             qobject_cast<QComboBox*>(field.control)
-                ->setItemText(0, defaults.eos.isEmpty() ? translated(row.unset)
-                                                        : tr("auto: %1").arg(defaults.eos.section(u" (", 0, 0)));
+                ->setItemText(0, defaults.eos.isEmpty()
+                                     ? translated(row.unset)
+                                     : tr("auto: %1").arg(defaults.eos.section(QStringLiteral(" ("), 0, 0)));
     }
 }
 
