@@ -142,6 +142,7 @@ private Q_SLOTS:
             if (action->data().toInt() == static_cast<int>(ColumnRole::Label))
                 action->trigger();
         menu->close();
+        QTRY_VERIFY(child<QMenu>(filled.dialog, "extractRoleMenu") == nullptr);
         QCOMPARE(filled.options().last(), QStringLiteral("Group,Old\\, Code")); // a comma inside of a name
         QVERIFY(
             table->horizontalHeaderItem(3)->data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("label")));

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         const auto row = [](const char* option, const char* value, const char* part) {
             QTest::addRow("%s %s", option, value)
-                << QString::fromLatin1(option) << QString::fromLatin1(value) << QString::fromLatin1(part);
+                << QString::fromUtf8(option) << QString::fromUtf8(value) << QString::fromUtf8(part);
         };
         row("limit", "0", "a whole number of 1 or more");
         row("sample", "1.5", "a whole number of 1 or more");
@@ -89,7 +89,7 @@ private Q_SLOTS:
         ExtractOptions options(dialogs, nullptr);
         auto* field = options.findChild<QLineEdit*>(QStringLiteral("extractOption-") + option);
         QVERIFY(field != nullptr);
-        field->setText(QString::fromUtf8(value.toLatin1()));
+        field->setText(value);
         QCOMPARE(options.problem().isEmpty(), part.isEmpty());
         QVERIFY2(options.problem().contains(part), qPrintable(options.problem()));
     }
