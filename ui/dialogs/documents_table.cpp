@@ -67,8 +67,7 @@ DocumentsTable::DocumentsTable(QWidget* parent) : QWidget(parent)
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    constexpr int kScrollBar = 12;
-    m_table->setFixedHeight(RoleHeader::kHeight + kShownRows * kRow + kScrollBar);
+    m_table->setFixedHeight(RoleHeader::kHeight + kShownRows * kRow + 2 * m_table->frameWidth());
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     layout->addWidget(m_table);

@@ -27,7 +27,7 @@ namespace
 
 constexpr QSize kPreferred{800, 800};
 constexpr QSize kLeast{560, 360};
-constexpr int kCardLines = 4;
+constexpr int kCardLines = 3;
 constexpr int kProblemLines = 2;
 constexpr int kTypingMs = 300; ///< without a key: typing has paused
 

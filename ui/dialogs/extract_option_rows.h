@@ -64,7 +64,7 @@ inline constexpr std::array kExtractOptions{
               0},
     OptionRow{kGroupDocuments, "--topics", OptionKind::File, HEADSCOPE_WORDS("Topic names"),
               HEADSCOPE_WORDS("A file of names, one a line or JSON; they are embedded like documents."),
-              HEADSCOPE_WORDS("the values of the labels")},
+              HEADSCOPE_WORDS("from the labels")},
     OptionRow{kGroupDocuments, "--label", OptionKind::Text, HEADSCOPE_WORDS("Topics belong to"),
               HEADSCOPE_WORDS("The label column of the topic names, where there are several."),
               HEADSCOPE_WORDS("the only label column")},

@@ -61,7 +61,7 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
         {
             group = kExtractOptions[row].group;
             if (row > 0)
-                grid->setRowMinimumHeight(grid->rowCount(), Metrics::kGrid);
+                grid->setRowMinimumHeight(grid->rowCount(), Metrics::kRelated);
             grid->addWidget(makeSectionLabel(translated(group.data()), this), grid->rowCount(), 0, 1, 3);
         }
         add(row, dialogs, grid);

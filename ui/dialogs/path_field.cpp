@@ -13,6 +13,12 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+constexpr int kBrowseWidth = 94;
+
+} // namespace
 
 PathField::PathField(DialogService& dialogs, Kind kind, const QString& name, const QString& label, const QString& hint,
                      const QString& filter, QWidget* parent)
@@ -33,6 +39,7 @@ PathField::PathField(DialogService& dialogs, Kind kind, const QString& name, con
     browse->setToolTip(tr("Look for it in the folders"));
     browse->setAccessibleName(tr("Choose: %1").arg(label));
     browse->setAutoDefault(false);
+    browse->setMinimumWidth(kBrowseWidth); // with a menu or without: fields below each other end alike
     row->addWidget(browse);
     if (kind == Kind::FileOrFolder)
     {

@@ -17,8 +17,8 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kPadding = 8;
-constexpr int kChevron = 7; ///< width of the sign that a heading opens
+constexpr int kPadding = 11; ///< as cells have
+constexpr int kChevron = 7;  ///< width of the sign that a heading opens
 
 } // namespace
 
