@@ -71,7 +71,13 @@ private:
     }
 
 private Q_SLOTS:
-    void init() { makeWindow({.engine = QString::fromStdString(test::program("headscope-engine").string())}); }
+    void init()
+    {
+        QDir folder(m_folder.path()); // caches are never written over
+        for (const QString& cache : folder.entryList({QStringLiteral("*.h5")}))
+            QVERIFY(folder.remove(cache));
+        makeWindow({.engine = QString::fromStdString(test::program("headscope-engine").string())});
+    }
     void cleanup() { dropWindow(); }
 
     void aTableOfOnesOwnBecomesACache()
