@@ -222,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopExtract)
+HEADSCOPE_WINDOW_TEST(TestDesktopExtract)
 #include "tst_desktop_extract.moc"

@@ -342,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestExtractDialog)
+HEADSCOPE_WINDOW_TEST(TestExtractDialog)
 #include "tst_extract_dialog.moc"

@@ -141,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestExtractOptions)
+HEADSCOPE_WINDOW_TEST(TestExtractOptions)
 #include "tst_extract_options.moc"

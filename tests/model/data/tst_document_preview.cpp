@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/document_preview.h"
 
+#include "tests/support/test_program.h"
+
 #include <QtTest>
 
 using namespace headscope;
@@ -122,5 +124,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDocumentPreview)
+HEADSCOPE_TEST_GUILESS(TestDocumentPreview)
 #include "tst_document_preview.moc"

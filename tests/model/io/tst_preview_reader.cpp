@@ -2,6 +2,7 @@
 #include "model/io/preview_reader.h"
 
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <zlib.h>
@@ -187,5 +188,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPreviewReader)
+HEADSCOPE_TEST_GUILESS(TestPreviewReader)
 #include "tst_preview_reader.moc"
