@@ -4,6 +4,7 @@
 #include "app/desktop/controller.h"
 #include "app/desktop/engine_client.h"
 #include "app/desktop/study.h"
+#include "ui/jobs/job_runner.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -33,6 +34,7 @@ public:
     {
         m_engine.cancel();
         m_inspector.cancel();
+        m_previewRunner.cancel();
     }
     [[nodiscard]] bool busy() const override { return m_engine.running(); }
     [[nodiscard]] QString lossOfStopping() const override;
@@ -49,6 +51,10 @@ Q_SIGNALS:
 private:
     void connectEngine();
     void connectInspector();
+    void makeDialog();
+    void offerModels();
+    void preview(const QString& texts, bool lines, std::int64_t limit);
+    [[nodiscard]] QString commandOf(const ui::ExtractRequest& request) const;
     void extract(const ui::ExtractRequest& request);
 
     Study& m_study;
@@ -59,6 +65,8 @@ private:
     QElapsedTimer m_since;              ///< it began
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs
+    // Last: its destructor waits for the worker.
+    ui::JobRunner m_previewRunner; ///< reads the first rows of texts
 };
 
 } // namespace headscope::desktop

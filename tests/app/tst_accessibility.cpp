@@ -179,6 +179,8 @@ private Q_SLOTS:
                 dialog = found;
         if (dialog == nullptr)
             return; // a side panel instead, which the other tests walk
+        if (auto* form = qobject_cast<ui::ExtractDialog*>(dialog.data()))
+            form->setOptionsShown(true);
         dialog->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(dialog));
         const QStringList problems = test::problemsOfControls(*dialog, name);

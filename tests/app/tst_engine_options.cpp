@@ -67,6 +67,9 @@ void TestEngineOptions::pieces()
     QVERIFY((splitAtCommas("a") == std::vector<std::string>{"a"}));
     QVERIFY((splitAtCommas("a,b c") == std::vector<std::string>{"a", "b c"}));
     QVERIFY((splitAtCommas(",a,") == std::vector<std::string>{"", "a", ""}));
+    QVERIFY(splitColumns("").empty());
+    QVERIFY((splitColumns("a,b c") == std::vector<std::string>{"a", "b c"}));
+    QVERIFY((splitColumns(R"(Group\, old,a\\b,c\d)") == std::vector<std::string>{"Group, old", R"(a\b)", R"(c\d)"}));
 }
 
 void TestEngineOptions::commands()
