@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
     # to build
-    g++ cmake ninja-build ccache pkg-config git
+    g++ cmake ninja-build ccache mold pkg-config git
     qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev
     libtorch-dev libopenblas0-pthread libeigen3-dev libdnnl-dev libfftw3-dev libhwy-dev
     libhdf5-dev zlib1g-dev libzstd-dev libxxhash-dev libssl-dev

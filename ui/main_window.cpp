@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/job_list_model.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -17,6 +18,7 @@
 #include "ui/shortcuts.h"
 #include "ui/side_panels.h"
 #include "ui/theme/theme.h"
+#include "ui/window_layout.h"
 #include "ui/wording.h"
 
 #include <QAction>
@@ -37,8 +39,7 @@ namespace
 {
 
 constexpr int kNoticeMs = 8000;
-constexpr int kDefaultWidth = 1440;
-constexpr int kDefaultHeight = 900;
+const QString kDocumentPage = QStringLiteral("document");
 
 QString localPath(const QMimeData* data)
 {
@@ -55,7 +56,7 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Headscope"));
     setAcceptDrops(true);
-    resize(kDefaultWidth, kDefaultHeight);
+    resize(firstWindowSize(QSize(1 << 16, 1 << 16)));
     m_shortcuts = new Shortcuts(m_settings, this);
     buildActions();
     buildMenus();
@@ -98,7 +99,7 @@ void MainWindow::buildCentre()
 
     m_side = new SidePanels(m_splitter);
     m_inspector = new Inspector(m_side);
-    m_side->addPage(QStringLiteral("document"), tr("Document"), m_inspector);
+    m_side->addPage(kDocumentPage, tr("Document"), m_inspector);
     m_splitter->addWidget(m_data);
     m_splitter->addWidget(m_views);
     m_splitter->addWidget(m_side);
@@ -110,6 +111,7 @@ void MainWindow::buildCentre()
     m_jobs = new JobStrip(page);
     outer->addWidget(m_jobs);
     connect(m_notices, &NoticeBar::detailsRequested, m_jobs, [this] { m_jobs->setLogShown(true); });
+    connect(&m_jobs->jobs(), &JobListModel::ended, m_notices, &NoticeBar::takeEnd);
     setCentralWidget(page);
 }
 
@@ -125,12 +127,13 @@ void MainWindow::connectViews()
     ScatterWidget* scatter = m_map->scatter();
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     connect(scatter, &ScatterWidget::documentClicked, this,
-            [this](std::int64_t document, std::int64_t head) { m_selection.setPrimary(document, head); });
+            [this](std::int64_t document, std::int64_t head) { m_selection.showDocument(document, head); });
     connect(scatter, &ScatterWidget::backgroundClicked, this, [this] { m_selection.setPrimary({}); });
-    connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pick);
+    connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pickInView);
+    connect(scatter, &ScatterWidget::pointsPicked, &m_selection, &SelectionHub::pickPointsInView);
     connect(scatter, &ScatterWidget::choiceCleared, this, &MainWindow::clearChoice);
     connect(&m_selection, &SelectionHub::documentsChanged, this, [this, scatter] {
-        scatter->setChosen(m_selection.selection().documents);
+        scatter->setChosen(m_selection.selection().documents, m_selection.selection().points);
         refreshActions();
     });
     connect(&m_selection, &SelectionHub::shownChanged, this, [this, scatter] {
@@ -147,7 +150,9 @@ void MainWindow::connectViews()
             picker->setHeads(heads);
     });
     connect(heatmap, &HeatmapWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
-    connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::setPrimary);
+    connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::showDocument);
+    // What was clicked in a view is read at the right, whatever page stood there; that page keeps its state.
+    connect(&m_selection, &SelectionHub::documentAsked, this, [this] { m_side->showPage(kDocumentPage); });
     connect(m_inspector, &Inspector::headClicked, this,
             [this](std::int64_t head) { m_selection.setPrimary(m_selection.selection().primary, head); });
     connect(m_inspector, &Inspector::documentClicked, this,
@@ -242,7 +247,12 @@ void MainWindow::showNotice(const QString& text)
 
 void MainWindow::showError(const QString& heading, const QString& sentence)
 {
-    m_notices->add(heading, sentence);
+    QString title;
+    const JobListModel& jobs = m_jobs->jobs();
+    for (int row = 0; row < jobs.rowCount() && title.isEmpty(); ++row) // the newest first
+        if (const JobRecord& job = jobs.job(jobs.index(row, 0)); job.state == JobState::Failed && job.error == sentence)
+            title = job.title;
+    m_notices->add(heading, sentence, title);
 }
 
 QString MainWindow::statusText() const

@@ -66,6 +66,9 @@ public:
     [[nodiscard]] DataPanel& dataPanel() { return *m_data; }
     [[nodiscard]] MapView& mapView() { return *m_map; }
     [[nodiscard]] HeatmapView& heatmapView() { return *m_heatmap; }
+    /// Before it is shown the first time: no larger than its screen has room for.
+    void fitToScreen();
+
     [[nodiscard]] ProbeView& probeView() { return *m_probe; }
     [[nodiscard]] Inspector& inspector() { return *m_inspector; }
     [[nodiscard]] JobStrip& jobStrip() { return *m_jobs; }
@@ -167,6 +170,8 @@ private:
     void focusNextArea(int step);
     void buildAround();
     void refreshScheme();
+    void buildLabelColors();
+    void takeLabelColors();
     void describeCanvases();
     [[nodiscard]] WindowLayout layoutNow() const;
     void applyLayout(const WindowLayout& layout);

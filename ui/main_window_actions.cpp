@@ -45,12 +45,12 @@ void MainWindow::buildActions()
         makeAction(QStringLiteral("actionOpen"), tr("Open…"), tr("Open a cache, a model or texts"), QKeySequence::Open);
     m_extract = makeAction(QStringLiteral("actionExtract"), tr("Extract…"),
                            tr("Run a model over texts and keep the vectors of its heads in a cache"), key("Ctrl+E"));
-    m_runMap = makeAction(QStringLiteral("actionMap"), tr("Run map"), tr("Compute the map of the chosen heads"),
-                          key("Ctrl+R"));
+    m_runMap = makeAction(QStringLiteral("actionMap"), tr("Run map"),
+                          tr("Compute the map of what is chosen at the left"), key("Ctrl+R"));
     m_mapOptions = makeAction(QStringLiteral("actionMapOptions"), tr("Map settings"),
                               tr("The panel of the map’s run: parameters, curve, history, kept maps"));
     m_runProbe = makeAction(QStringLiteral("actionProbe"), tr("Train probe"),
-                            tr("How well a linear probe tells the heads apart, stage by stage"), key("Ctrl+P"));
+                            tr("How well a linear probe tells heads or segments apart, stage by stage"), key("Ctrl+P"));
     m_labelMap = makeAction(QStringLiteral("actionLabelMap"), tr("Merge labels…"),
                             tr("Several labels become one, as a label map says (headscope similarity --merge)"));
     m_saveView = makeAction(QStringLiteral("actionSaveView"), tr("Save view…"),
@@ -212,12 +212,12 @@ void MainWindow::buildMenus()
         heads->addAction(action);
     };
     headAction(
-        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose every head"),
+        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose all of them"),
         [this] { m_data->headPicker()->chooseAll(); }, QKeySequence(QStringLiteral("Ctrl+Shift+A")));
-    headAction(QStringLiteral("actionNoHeads"), tr("None"), tr("Choose no head"),
+    headAction(QStringLiteral("actionNoHeads"), tr("None"), tr("Choose none of them"),
                [this] { m_data->headPicker()->chooseNone(); });
     headAction(
-        QStringLiteral("actionInvertHeads"), tr("The others"), tr("Choose the heads that are not chosen now"),
+        QStringLiteral("actionInvertHeads"), tr("The others"), tr("Choose those that are not chosen now"),
         [this] { m_data->headPicker()->invert(); }, QKeySequence(QStringLiteral("Ctrl+I")));
 
     QMenu* map = menuBar()->addMenu(tr("&Map"));
@@ -256,18 +256,20 @@ void MainWindow::showKeys()
     const std::vector<std::pair<QString, std::vector<std::pair<QString, QString>>>> sections = {
         {tr("The map"),
          {{tr("Wheel, pinch"), tr("zoom at the pointer")},
-          {tr("Drag, arrows"), tr("move; with the middle button whatever the tool")},
+          {tr("Drag, Shift+arrows"), tr("move; with the middle button whatever the tool")},
+          {tr("Arrows"), tr("from point to point; Return shows its document, Space chooses it, Escape leaves it")},
           {tr("Shift+drag, Z"), tr("zoom into a rectangle")},
           {tr("Double click, Home"), tr("show everything; F shows what is chosen")},
           {tr("Alt+Left, Alt+Right"), tr("the views before and after")}}},
         {tr("Choosing documents on it"),
-         {{tr("Click"), tr("show the document in the inspector, and ring its other heads")},
+         {{tr("Click"), tr("show the document at the right, and ring its other dots")},
           {tr("R, L, B"), tr("choose in a rectangle, in a lasso, with a brush; V moves the map again")},
+          {tr("P"), tr("these choose documents with all their points, or the points inside alone")},
           {tr("Shift, Ctrl, Alt"), tr("add to the choice, take away from it, keep what both have")},
           {tr("Wheel"), tr("size of the brush; with Ctrl zoom")},
           {tr("Escape"), tr("forget the document, then the choice")}}},
         {tr("Legend and heads"),
-         {{tr("Click"), tr("this head, group or label alone; again: all")},
+         {{tr("Click"), tr("this one, or this row or label, alone; again: all")},
           {tr("Ctrl+click, drag"), tr("at the left: add a head, take several")},
           {tr("1-4,9"), tr("typed under the heads: these")}}},
         {tr("Everywhere"),

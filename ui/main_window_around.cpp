@@ -23,10 +23,12 @@
 #include "ui/wording.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 
@@ -114,10 +116,13 @@ void MainWindow::buildAround()
             Theme::instance().setScheme(Theme::schemeFromName(m_settings.text(key)));
             refreshScheme();
         }
+        if (key == SettingKey::LabelColors)
+            takeLabelColors();
         if (key == SettingKey::RecentFiles && welcomeShown())
             m_welcome->setRecent(m_settings.list(key));
     });
     refreshScheme();
+    buildLabelColors();
     describeCanvases();
     m_shownBar = new ShownBar(m_views);
     m_views->setBanner(m_shownBar);
@@ -210,6 +215,36 @@ void MainWindow::refreshScheme()
         action->setChecked(true);
 }
 
+void MainWindow::buildLabelColors()
+{
+    QMenu* colors = menu(MenuId::View)->addMenu(tr("Colours of labels"));
+    colors->menuAction()->setStatusTip(tr("In every view, and in pictures that are saved"));
+    auto* group = new QActionGroup(this);
+    for (int i = 0; i < viz::kLabelPalettes; ++i)
+    {
+        const auto palette = static_cast<viz::LabelPalette>(i);
+        QAction* action = makeAction(QStringLiteral("actionLabelColors_") % viz::paletteId(palette),
+                                     viz::paletteName(palette), tr("Colours and shapes of labels"));
+        action->setCheckable(true);
+        group->addAction(action);
+        colors->addAction(action);
+        connect(action, &QAction::triggered, this,
+                [this, palette] { m_settings.setText(SettingKey::LabelColors, viz::paletteId(palette)); });
+    }
+    // A legend asks the theme, which keeps nothing.
+    connect(&Theme::instance(), &Theme::labelPaletteChanged, this,
+            [this] { m_settings.setText(SettingKey::LabelColors, viz::paletteId(Theme::instance().labelPalette())); });
+    takeLabelColors();
+}
+
+void MainWindow::takeLabelColors()
+{
+    const viz::LabelPalette palette = viz::paletteFromId(m_settings.text(SettingKey::LabelColors));
+    Theme::instance().setLabelPalette(palette);
+    if (auto* action = findChild<QAction*>(QStringLiteral("actionLabelColors_") % viz::paletteId(palette)))
+        action->setChecked(true);
+}
+
 void MainWindow::describeCanvases()
 {
     ScatterWidget* scatter = m_map->scatter();
@@ -217,18 +252,24 @@ void MainWindow::describeCanvases()
         const auto map = scatter->map();
         if (map == nullptr)
             return tr("There is no map yet.");
-        return tr("t-SNE map of layer %1, %2: %3.")
-            .arg(map->layer.value())
-            .arg(stageTitle(map->stage), m_map->shownText());
+        const QString whole = tr("t-SNE map of layer %1, %2: %3.")
+                                  .arg(map->layer.value())
+                                  .arg(stageTitle(map->stage), m_map->shownText());
+        // The point that keys have stepped on comes first: it is what was asked for.
+        const QString point = scatter->pointText();
+        return point.isEmpty() ? whole : QString(point % QStringLiteral(". ") % whole);
     });
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     setCanvasSummary(heatmap, [heatmap] {
         if (heatmap->panels().empty())
             return tr("There is no heatmap yet.");
         const HeatmapPanel& first = *heatmap->panels().front();
-        return tr("Heatmaps of %1: cosine of heads with topics, %2.")
-            .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
-                 countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
+        const QString whole =
+            tr("Heatmaps of %1: cosine of each row with its topic, %2.")
+                .arg(countText(static_cast<std::int64_t>(heatmap->panels().size()), tr("stage"), tr("stages")),
+                     countText(first.heatmap->values.cols(), tr("document"), tr("documents")));
+        const QString cell = heatmap->cellText();
+        return cell.isEmpty() ? whole : QString(cell % QStringLiteral(". ") % whole);
     });
     connect(&m_selection, &SelectionHub::documentsChanged, this, [scatter] { noteCanvasChanged(scatter); });
 }
@@ -283,6 +324,13 @@ void MainWindow::restoreLayout()
     // What controllers add later is restored when it comes.
     m_viewToRestore = layout.view;
     m_sidePanelToRestore = layout.sidePanel;
+}
+
+void MainWindow::fitToScreen()
+{
+    // A size that was kept is fitted by Qt itself.
+    if (m_settings.bytes(SettingKey::WindowGeometry).isEmpty())
+        resize(firstWindowSize(screen()->availableSize()));
 }
 
 void MainWindow::resetLayout()

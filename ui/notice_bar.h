@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDateTime>
 #include <QFrame>
 #include <QString>
 
@@ -8,12 +9,16 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace headscope::ui
 {
 
-/// What went wrong in the background, as a bar that stays until it is closed. Several wait in line, the
-/// oldest in front; hidden while there is none.
+struct JobRecord;
+
+/// What went wrong in the background, as a bar that stays until it is closed: the newest in front, all
+/// of them in a list that opens under it, each with its time and its job. A failure goes by itself when
+/// the same job succeeds later. Hidden while there is none.
 class NoticeBar : public QFrame
 {
     Q_OBJECT
@@ -21,18 +26,26 @@ class NoticeBar : public QFrame
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
 
-    /// Puts a failure at the end of the line. One that waits there already is not told twice; of more than
-    /// kMost the oldest but the one shown go.
+    /// Puts a failure in front. One that is there already comes to the front with its new time; of more
+    /// than kMost the oldest goes.
     /// @param heading  what kind of failure: "File not found"
     /// @param sentence the whole of it
-    void add(const QString& heading, const QString& sentence);
+    /// @param job      what failed: "Saving map.pdf"; empty where it is not known (yet)
+    void add(const QString& heading, const QString& sentence, const QString& job = {});
+    /// A job has failed: the notice with its sentence is told which it was. Or it is done: what its
+    /// earlier failures said is not true any more, and they go.
+    void takeEnd(const JobRecord& job);
     /// Takes the one in front away, and shows the next.
     void closeFirst();
     void clear();
+    /// Opens or closes the list of all.
+    void setListShown(bool shown);
 
-    [[nodiscard]] std::size_t count() const { return m_waiting.size(); }
+    [[nodiscard]] std::size_t count() const { return m_notices.size(); }
     /// The sentence in front; empty when there is none.
     [[nodiscard]] QString sentence() const;
+    /// All of them, the newest first.
+    [[nodiscard]] QStringList sentences() const;
 
     static constexpr std::size_t kMost = 20;
 
@@ -44,20 +57,29 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void refresh();
-
     struct Notice
     {
         QString heading;
         QString sentence;
-        bool operator==(const Notice&) const = default;
+        QString job;
+        QDateTime time;
     };
-    std::deque<Notice> m_waiting;
+
+    void buildList();
+    void refresh();
+    void refreshList();
+    void close(std::size_t place);
+    [[nodiscard]] static QString placeOf(const Notice& notice);
+
+    std::deque<Notice> m_notices; ///< the newest first
     QLabel* m_heading = nullptr;
     QLabel* m_sentence = nullptr;
     QLabel* m_place = nullptr;
+    QPushButton* m_all = nullptr;
     QPushButton* m_details = nullptr;
     QPushButton* m_close = nullptr;
+    QWidget* m_listPart = nullptr;
+    QScrollArea* m_scroll = nullptr;
 };
 
 } // namespace headscope::ui

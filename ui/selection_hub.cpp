@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/selection_hub.h"
 
+#include "ui/border.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace headscope::ui
 {
 
+namespace
+{
+
+/// Those of the documents that the open cache has, sorted and freed of repeats.
+std::vector<std::int64_t> thoseThere(std::vector<std::int64_t> documents)
+{
+    std::erase_if(documents, [](std::int64_t document) { return !Border::instance().hasDocument(document); });
+    std::sort(documents.begin(), documents.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    return documents;
+}
+
+} // namespace
+
 SelectionHub::SelectionHub(QObject* parent) : QObject(parent) {}
 
 void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
 {
+    if (document && !Border::instance().hasDocument(*document))
+        document.reset();
     if (!document)
         head.reset();
     // The heads were those that found the document before.
@@ -23,8 +41,16 @@ void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optiona
     Q_EMIT primaryChanged();
 }
 
+void SelectionHub::showDocument(std::int64_t document, std::optional<std::int64_t> head)
+{
+    setPrimary(document, head);
+    Q_EMIT documentAsked();
+}
+
 void SelectionHub::setHovered(std::optional<std::int64_t> document)
 {
+    if (document && !Border::instance().hasDocument(*document))
+        document.reset();
     if (m_selection.hovered == document)
         return;
     m_selection.hovered = document;
@@ -33,24 +59,31 @@ void SelectionHub::setHovered(std::optional<std::int64_t> document)
 
 void SelectionHub::setDocuments(std::vector<std::int64_t> documents)
 {
-    setDocumentsAndSets(std::move(documents), *m_sets);
+    choose(std::move(documents), nullptr, m_sets);
 }
 
 void SelectionHub::setSets(NamedSets sets)
 {
-    setDocumentsAndSets(m_selection.documents, std::move(sets));
+    if (!(sets == *m_sets))
+        choose(m_selection.documents, m_selection.points, std::make_shared<const NamedSets>(std::move(sets)));
 }
 
 void SelectionHub::setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets)
 {
-    std::sort(documents.begin(), documents.end());
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-    const bool sameSets = sets == *m_sets;
-    if (documents == m_selection.documents && sameSets)
+    choose(std::move(documents), nullptr,
+           sets == *m_sets ? m_sets : std::make_shared<const NamedSets>(std::move(sets)));
+}
+
+void SelectionHub::choose(std::vector<std::int64_t> documents, std::shared_ptr<const PointSet> points,
+                          std::shared_ptr<const NamedSets> sets)
+{
+    documents = thoseThere(std::move(documents));
+    if (points != nullptr && points->documents() != documents)
+        points = std::make_shared<const PointSet>(points->within(documents));
+    if (documents == m_selection.documents && samePoints(points, m_selection.points) && sets == m_sets)
         return;
     m_redo.clear();
-    auto shared = sameSets ? m_sets : std::make_shared<const NamedSets>(std::move(sets));
-    exchange({std::move(documents), std::move(shared), m_shown}, m_undo);
+    exchange({std::move(documents), std::move(points), std::move(sets), m_shown}, m_undo);
 }
 
 std::vector<std::int64_t> SelectionHub::shownDocuments() const
@@ -60,10 +93,13 @@ std::vector<std::int64_t> SelectionHub::shownDocuments() const
 
 void SelectionHub::showOnly(ShownDocuments shown)
 {
+    shown.documents = thoseThere(std::move(shown.documents));
     if (shown.documents.empty() || (m_shown != nullptr && *m_shown == shown))
         return;
     m_redo.clear();
-    exchange({m_selection.documents, m_sets, std::make_shared<const ShownDocuments>(std::move(shown))}, m_undo);
+    exchange(
+        {m_selection.documents, m_selection.points, m_sets, std::make_shared<const ShownDocuments>(std::move(shown))},
+        m_undo);
 }
 
 void SelectionHub::showAll()
@@ -71,7 +107,7 @@ void SelectionHub::showAll()
     if (m_shown == nullptr)
         return;
     m_redo.clear();
-    exchange({m_selection.documents, m_sets, nullptr}, m_undo);
+    exchange({m_selection.documents, m_selection.points, m_sets, nullptr}, m_undo);
 }
 
 void SelectionHub::restoreSets(NamedSets sets)
@@ -92,7 +128,45 @@ void SelectionHub::setQuery(TextQuery query)
 
 void SelectionHub::pick(const std::vector<std::int64_t>& documents, SetOperation operation)
 {
-    setDocuments(combineSets(m_selection.documents, documents, operation));
+    auto combined = combineSets(m_selection.documents, documents, operation);
+    if (operation == SetOperation::Replace || m_selection.points == nullptr || combined.empty())
+        return choose(std::move(combined), nullptr, m_sets);
+    if (operation == SetOperation::Add)
+    {
+        // What was chosen by single points stays so; only what is new comes as a whole.
+        const auto joined = combineSets(documents, m_selection.documents, SetOperation::Remove);
+        return pickPoints(PointSet(joined, m_pointHeads), SetOperation::Add, m_pointHeads);
+    }
+    auto left = std::make_shared<const PointSet>(m_selection.points->within(combined));
+    choose(std::move(combined), std::move(left), m_sets);
+}
+
+void SelectionHub::pickInView(const std::vector<std::int64_t>& documents, SetOperation operation)
+{
+    pick(documents, operation);
+    Q_EMIT pickedInView();
+}
+
+void SelectionHub::pickPoints(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads)
+{
+    m_pointHeads = heads;
+    PointSet combined;
+    if (operation == SetOperation::Replace)
+        combined = points;
+    else if (m_selection.points != nullptr)
+        combined = combinePoints(*m_selection.points, points, operation);
+    else
+        combined = combinePoints(PointSet(m_selection.documents, heads), points, operation);
+    std::vector<std::int64_t> documents = combined.documents();
+    choose(std::move(documents), combined.isEmpty() ? nullptr : std::make_shared<const PointSet>(std::move(combined)),
+           m_sets);
+}
+
+void SelectionHub::pickPointsInView(const PointSet& points, SetOperation operation,
+                                    const std::vector<std::int64_t>& heads)
+{
+    pickPoints(points, operation, heads);
+    Q_EMIT pickedInView();
 }
 
 void SelectionHub::undo()
@@ -117,17 +191,18 @@ void SelectionHub::exchange(Step step, std::vector<Step>& former)
 {
     if (former.size() == kUndoDepth)
         former.erase(former.begin());
-    const bool otherDocuments = step.documents != m_selection.documents;
+    const bool otherChoice = step.documents != m_selection.documents || !samePoints(step.points, m_selection.points);
     const bool otherSets = step.sets != m_sets;
     const bool otherShown = step.shown != m_shown;
     former.push_back({std::exchange(m_selection.documents, std::move(step.documents)),
+                      std::exchange(m_selection.points, std::move(step.points)),
                       std::exchange(m_sets, std::move(step.sets)), std::exchange(m_shown, std::move(step.shown))});
     if (otherSets)
         Q_EMIT setsChanged();
     if (otherShown)
         Q_EMIT shownChanged();
     // Undo and redo have changed even where the documents have not.
-    if (otherDocuments || otherSets || otherShown)
+    if (otherChoice || otherSets || otherShown)
         Q_EMIT documentsChanged();
 }
 
@@ -155,6 +230,7 @@ void SelectionHub::clear()
     setPrimary({});
     const bool any = !m_selection.documents.empty();
     m_selection.documents.clear();
+    m_selection.points.reset();
     m_undo.clear();
     m_redo.clear();
     if (std::exchange(m_shown, nullptr) != nullptr)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/point_set.h"
 #include "model/data/selection.h"
 #include "ui/models/named_sets.h"
 #include "ui/text_query.h"
@@ -38,12 +39,21 @@ public:
 
     /// The document the inspector shows, and the head that was meant with it.
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head = {});
+    /// The same as a click in a view asks for it: whoever shows documents brings it into sight.
+    void showDocument(std::int64_t document, std::optional<std::int64_t> head = {});
     /// The document under the pointer.
     void setHovered(std::optional<std::int64_t> document);
-    /// The chosen set; sorted and freed of repeats here. The one before can be had back.
+    /// The chosen set, whole documents; sorted and freed of repeats here. The one before can be had back.
     void setDocuments(std::vector<std::int64_t> documents);
-    /// Documents picked by hand join, leave or replace the chosen ones.
+    /// Documents picked by hand join, leave or replace the chosen ones. Where single points are chosen, those of
+    /// the documents that stay are kept, and documents that join come with all their points.
     void pick(const std::vector<std::int64_t>& documents, SetOperation operation);
+    /// The same by a gesture in a view, or a key: who lists the choice may show itself.
+    void pickInView(const std::vector<std::int64_t>& documents, SetOperation operation);
+    /// Points caught by themselves join, leave or replace the choice, which is of points from then on.
+    /// @param heads  those a document that is chosen as a whole has points of, where the points were picked
+    void pickPoints(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
+    void pickPointsInView(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
     /// Named sets of documents; a change can be undone as one of the choice can.
     [[nodiscard]] const NamedSets& sets() const { return *m_sets; }
     void setSets(NamedSets sets);
@@ -85,6 +95,11 @@ public:
 Q_SIGNALS:
     void primaryChanged();
     void hoveredChanged();
+    /// A document was clicked; it is the primary one already, or was before.
+    void documentAsked();
+    /// A gesture has changed the choice, or has chosen the same once more.
+    void pickedInView();
+    /// The choice changed: its documents, or which of their points.
     void documentsChanged();
     /// Other documents are shown: some alone, or all again.
     void shownChanged();
@@ -98,15 +113,20 @@ private:
     struct Step
     {
         std::vector<std::int64_t> documents;
+        std::shared_ptr<const PointSet> points; ///< null: whole documents
         std::shared_ptr<const NamedSets> sets;
         std::shared_ptr<const ShownDocuments> shown;
     };
+    /// A choice as a new step, unless it is the one there is.
+    void choose(std::vector<std::int64_t> documents, std::shared_ptr<const PointSet> points,
+                std::shared_ptr<const NamedSets> sets);
     /// Puts `step` in place and the former one on top of `former`.
     void exchange(Step step, std::vector<Step>& former);
 
     Selection m_selection;
     std::optional<std::int64_t> m_hoveredHead;
     std::vector<std::int64_t> m_litHeads;
+    std::vector<std::int64_t> m_pointHeads; ///< of a whole document among chosen points
     std::shared_ptr<const NamedSets> m_sets = std::make_shared<const NamedSets>();
     std::shared_ptr<const ShownDocuments> m_shown;
     TextQuery m_query;

@@ -40,11 +40,13 @@ std::span<const ViewKey> viewKeys()
     static constexpr std::array kKeys{
         ViewKey{"the map", "V Z", "move the map; zoom into a rectangle"},
         ViewKey{"the map", "R L B", "choose in a rectangle, in a lasso, with a brush"},
+        ViewKey{"the map", "P", "choose documents, or points by themselves"},
+        ViewKey{"the map", "Shift+Left Shift+Right Shift+Up Shift+Down", "move the map"},
         ViewKey{"the map", "F Home", "show what is chosen; show everything"},
         ViewKey{"the map", "Alt+Left Alt+Right", "the views before and after"},
         ViewKey{"the map", "+ - Plus Minus", "zoom in and out"},
         ViewKey{"every view", "Left Right Up Down Return Space Esc Tab Shift+Tab",
-                "move, choose, forget; to the next control"},
+                "from point to point or cell to cell, choose, forget; to the next control"},
     };
     return kKeys;
 }

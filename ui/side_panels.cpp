@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/side_panels.h"
 
+#include "ui/tab_strip.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -18,16 +19,13 @@ SidePanels::SidePanels(QWidget* parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
-    m_tabs = new QTabBar(this);
-    m_tabs->setObjectName(QStringLiteral("sideTabs"));
+    row->setContentsMargins(Metrics::kRelated, 6, 0, 0); // four titles stand side by side in the least width
+    constexpr int kTabPadding = 6;
+    m_strip = new TabStrip(QStringLiteral("sideTabs"), kTabPadding, this);
+    m_tabs = m_strip->tabs();
     m_tabs->setAccessibleName(tr("Panels"));
-    m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setExpanding(false);
-    m_tabs->setDrawBase(false);
-    m_tabs->setFocusPolicy(Qt::TabFocus);
-    m_tabs->hide();
-    row->addWidget(m_tabs, 1);
+    m_strip->hide();
+    row->addWidget(m_strip, 1);
     m_pages = new QStackedWidget(this);
     layout->addLayout(row);
     layout->addWidget(m_pages, 1);
@@ -41,15 +39,18 @@ void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
 {
     m_pages->addWidget(page);
     m_tabs->setTabData(m_tabs->addTab(title), id);
-    m_tabs->setVisible(m_tabs->count() > 1);
-    m_tabs->updateGeometry(); // a hidden tab bar does not tell its layout of new tabs
+    m_strip->setVisible(m_tabs->count() > 1);
+    m_strip->fit();
 }
 
 void SidePanels::showPage(const QString& id)
 {
     for (int i = 0; i < m_tabs->count(); ++i)
         if (m_tabs->tabData(i).toString() == id)
+        {
+            m_tabs->setTabVisible(i, true); // it may wait in the menu of those without room
             m_tabs->setCurrentIndex(i);
+        }
 }
 
 QString SidePanels::currentPage() const

@@ -10,6 +10,8 @@ class QTabBar;
 namespace headscope::ui
 {
 
+class TabStrip;
+
 /// The pages at the right of the views: the document first, then what controllers add. A single
 /// page has no tabs.
 class SidePanels : public QWidget
@@ -31,7 +33,8 @@ Q_SIGNALS:
     void currentChanged(const QString& id);
 
 private:
-    QTabBar* m_tabs = nullptr;
+    TabStrip* m_strip = nullptr;
+    QTabBar* m_tabs = nullptr; ///< of the strip
     QStackedWidget* m_pages = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/data/head_vectors.h"
 #include "model/data/matrix.h"
+#include "model/data/origin.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,7 @@ struct Strengths
 {
     MatrixF values;            ///< [N, H]; NaN where a vector is not finite
     std::vector<float> sorted; ///< the finite ones, ascending
+    Origin origin{};
 
     /// Share of the head vectors that are at least this strong, 0..1; 1 when there is none.
     [[nodiscard]] double topShare(float strength) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/view_stack.h"
 
+#include "ui/tab_strip.h"
 #include "ui/theme/theme.h"
 
 #include <QEvent>
@@ -11,7 +12,6 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QStyle>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -37,50 +37,7 @@ protected:
     }
 };
 
-// Of the style sheet, too.
-constexpr int kPadding = 16;
-constexpr int kCompactPadding = 7;
-
-/// Tabs wide enough for their bold state, so that choosing one moves none.
-class ViewTabs : public QTabBar
-{
-public:
-    using QTabBar::QTabBar;
-
-protected:
-    [[nodiscard]] QSize tabSizeHint(int index) const override
-    {
-        const QString text = tabText(index);
-        const int bolder = QFontMetrics(Theme::bodyFont(true)).horizontalAdvance(text) -
-                           QFontMetrics(Theme::bodyFont()).horizontalAdvance(text);
-        return QTabBar::tabSizeHint(index) + QSize(bolder + 2, 0);
-    }
-    /// As narrow as the tabs may become: setCompact().
-    [[nodiscard]] QSize minimumSizeHint() const override { return {widthWith(kCompactPadding), sizeHint().height()}; }
-
-public:
-    [[nodiscard]] int wideWidth() const { return widthWith(kPadding); }
-    /// Less room around the words, for small screens.
-    void setCompact(bool compact)
-    {
-        if (property("compact").toBool() == compact)
-            return;
-        setProperty("compact", compact);
-        style()->unpolish(this);
-        style()->polish(this);
-        updateGeometry();
-    }
-
-private:
-    [[nodiscard]] int widthWith(int padding) const
-    {
-        const QFontMetrics bold(Theme::bodyFont(true));
-        int width = 0;
-        for (int index = 0; index < count(); ++index)
-            width += bold.horizontalAdvance(tabText(index)) + 2 * padding + 4;
-        return width;
-    }
-};
+constexpr int kTabPadding = 16;
 
 /// Holds a view in its scroll area, and asks for no more than the view needs at least: a scroll area
 /// would give a view whose texts wrap the height that it would like to have.
@@ -133,15 +90,10 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     auto* tabLayout = new QHBoxLayout(tabRow);
     tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
     tabLayout->setSpacing(0);
-    m_tabs = new ViewTabs(tabRow);
-    m_tabs->setObjectName(QStringLiteral("viewTabs"));
+    m_strip = new TabStrip(QStringLiteral("viewTabs"), kTabPadding, tabRow);
+    m_tabs = m_strip->tabs();
     m_tabs->setAccessibleName(tr("Views"));
-    m_tabs->setUsesScrollButtons(false);
-    m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setExpanding(false);
-    m_tabs->setDrawBase(false);
-    m_tabs->setFocusPolicy(Qt::TabFocus);
-    tabLayout->addWidget(m_tabs, 1); // all the width: its own hint does not know the style sheet's bold
+    tabLayout->addWidget(m_strip, 1);
 
     m_helpRow = new QWidget(this);
     m_helpRow->setObjectName(QStringLiteral("viewHelpRow"));
@@ -187,8 +139,7 @@ void ViewStack::addView(ViewEntry entry)
         const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown
         m_tabs->insertTab(place, entry.title);
         m_tabs->setTabData(place, static_cast<int>(id));
-        fitTabs();
-        m_tabs->updateGeometry(); // a hidden tab bar does not tell its layout of new tabs
+        m_strip->fit();
     }
     m_entries[id] = std::move(entry);
     if (m_entries.size() == 1)
@@ -196,23 +147,14 @@ void ViewStack::addView(ViewEntry entry)
     refreshHelp();
 }
 
-void ViewStack::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    fitTabs();
-}
-
-void ViewStack::fitTabs()
-{
-    auto* tabs = static_cast<ViewTabs*>(m_tabs);
-    tabs->setCompact(width() - 2 * Metrics::kPanel < tabs->wideWidth());
-}
-
 void ViewStack::setCurrent(View view)
 {
     for (int i = 0; i < m_tabs->count(); ++i)
         if (m_tabs->tabData(i).toInt() == static_cast<int>(view))
+        {
+            m_tabs->setTabVisible(i, true); // it may wait in the menu of those without room
             m_tabs->setCurrentIndex(i);
+        }
 }
 
 View ViewStack::current() const

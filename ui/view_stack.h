@@ -15,6 +15,8 @@ class QTabBar;
 namespace headscope::ui
 {
 
+class TabStrip;
+
 /// The views of the window, in the order of their tabs.
 enum class View
 {
@@ -75,17 +77,14 @@ public:
 Q_SIGNALS:
     void currentChanged(headscope::ui::View view);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
-    void fitTabs();
     void showTab(int index);
     void refreshHelp();
 
     std::map<View, ViewEntry> m_entries;
     std::map<View, QWidget*> m_rooms; ///< in which they scroll
-    QTabBar* m_tabs = nullptr;
+    TabStrip* m_strip = nullptr;
+    QTabBar* m_tabs = nullptr; ///< of the strip
     QLabel* m_help = nullptr;
     QWidget* m_helpRow = nullptr;
     QStackedWidget* m_pages = nullptr;

@@ -17,6 +17,13 @@ constexpr int kMostPixels = 1 << 16;
 
 } // namespace
 
+QSize firstWindowSize(QSize available)
+{
+    constexpr QSize kBuiltIn(1440, 900);
+    constexpr QSize kFrame(12, 44); // title and borders: before a window stands nobody says how large they are
+    return kBuiltIn.boundedTo(available - kFrame).expandedTo({320, 240});
+}
+
 QByteArray toBytes(const WindowLayout& layout)
 {
     QByteArray bytes;

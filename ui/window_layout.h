@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QSize>
 #include <QString>
 
 #include <optional>
@@ -27,6 +28,11 @@ struct WindowLayout
 
     friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
+
+/// How large the first window is: the built-in size, or what a screen has room for when the frame that
+/// the desktop puts around windows is taken off.
+/// @param available  of the screen, without its panels, in logical pixels
+[[nodiscard]] QSize firstWindowSize(QSize available);
 
 /// @return  bytes for the settings, versioned
 [[nodiscard]] QByteArray toBytes(const WindowLayout& layout);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/wording.h"
 
+#include "model/data/key_sharing.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -40,14 +42,29 @@ QString countText(std::int64_t count, const QString& one, const QString& many)
     return countText(count) % QChar(0x00A0) % (count == 1 ? one : many);
 }
 
-QString chosenHeadsText(std::int64_t chosen, std::int64_t all)
+QString chosenHeadsText(std::int64_t chosen, std::int64_t all, Stage stage)
 {
-    const QString heads = countText(all, tr("head"), tr("heads"));
+    return chosenHeadsText(chosen, all, std::span<const Stage>(&stage, 1));
+}
+
+QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages)
+{
+    const std::string_view unit = unitName(stages);
+    const QString heads = unit == "head"      ? countText(all, tr("head"), tr("heads"))
+                          : unit == "segment" ? countText(all, tr("segment"), tr("segments"))
+                                              : countText(all, tr("head or segment"), tr("heads or segments"));
     if (chosen <= 0)
         return tr("none of %1").arg(heads);
     if (chosen < all)
         return tr("%1 of %2").arg(countText(chosen), heads);
     return all == 1 ? heads : tr("all %1").arg(heads);
+}
+
+QString overText(std::int64_t documents, std::int64_t all)
+{
+    if (documents == all)
+        return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
+    return tr("over the %1 chosen of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
 QString durationText(double seconds)
@@ -113,6 +130,47 @@ QString unitText(Stage stage, HeadIndex head)
 QString unitsText(Stage stage)
 {
     return unitName(stage) == "head" ? tr("heads") : tr("segments");
+}
+
+QString unitTitle(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("Head") : tr("Segment");
+}
+
+QString unitsTitle(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("Heads") : tr("Segments");
+}
+
+QString headsAndGroupsText(const ModelInfo& info)
+{
+    const QString heads = countText(info.heads, tr("head"), tr("heads"));
+    switch (info.heads > 1 ? keySharing(info) : KeySharing::Unknown)
+    {
+    case KeySharing::Own:
+        return tr("%1, each with keys and values of its own").arg(heads);
+    case KeySharing::Groups:
+        return tr("%1 in %2").arg(heads, countText(info.kvHeads, tr("KV group"), tr("KV groups")));
+    case KeySharing::One:
+        return tr("%1, all with the same keys and values").arg(heads);
+    case KeySharing::Unknown:
+        break;
+    }
+    return heads;
+}
+
+QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head)
+{
+    return hasKvGroups(info, stage) ? tr("KV%1").arg(shownNumber(info.groupOf(head))) : QString();
+}
+
+QString headColorsText(const ModelInfo& info, Stage stage)
+{
+    if (hasKvGroups(info, stage))
+        return tr("Hue is the KV group, lightness and shape the member");
+    if (unitName(stage) == "head")
+        return tr("Every head has its own colour, the same in all views");
+    return tr("Every segment has its own colour: that of the head with its number at stage 1");
 }
 
 QString stageTitle(Stage stage)

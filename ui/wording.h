@@ -4,11 +4,13 @@
 #include "model/base/error.h"
 #include "model/base/job_context.h"
 #include "model/base/strong_index.h"
+#include "model/data/model_info.h"
 #include "model/data/stage.h"
 
 #include <QString>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 /// The words and numbers of the window: every view formats through here, so that a count, a time
@@ -25,8 +27,12 @@ namespace headscope::ui
 [[nodiscard]] QString countText(std::int64_t count);
 /// "1 document", "10,000 documents".
 [[nodiscard]] QString countText(std::int64_t count, const QString& one, const QString& many);
-/// How many of a model's heads are chosen: "all 9 heads", "3 of 9 heads", "none of 9 heads".
-[[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all);
+/// How many of a model's heads are chosen: "all 9 heads", "3 of 9 segments", "none of 9 heads".
+[[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, Stage stage = Stage::HeadOutput);
+/// The same where several stages are shown: "3 of 9 heads or segments".
+[[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages);
+/// What numbers speak of: "over 400 documents", "over the 40 chosen of 400 documents".
+[[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
 /// "9 s", "3 min 20 s", "2 h 5 min"; "" for negative (not known).
 [[nodiscard]] QString durationText(double seconds);
 /// "625 MB"; powers of 1000, as file managers count.
@@ -44,6 +50,16 @@ namespace headscope::ui
 [[nodiscard]] QString unitText(Stage stage, HeadIndex head);
 /// "heads" or "segments".
 [[nodiscard]] QString unitsText(Stage stage);
+/// "Head" or "Segment", "Heads" or "Segments": at the beginning of a line.
+[[nodiscard]] QString unitTitle(Stage stage);
+[[nodiscard]] QString unitsTitle(Stage stage);
+
+/// "9 heads in 3 KV groups", "12 heads, each with keys and values of its own", ... (model/data/key_sharing.h).
+[[nodiscard]] QString headsAndGroupsText(const ModelInfo& info);
+/// "KV3" beside head 7 of a model with KV groups; "" for a segment, and where there are no groups.
+[[nodiscard]] QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head);
+/// What the hues of heads or segments say: "Hue is the KV group, lightness and shape the member".
+[[nodiscard]] QString headColorsText(const ModelInfo& info, Stage stage);
 /// Short title of a stage for cards and headings: "Heads, before o_proj".
 [[nodiscard]] QString stageTitle(Stage stage);
 /// The grey second line of a stage card.

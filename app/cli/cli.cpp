@@ -5,6 +5,7 @@
 #include "app/cli/progress_printer.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/verb.h"
+#include "app/cli/window_options.h"
 #include "model/base/file.h"
 #include "model/io/hdf5_reader.h"
 #include "model/io/retrieval_json.h"
@@ -113,13 +114,14 @@ std::string shellCommand(const std::vector<std::string>& arguments)
 
 void printHelp(std::ostream& out)
 {
-    out << "Usage: headscope [FILE|FOLDER]        open the window\n"
-           "       headscope VERB [OPTIONS]       one task; headscope VERB --help says how\n\n";
+    out << "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a model or texts\n"
+           "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
     for (const VerbEntry& verb : kVerbs)
     {
         if (verb.where != Where::Later)
             out << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     }
+    out << "\nOptions of the window:\n" << windowOptionsHelp();
     out << "\nOptions of every verb: --threads N, --seed N, --json, --progress auto|json|off, --overwrite\n";
 }
 

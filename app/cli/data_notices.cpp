@@ -40,7 +40,7 @@ std::string documentsText(std::int64_t count)
 }
 
 /// "heads 1-4: 3, head 7: 1": runs of neighbours with equal counts.
-std::string byHead(const std::vector<std::int64_t>& counts)
+std::string byHead(const std::vector<std::int64_t>& counts, Stage stage)
 {
     std::string text;
     for (std::size_t head = 0; head < counts.size();)
@@ -50,8 +50,8 @@ std::string byHead(const std::vector<std::int64_t>& counts)
             ++end;
         if (counts[head] > 0)
             text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
-                                end - head == 1 ? fmt::format("head {}", head + 1)
-                                                : fmt::format("heads {}-{}", head + 1, end),
+                                end - head == 1 ? fmt::format("{} {}", unitName(stage), head + 1)
+                                                : fmt::format("{}s {}-{}", unitName(stage), head + 1, end),
                                 counts[head]);
         head = end;
     }
@@ -84,10 +84,10 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
     std::vector<std::string> notices;
     if (anyBroken > 0)
         notices.push_back(fmt::format("{} with vectors that are not finite left out where they are so ({})",
-                                      documentsText(anyBroken), byHead(broken)));
+                                      documentsText(anyBroken), byHead(broken, vectors.stage())));
     if (anyZero > 0)
         notices.push_back(fmt::format("{} with zero vectors, which have no direction: they count, and never match ({})",
-                                      documentsText(anyZero), byHead(zero)));
+                                      documentsText(anyZero), byHead(zero, vectors.stage())));
     return notices;
 }
 
@@ -109,10 +109,10 @@ std::vector<std::string> topicNotices(const TopicData& data)
         for (std::int64_t head = 0; head < topics.heads(); ++head)
             usable += kindOf(topics.vector(topic, head)) == Kind::Usable ? 1 : 0;
         if (usable < topics.heads())
-            notices.push_back(fmt::format(
-                "topic \"{}\" has no usable vector in {} of {} heads (zero or not finite): its "
-                "{} never match there",
-                data.labels.categories[at], topics.heads() - usable, topics.heads(), documentsText(counts[at])));
+            notices.push_back(fmt::format("topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite): its "
+                                          "{} never match there",
+                                          data.labels.categories[at], topics.heads() - usable, topics.heads(),
+                                          unitName(topics.stage()), documentsText(counts[at])));
     }
     const auto used = std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 0; });
     if (used == 1)

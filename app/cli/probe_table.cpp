@@ -2,6 +2,7 @@
 #include "app/cli/probe_table.h"
 
 #include "app/cli/text_table.h"
+#include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,15 +34,26 @@ std::string shareWithInterval(const ProbeResult& result)
     return fmt::format("{:.4f} ({:.4f} to {:.4f})", result.accuracy, result.ci95Low, result.ci95High);
 }
 
-bool hasGroups(const ModelInfo& model)
+/// Whether the classes of a probe fall into KV groups: segments, and classes of plain matrices, do not.
+bool hasGroups(const ProbeResult& result, const ModelInfo& model)
 {
-    return model.kvHeads > 0 && model.groupSize() > 1;
+    return result.stage && hasKvGroups(model, *result.stage);
 }
 
 /// The share of errors that stay inside a KV group, as people read it.
-std::string groupShare(double share, const ModelInfo& model)
+std::string groupShare(double share, const ProbeResult& result, const ModelInfo& model)
 {
-    return hasGroups(model) ? fmt::format("{:.4f}", share) : "-";
+    return hasGroups(result, model) ? fmt::format("{:.4f}", share) : "-";
+}
+
+/// "3 and 5 (12.0 %)": the two that are most often taken for each other.
+std::string mostConfused(const ProbeResult& result)
+{
+    const auto pair = mostConfusedPair(result);
+    if (!pair)
+        return "-";
+    const std::int64_t first = result.stage ? 1 : 0; // classes of plain matrices keep their numbers
+    return fmt::format("{} and {} ({:.1f} %)", pair->first + first, pair->second + first, 100 * pair->share);
 }
 
 /// Accuracy by layer and stage.
@@ -71,14 +83,14 @@ std::string sweepText(const std::vector<ProbeResult>& results)
 std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
     TextTable table({"layer", "stage", "accuracy", "95 % interval", "macro F1", "within group", "across groups",
-                     "iterations", "seconds"});
+                     "most confused", "iterations", "seconds"});
     for (const ProbeResult& result : results)
     {
         table.add({layerText(result), stageText(result), fmt::format("{:.4f}", result.accuracy),
                    fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
-                   fmt::format("{:.4f}", result.macroF1), groupShare(result.withinGroupError, model),
-                   groupShare(result.acrossGroupError, model), std::to_string(result.iterations),
-                   fmt::format("{:.2f}", result.seconds)});
+                   fmt::format("{:.4f}", result.macroF1), groupShare(result.withinGroupError, result, model),
+                   groupShare(result.acrossGroupError, result, model), mostConfused(result),
+                   std::to_string(result.iterations), fmt::format("{:.2f}", result.seconds)});
     }
     return table.text();
 }
@@ -104,7 +116,7 @@ std::string takenFor(const ProbeResult& result, std::int64_t k)
 std::string headsText(const ProbeResult& result, const ModelInfo& model)
 {
     const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
-    const bool groups = result.stage && hasGroups(model);
+    const bool groups = hasGroups(result, model);
     std::vector<std::string> header = {unit, "precision", "recall", "F1", "most often taken for"};
     if (groups)
         header.insert(header.begin() + 1, "group");
@@ -220,11 +232,14 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
                                   : fmt::format("Chance is {:.4f}.\n\n", chance);
     text += severalLayers(results) ? sweepText(results) : resultsText(results, model);
     text += "\n95 % interval: Wilson's, over the test rows.";
-    if (!severalLayers(results) && first.layer && hasGroups(model))
+    if (!severalLayers(results) && std::any_of(results.begin(), results.end(), [&model](const ProbeResult& result) {
+            return hasGroups(result, model);
+        }))
         text += fmt::format(" The {} heads of a KV group share keys and values. Within group:\nshare of the test rows "
-                            "taken for another "
-                            "head of the same group; across groups: for a head of another group.",
-                            model.groupSize());
+                            "taken for another head of the same group; across groups: for a head of another group{}.",
+                            model.groupSize(), results.size() > 1 ? " (segments belong to none)" : "");
+    if (!severalLayers(results))
+        text += "\nMost confused: the two that are most often taken for each other, and the share of their test rows.";
     text += '\n';
     if (results.size() == 1)
         text += '\n' + headsText(first, model);
@@ -236,8 +251,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
     std::vector<std::string> notices;
     const ProbeResult& first = results.front();
     if (first.layer && first.options.split == ProbeSplit::Rows)
-        notices.push_back("split by rows: heads of one document stand on both sides, so the accuracy says less about "
-                          "documents never seen");
+        notices.push_back("split by rows: vectors of one document stand on both sides, so the accuracy says less "
+                          "about documents never seen");
     for (const ProbeResult& result : results)
     {
         const std::string where =
@@ -247,11 +262,13 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
         if (!result.converged)
             notices.push_back(fmt::format("{}the probe stopped after {} iterations before it had converged", where,
                                           result.iterations));
+        const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
         std::vector<std::string> heads;
         for (std::size_t h = 0; h < result.leftOut.size() && h < result.perHead.size(); ++h)
         {
             if (result.leftOut[h] > 0)
-                heads.push_back(fmt::format("{} of head {}", result.leftOut[h], result.perHead[h].head + 1));
+                heads.push_back(fmt::format("{} of {} {}", result.leftOut[h], unit,
+                                            result.perHead[h].head + (result.stage ? 1 : 0)));
         }
         if (!heads.empty())
             notices.push_back(
@@ -264,8 +281,8 @@ std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
             std::vector<std::int64_t> shown;
             for (const std::int64_t head : result.untrained)
                 shown.push_back(result.stage ? head + 1 : head);
-            notices.push_back(fmt::format("{}no training row of {} {}: never predicted", where,
-                                          result.stage ? "head" : "class", fmt::join(shown, ", ")));
+            notices.push_back(
+                fmt::format("{}no training row of {} {}: never predicted", where, unit, fmt::join(shown, ", ")));
         }
     }
     return notices;

@@ -9,6 +9,7 @@
 #include "model/analysis/head_sums.h"
 #include "model/analysis/redundancy.h"
 #include "model/analysis/topics.h"
+#include "model/data/key_sharing.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -80,12 +81,16 @@ public:
         if (answer.notices.empty())
             answer.notices = vectorNotices(*vectors, input.rows);
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
-        ResultTable table = tableOf(input, *vectors, heads, statistics, columns);
+        ResultTable table = tableOf(input, *vectors, heads, statistics, columns, false);
+        ResultTable shown = tableOf(input, *vectors, heads, statistics, columns, true);
         const std::string ending = std::filesystem::path(m_output).extension().string();
         const bool matrices = ending == ".h5" || ending == ".hdf5"; // whose heads stand in their order
         ResultTable sorted = table;
         if (!m_sort.empty())
+        {
             HEADSCOPE_CHECK(sorted.sortBy(m_sort));
+            HEADSCOPE_CHECK(shown.sortBy(m_sort));
+        }
         fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
         HeadPlanes planes;
         if (redundancy)
@@ -102,7 +107,7 @@ public:
         if (!m_output.empty())
             HEADSCOPE_CHECK(writeOutput(matrices ? table : sorted, redundancy, planes, provenance));
         answer.text = fmt::format("{}; {} documents\n\n{}", headingOf(*vectors),
-                                  withCommas(static_cast<std::int64_t>(input.rows.size())), sorted.text());
+                                  withCommas(static_cast<std::int64_t>(input.rows.size())), shown.text());
         return answer;
     }
 
@@ -166,21 +171,26 @@ private:
         return vectors.heads() == input.model().heads ? shownNumber(input.model().groupOf(HeadIndex(head))) : 1;
     }
 
+    /// @param forPeople  without numbers of groups where there are none to speak of
     [[nodiscard]] static ResultTable tableOf(const CacheInput& input, const HeadVectors& vectors,
                                              const std::vector<std::int64_t>& heads,
-                                             const std::vector<HeadStatistics>& statistics, const TopicColumns& columns)
+                                             const std::vector<HeadStatistics>& statistics, const TopicColumns& columns,
+                                             bool forPeople)
     {
+        const bool grouped = vectors.heads() == input.model().heads && hasKvGroups(input.model(), vectors.stage());
         ResultTable table({std::string(unitName(vectors.stage())), "group", "mean norm", "spread", "score",
                            "mean similarity", "sd similarity", "selectivity", "follows full", "match", "evenness",
                            "top topic", "top similarity"});
         for (const std::int64_t head : heads)
         {
             const auto h = static_cast<std::size_t>(head);
-            table.add({shownNumber(HeadIndex(head)), groupNumber(input, vectors, head), statistics[h].meanNorm,
-                       statistics[h].spread, statistics[h].score, columns.answers.meanSimilarity[h],
-                       columns.answers.sdSimilarity[h], columns.answers.selectivity[h], columns.answers.followsFull[h],
-                       columns.answers.match[h], columns.answers.evenness[h], columns.topTopic[h],
-                       columns.answers.topSimilarity[h]});
+            const auto group = groupNumber(input, vectors, head);
+            table.add({shownNumber(HeadIndex(head)),
+                       forPeople && !grouped ? ResultTable::Cell("-") : ResultTable::Cell(group),
+                       statistics[h].meanNorm, statistics[h].spread, statistics[h].score,
+                       columns.answers.meanSimilarity[h], columns.answers.sdSimilarity[h],
+                       columns.answers.selectivity[h], columns.answers.followsFull[h], columns.answers.match[h],
+                       columns.answers.evenness[h], columns.topTopic[h], columns.answers.topSimilarity[h]});
         }
         return table;
     }

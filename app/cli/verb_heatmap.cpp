@@ -9,6 +9,7 @@
 #include "model/base/file.h"
 #include "model/data/head_ranges.h"
 #include "model/io/result_writer.h"
+#include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
 
 #include <CLI/CLI.hpp>
@@ -19,6 +20,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <span>
 
 namespace headscope::cli
 {
@@ -193,6 +196,9 @@ public:
         app.add_option("--choose", m_choose, "first (default), best or sample")
             ->check(CLI::IsMember({"first", "best", "sample"}));
         app.add_option("--sort", m_sort, "full (default), a head from 1, cluster (like columns together), or none");
+        app.add_option("--scale", m_scale,
+                       "colours of a picture: data (default: limits of what is drawn), zero (the same around 0, white "
+                       "is 0), or limits such as -0.2,0.6, to compare several pictures");
         app.add_option("-o,--output", m_output,
                        ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg");
     }
@@ -202,6 +208,7 @@ public:
         HEADSCOPE_CHECK(m_input.check());
         if (m_options.perTopic < 1)
             return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_options.perTopic));
+        HEADSCOPE_CHECK(checkScale());
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
         HEADSCOPE_CHECK(checkChoices(input, common));
         std::vector<Made> made;
@@ -236,6 +243,36 @@ public:
     }
 
 private:
+    [[nodiscard]] Status checkScale()
+    {
+        if (m_scale == "data" || m_scale == "zero")
+            return {};
+        viz::ScaleLimits limits;
+        const char* const begin = m_scale.data();
+        const char* const end = begin + m_scale.size();
+        const auto [comma, lowFailed] = std::from_chars(begin, end, limits.low);
+        bool read = lowFailed == std::errc{} && comma != end && *comma == ',';
+        if (read)
+        {
+            const auto [stop, highFailed] = std::from_chars(comma + 1, end, limits.high);
+            read = highFailed == std::errc{} && stop == end && std::isfinite(limits.low) &&
+                   std::isfinite(limits.high) && limits.low < limits.high;
+        }
+        if (!read)
+            return wrongUse("--scale",
+                            fmt::format("expected data, zero or two limits such as -0.2,0.6, found \"{}\"", m_scale));
+        m_limits = limits;
+        return {};
+    }
+
+    [[nodiscard]] viz::ScaleChoice scaleOf(std::span<const Heatmap> heatmaps) const
+    {
+        const viz::ScaleLimits limits = m_limits.value_or(viz::commonLimits(heatmaps));
+        if (m_scale == "zero")
+            return viz::aroundZero(limits);
+        return {viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2};
+    }
+
     [[nodiscard]] Status checkChoices(const CacheInput& input, const CommonOptions& common)
     {
         m_options.seed = common.seed;
@@ -299,6 +336,8 @@ private:
         provenance.add("per_topic", m_options.perTopic);
         provenance.add("choose", m_choose);
         provenance.add("sort", m_sort);
+        if (m_scale != "data")
+            provenance.add("scale", m_scale);
         if (m_choose == "sample")
             provenance.add("seed", static_cast<std::int64_t>(common.seed));
         std::vector<std::string> hashes;
@@ -322,7 +361,8 @@ private:
                 heatmaps.push_back(each.heatmap);
             viz::FigureOptions options;
             options.overwrite = common.overwrite;
-            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_output, options);
+            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_output, options,
+                                      scaleOf(heatmaps));
         }
         if (std::filesystem::path(m_output).extension() == ".csv")
             return writeHeatmapCsv(m_output, made.front().heatmap, *input.documents);
@@ -334,6 +374,8 @@ private:
     std::string m_topics;
     std::string m_choose = "first";
     std::string m_sort = "full";
+    std::string m_scale = "data";
+    std::optional<viz::ScaleLimits> m_limits; ///< that --scale names
     std::string m_output;
     bool m_picture = false;
     bool m_latex = false;

@@ -2,6 +2,7 @@
 #include "app/cli/data_notices.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 
 #include <CLI/CLI.hpp>
@@ -90,8 +91,8 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
         {"cache", fmt::format("{} ({:.1f} MB)", cache.path().string(), static_cast<double>(info.fileBytes) / 1e6)},
         {"created", fmt::format("{} by {}", known(info.header.created), known(info.header.application))},
         {"model", fmt::format("{} ({})", known(model.name), known(model.family))},
-        {"size", fmt::format("{} layers, {} heads in {} KV groups, head size {}, model size {}", model.layers,
-                             model.heads, model.kvHeads, model.headDim, model.modelDim)},
+        {"size", fmt::format("{} layers, {}; head size {}, model size {}", model.layers, headsAndGroups(model),
+                             model.headDim, model.modelDim)},
         {"pooling", fmt::format("{}; eos {}", known(info.header.pooling), known(info.header.eos))},
         {"documents", fmt::format("{}{}", withCommas(info.documents), info.hasTexts ? "" : ", without their texts")},
         {"maps", info.maps.empty() ? "none" : fmt::format("{}", fmt::join(info.maps, ", "))},

@@ -75,12 +75,12 @@ public:
             HEADSCOPE_CHECK(table.write(m_output, "layers", provenance));
             (*answer.json)["output"] = m_output;
         }
-        answer.text =
-            fmt::format("{} documents\n\n{}\nProbe accuracy: the head told from one of its vectors, with "
-                        "Wilson's 95 % interval. Topic purity: share of a\ndocument's own label among its {} "
-                        "nearest, by the cosine of all heads one after another. Redundancy: linear\nCKA, mean "
-                        "over the pairs of heads.\n",
-                        withCommas(static_cast<std::int64_t>(input.rows.size())), table.text(), m_options.neighbors);
+        answer.text = fmt::format(
+            "{} documents\n\n{}\nProbe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors, "
+            "with Wilson's 95 %\ninterval. Topic purity: share of a document's own label among its {} "
+            "nearest, by the cosine of all heads\nor segments one after another. Redundancy: linear CKA, "
+            "mean over their pairs.\n",
+            withCommas(static_cast<std::int64_t>(input.rows.size())), table.text(), m_options.neighbors);
         return answer;
     }
 

@@ -9,6 +9,7 @@
 #include "model/analysis/pruning.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
+#include "model/data/key_sharing.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -115,6 +116,11 @@ private:
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected a stage of {} heads, found one kept uncut", input.model().heads),
                          m_input.cache, "--stage"};
+        if (byGroups() && unitName(vectors.stage()) != "head")
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected stage 1 for KV groups, found stage {}, whose segments belong to none",
+                                     stageName(vectors.stage())),
+                         m_input.cache, "--units"};
         if (byGroups() && (input.model().kvHeads < 1 || input.model().heads % input.model().kvHeads != 0))
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected a number of key/value heads that divides {}, found {}",
@@ -305,8 +311,8 @@ private:
         for (const std::int64_t head : mask.kept)
             heads.push_back(head + 1);
         (*answer.json)["mask"] = {{"output", m_mask}, {"kept", std::move(heads)}, {"value", mask.value}};
-        answer.text += fmt::format("\nMask of {} of {} heads ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(),
-                                   mask.heads, mask.value, mask.baseline, m_mask);
+        answer.text += fmt::format("\nMask of {} of {} {}s ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(),
+                                   mask.heads, unitName(measured.vectors->stage()), mask.value, mask.baseline, m_mask);
         return {};
     }
 
@@ -314,16 +320,25 @@ private:
                                            const CacheInput& input) const
     {
         const ModelInfo& model = input.model();
-        ResultTable table(
-            {adds() ? "added" : "removed", "value", "change", "parameters saved", "kv bytes saved", "front"});
+        const std::vector<std::string> header = {adds() ? "added" : "removed", "value",          "change",
+                                                 "parameters saved",           "kv bytes saved", "front"};
+        ResultTable table(header);
+        ResultTable shown(header); // for people
+        // A segment is a slice of the output: nothing of the model goes with it.
+        const Stage stage = measured.vectors->stage();
+        const bool heads = unitName(stage) == "head";
         Json steps = Json::array();
         for (const PruningStep& step : pruned.steps)
         {
             if (step.unit < 0)
                 continue;
             const std::int64_t unit = step.unit + 1;
-            table.add({unit, step.value, step.value - pruned.baseline, step.parametersSaved, step.kvBytesSaved,
-                       std::string(step.onFront ? "yes" : "")});
+            const std::string front = step.onFront ? "yes" : "";
+            table.add({unit, step.value, step.value - pruned.baseline, step.parametersSaved, step.kvBytesSaved, front});
+            shown.add({unit, step.value, step.value - pruned.baseline,
+                       heads ? ResultTable::Cell(step.parametersSaved) : ResultTable::Cell("-"),
+                       heads && keepsCache(model) ? ResultTable::Cell(step.kvBytesSaved) : ResultTable::Cell("-"),
+                       front});
             Json object = {{"removed", adds() ? Json() : Json(unit)}};
             if (adds())
                 object["added"] = unit;
@@ -353,18 +368,32 @@ private:
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
         provenance.writeTo(*answer.json);
         answer.notices = measured.notices;
-        answer.text = fmt::format("{}; {}; {} of all heads: {:.4f}\n\n{}", headingOf(*measured.vectors), measured.of,
-                                  m_measure, pruned.baseline, table.text());
-        answer.text += "\nSaved in this layer: parameters of its attention, bytes of the key/value cache per token "
-                       "at 2 bytes a number. Front: no other step saves as much at this value (Pareto curve).\n";
-        if (!byGroups() && model.groupSize() > 1)
-            answer.text +=
-                fmt::format("A single head saves no cache: {} heads share one key/value head.\n", model.groupSize());
+        answer.text = fmt::format("{}; {}; {} of all {}s: {:.4f}\n\n{}", headingOf(*measured.vectors), measured.of,
+                                  m_measure, unitName(stage), pruned.baseline, shown.text());
+        answer.text += savingsText(model, stage);
         if (!m_mask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, model, answer));
         if (!m_output.empty())
             HEADSCOPE_CHECK(table.write(m_output, "prune", provenance));
         return answer;
+    }
+
+    /// What the columns of savings say, and what they cannot say of this stage.
+    [[nodiscard]] std::string savingsText(const ModelInfo& model, Stage stage) const
+    {
+        if (unitName(stage) != "head")
+            return "\nA segment is a slice of the output and no part of the model: without it nothing is saved.\n";
+        if (!keepsCache(model))
+            return "\nSaved in this layer: parameters of its attention; an encoder keeps no cache of keys and values. "
+                   "Front: no other step saves as much at this value (Pareto curve).\n";
+        std::string text = "\nSaved in this layer: parameters of its attention, bytes of the key/value cache per token "
+                           "at 2 bytes a number. Front: no other step saves as much at this value (Pareto curve).\n";
+        if (!byGroups() && keySharing(model) == KeySharing::Groups)
+            text +=
+                fmt::format("A single head saves no cache: {} heads share one key/value head.\n", model.groupSize());
+        if (!byGroups() && keySharing(model) == KeySharing::One)
+            text += "A single head saves no cache: all heads share the same keys and values.\n";
+        return text;
     }
 
     InputOptions m_input;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace headscope::cli
 {
@@ -52,6 +53,7 @@ public:
         m_input.addMatrixOptions(app, false);
         app.add_option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy")->required();
         app.add_option("--perplexity", m_perplexity, "of the probabilities that the divergence is taken from (30)");
+        app.add_option("--dof", m_dof, "degrees of freedom of the map's kernel (default: as the map says, else 1)");
         app.add_option("--metric", m_metric, "of the data: euclidean or cosine (euclidean)")
             ->check(CLI::IsMember({"euclidean", "cosine"}));
         app.add_option("--sample", m_sample,
@@ -67,6 +69,9 @@ public:
         HEADSCOPE_CHECK(m_input.check());
         if (!(m_perplexity >= 1))
             return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", m_perplexity));
+        if (m_dof && !(*m_dof >= kFewestDegrees && *m_dof <= kMostDegrees))
+            return wrongUse("--dof", fmt::format("expected a number from {} to {}, found {}", kFewestDegrees,
+                                                 kMostDegrees, *m_dof));
         if (m_sample < 0)
             return wrongUse("--sample", fmt::format("expected a number of points, found {}", m_sample));
         const auto ending = std::filesystem::path(m_output).extension();
@@ -93,6 +98,7 @@ public:
         MapTrustOptions options;
         options.perplexities = {m_perplexity};
         options.metric = m_metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
+        HEADSCOPE_TRY(options.degreesOfFreedom, degreesOfMap());
         options.sample = m_sample;
         options.seed = common.seed;
         options.classes = classes;
@@ -103,7 +109,7 @@ public:
             return std::move(trust).error().inFile(m_map);
         if (!m_output.empty())
             HEADSCOPE_CHECK(writeQuality(m_output, perPoint.divergence, perPoint.kept, m_perplexity));
-        Answer answer = answerFor(*trust, rows, points.leftOut);
+        Answer answer = answerFor(*trust, rows, points.leftOut, options.degreesOfFreedom);
         if (points.leftOut > 0)
             answer.notices.push_back(leftOutNotice(points, !m_input.vectors.empty()));
         return answer;
@@ -200,10 +206,32 @@ private:
         return classes;
     }
 
-    [[nodiscard]] Answer answerFor(const MapTrust& trust, std::int64_t points, std::int64_t leftOut) const
+    /// What --dof says, else what the map was made with.
+    [[nodiscard]] Result<double> degreesOfMap() const
+    {
+        if (m_dof)
+            return *m_dof;
+        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_map));
+        constexpr std::string_view kPoints = "/xy";
+        if (!source.dataset.ends_with(kPoints))
+            return 1.0;
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
+        const double degrees = file.numberAttribute(group, "degrees_of_freedom").value_or(1.0);
+        if (degrees >= kFewestDegrees && degrees <= kMostDegrees)
+            return degrees;
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees, degrees),
+            m_map, "degrees_of_freedom"};
+    }
+
+    [[nodiscard]] Answer answerFor(const MapTrust& trust, std::int64_t points, std::int64_t leftOut,
+                                   double degrees) const
     {
         Answer answer;
-        *answer.json = {{"points", points}, {"left_out", leftOut}, {"perplexity", m_perplexity}};
+        *answer.json = {
+            {"points", points}, {"left_out", leftOut}, {"perplexity", m_perplexity}, {"degrees_of_freedom", degrees}};
         answer.json->update(trustJson(trust));
         (*answer.json)["class_means"] =
             trust.classNeighbors > 0 ? Json{{"k", trust.classNeighbors}, {"kept", trust.classesKept}} : Json();
@@ -212,6 +240,8 @@ private:
         facts.insert(facts.begin(), {{"points", withCommas(points)},
                                      {"left out", withCommas(leftOut)},
                                      {"perplexity", fmt::format("{}", m_perplexity)}});
+        if (degrees != 1.0)
+            facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", degrees)});
         facts.emplace_back("class means", trust.classNeighbors > 0
                                               ? fmt::format("{:.4f} of the {} nearest kept ({})", trust.classesKept,
                                                             trust.classNeighbors, m_labels.empty() ? "heads" : "labels")
@@ -227,6 +257,7 @@ private:
     std::string m_labels;
     std::string m_output;
     double m_perplexity = 30;
+    std::optional<double> m_dof;
     std::string m_metric = "euclidean";
     std::int64_t m_sample = 0;
 };

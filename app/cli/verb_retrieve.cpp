@@ -283,7 +283,9 @@ private:
     [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
                               const Queries& queries, const std::vector<Ranking>& rankings) const
     {
-        ResultTable table({"query", "rank", "document", "id", "votes", "heads", "who"});
+        const std::vector<std::string> header = {"query", "rank", "document", "id", "votes", "heads", "who"};
+        ResultTable table(header); // of files: ranks and documents count from 0
+        ResultTable shown(header); // for people: the first is the first; a document stays its row
         Json list = Json::array();
         for (std::size_t query = 0; query < rankings.size(); ++query)
         {
@@ -300,8 +302,10 @@ private:
                         {{"head", shownNumber(HeadIndex(vote.head))}, {"rank", vote.rank}, {"weight", vote.weight}});
                     voters.push_back(vote.head);
                 }
-                table.add({queries.ids[query], rank++, result.document, id, result.votes,
-                           static_cast<std::int64_t>(result.byHead.size()), formatHeadRanges(voters)});
+                for (ResultTable* each : {&table, &shown})
+                    each->add({queries.ids[query], each == &shown ? rank + 1 : rank, result.document, id, result.votes,
+                               static_cast<std::int64_t>(result.byHead.size()), formatHeadRanges(voters)});
+                ++rank;
                 results.push_back({{"document", result.document},
                                    {"id", id},
                                    {"votes", result.votes},
@@ -314,7 +318,7 @@ private:
         const bool full = votesOnFullVectors(*votingFromName(m_strategy));
         answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_strategy,
                                   m_strategy == "standard" ? " (votes: distances)" : "",
-                                  full ? "; full: " + searched.fullSource : std::string(), table.text());
+                                  full ? "; full: " + searched.fullSource : std::string(), shown.text());
         if (!m_relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
         (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);

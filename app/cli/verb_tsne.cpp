@@ -41,6 +41,7 @@ struct TsneChoices
     std::string save;
     std::string output;
     std::string color = "head";
+    std::string palette = "standard";
     std::string state;
     bool quality = false;
     bool aligned = false;
@@ -88,7 +89,8 @@ TsneOptions optionsFrom(const TsneChoices& choices, std::uint64_t seed)
     return options;
 }
 
-Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color)
+Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color,
+                                       const std::string& labels)
 {
     const viz::HeadPalette palette(source.model);
     const QString unit = QString::fromStdString(std::string(unitName(source.stage)));
@@ -98,7 +100,8 @@ Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& sou
         return viz::colorByStrength(*map.points, viz::strengthsOfPoints(*map.points, *source.vectors), palette, unit);
     const LabelColumn* label = source.input ? source.input->documents->label(color) : nullptr;
     if (label != nullptr)
-        return viz::colorByLabel(*map.points, *label, viz::Theme::Light);
+        return viz::colorByLabel(*map.points, *label, viz::Theme::Light, {},
+                                 viz::paletteFromId(QString::fromStdString(labels)));
     return Error{ErrorCode::InvalidArgument,
                  fmt::format("expected head, strength or the name of a label, found \"{}\"", color),
                  {},
@@ -119,7 +122,7 @@ Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoic
     case OutputKind::Picture:
         break;
     }
-    HEADSCOPE_TRY(viz::PointColoring coloring, coloringFor(map, source, choices.color));
+    HEADSCOPE_TRY(viz::PointColoring coloring, coloringFor(map, source, choices.color, choices.palette));
     viz::MapFigure figure{std::move(coloring), {}, {}, true, common.numThreads()};
     viz::FigureOptions options;
     options.overwrite = common.overwrite;
@@ -151,6 +154,9 @@ public:
         app.add_option("--save", m_choices.save, "put the map into the cache under this name");
         app.add_option("-o,--output", m_choices.output, ".h5, .csv, .png, .pdf or .svg");
         app.add_option("--color", m_choices.color, "head, strength or a label, for pictures");
+        app.add_option("--palette", m_choices.palette,
+                       "colours of labels: standard, colorblind, contrast or grey; shapes tell the others apart")
+            ->check(CLI::IsMember({"standard", "colorblind", "contrast", "grey"}));
         app.add_option("--state", m_choices.state, "file that keeps the run: written on stop, read to go on");
         app.add_flag("--quality", m_choices.quality, "measure how far the map can be trusted");
         app.add_flag("--aligned", m_choices.aligned,
@@ -188,6 +194,7 @@ public:
             MapTrustOptions wanted;
             wanted.perplexities = options.perplexities;
             wanted.metric = options.metric;
+            wanted.degreesOfFreedom = options.degreesOfFreedom;
             wanted.seed = options.seed;
             HEADSCOPE_TRY(map.trust,
                           measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/application.h"
 
+#include "app/cli/cli.h"
+#include "app/cli/window_options.h"
 #include "app/desktop/engine_client.h"
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "model/base/error.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/main_window.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
+#include "ui/wording.h"
 
 #include <QApplication>
-#include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
 #include <QPixmap>
+#include <QSaveFile>
 #include <QTimer>
 
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -31,15 +38,6 @@ namespace
 {
 
 using ui::MainWindow;
-
-/// The view whose tab has this name in lower case; the map when none has.
-ui::View viewFromName(MainWindow& window, const QString& name)
-{
-    for (const auto& [view, entry] : window.views().entries())
-        if (entry.title.toLower() == name)
-            return view;
-    return ui::View::Map;
-}
 
 /// Renders the window into a file as soon as its view has something to show, and ends the program.
 class Screenshot : public QObject
@@ -64,10 +62,14 @@ private:
     {
         if (std::exchange(m_taken, true))
             return;
-        const bool saved = m_window.grab().save(m_file);
+        QSaveFile file(m_file); // whole or not there
+        const QByteArray format = QFileInfo(m_file).suffix().toLatin1();
+        const bool saved = file.open(QIODevice::WriteOnly) &&
+                           m_window.grab().save(&file, format.toLower().constData()) && file.commit();
         if (!saved)
-            std::fprintf(stderr, "headscope: %s: could not be written\n", qPrintable(m_file));
-        QCoreApplication::exit(saved ? 0 : 4);
+            fmt::print(stderr, "headscope: {}: the picture could not be written: {}\n", m_file.toStdString(),
+                       file.errorString().toStdString());
+        QCoreApplication::exit(saved ? 0 : exitCode(ErrorCode::Resource));
     }
 
     MainWindow& m_window;
@@ -75,48 +77,6 @@ private:
     QTimer m_latest;
     bool m_taken = false;
 };
-
-struct Arguments
-{
-    QString path;
-    QString screenshot;
-    QString tab;
-    int seconds = 30;
-    QString size;
-};
-
-Arguments parse(const QStringList& arguments)
-{
-    QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("A microscope for the attention heads of embedding models."));
-    parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("Cache, model or texts to open"),
-                                 QStringLiteral("[FILE|FOLDER]"));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-                                        QStringLiteral("Write the window to FILE when its view has settled, and end"),
-                                        QStringLiteral("FILE"));
-    const QCommandLineOption after(QStringLiteral("after"), QStringLiteral("Take it after N seconds at the latest"),
-                                   QStringLiteral("N"), QStringLiteral("30"));
-    const QCommandLineOption tab(QStringLiteral("tab"), QStringLiteral("View to begin with: map, heatmap, probe …"),
-                                 QStringLiteral("NAME"));
-    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window"), QStringLiteral("WxH"));
-    parser.addOptions({screenshot, after, tab, size});
-    if (!parser.parse(arguments))
-    {
-        fmt::print(stderr, "headscope: {}\n", parser.errorText().toStdString());
-        std::exit(exitCode(ErrorCode::WrongUse));
-    }
-    if (parser.isSet(QStringLiteral("help")))
-        parser.showHelp();
-    Arguments result;
-    if (!parser.positionalArguments().isEmpty())
-        result.path = QDir::current().absoluteFilePath(parser.positionalArguments().constFirst());
-    result.screenshot = parser.value(screenshot);
-    result.tab = parser.value(tab);
-    result.seconds = std::max(1, parser.value(after).toInt());
-    result.size = parser.value(size);
-    return result;
-}
 
 /// Whether Qt has anything to draw windows on; without it would end the program with its own words.
 bool hasPlatform()
@@ -163,27 +123,43 @@ int runWindow(int argc, char** argv)
     QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("headscope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));
-    const Arguments arguments = parse(QCoreApplication::arguments());
+    std::vector<std::string> words; // without those that Qt took for itself
+    for (const QString& word : QCoreApplication::arguments().mid(1))
+        words.push_back(ui::toStdString(word));
+    const Result<cli::WindowOptions> options = cli::parseWindowOptions(words);
+    if (!options)
+    {
+        fmt::print(stderr, "headscope: {}\n", options.error().sentence());
+        return exitCode(options.error().code);
+    }
+    if (options->help)
+        return cli::run({"--help"}, std::cout, std::cerr);
 
     ui::Settings settings;
     ui::DesktopDialogs dialogs;
-    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(settings.text(ui::SettingKey::ColorScheme)));
+    const QString scheme =
+        options->theme.empty() ? settings.text(ui::SettingKey::ColorScheme) : ui::toQString(options->theme);
+    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(scheme));
     ui::Theme::instance().apply(application);
     MainWindow window(settings, dialogs);
     Workbench workbench(window, findEngine());
-    if (const QStringList size = arguments.size.split(u'x'); size.size() == 2)
-        window.resize(size[0].toInt(), size[1].toInt());
-    if (!arguments.tab.isEmpty())
-        window.setView(viewFromName(window, arguments.tab));
+    if (options->size)
+        window.resize(options->size->first, options->size->second);
+    else if (options->screenshot.empty()) // a picture needs no screen
+        window.fitToScreen();
+    if (options->tab)
+        window.setView(static_cast<ui::View>(*options->tab));
     const QList<MainWindow::Demo> demos = bundledDemos();
     window.setDemos(demos);
     window.show();
 
     std::unique_ptr<Screenshot> screenshot;
-    if (!arguments.screenshot.isEmpty())
+    if (!options->screenshot.empty())
     {
         constexpr int kMsPerSecond = 1000;
-        screenshot = std::make_unique<Screenshot>(window, arguments.screenshot, arguments.seconds * kMsPerSecond);
+        workbench.keeper().setEnabled(false); // a picture shows the cache alone, and leaves nothing behind
+        screenshot =
+            std::make_unique<Screenshot>(window, ui::toQString(options->screenshot), options->seconds * kMsPerSecond);
         const auto settle = [shot = screenshot.get()] { shot->settle(); };
         QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::View view) {
             if (view == window.view())
@@ -191,10 +167,14 @@ int runWindow(int argc, char** argv)
         });
         if (window.view() == ui::View::Probe)
             QObject::connect(&workbench, &Workbench::cacheOpened, &window, &MainWindow::probeRequested);
-        QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), settle);
+        QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {
+            fmt::print(stderr, "headscope: {}\n", error.sentence());
+            // Not before the event loop runs, which would not hear of it.
+            QTimer::singleShot(0, qApp, [code = exitCode(error.code)] { QCoreApplication::exit(code); });
+        });
     }
-    if (!arguments.path.isEmpty())
-        workbench.open(arguments.path);
+    if (!options->path.empty())
+        workbench.open(QDir::current().absoluteFilePath(ui::toQString(options->path)));
     else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart))
         workbench.open(demos.front().path);
     const int code = QApplication::exec();

@@ -83,9 +83,9 @@ void CanvasController::makeActions()
         return action;
     };
     window.menu(ui::MenuId::View)->addSeparator();
-    m_join = toggle(QStringLiteral("actionJoinDots"), tr("Join the document’s dots"),
-                    tr("Lines from a document’s dot to its dots of all other heads"),
-                    QKeySequence(QStringLiteral("Ctrl+Shift+J")));
+    m_join =
+        toggle(QStringLiteral("actionJoinDots"), tr("Join the document’s dots"),
+               tr("Lines from a document’s dot to all its other dots"), QKeySequence(QStringLiteral("Ctrl+Shift+J")));
     m_regions = toggle(QStringLiteral("actionRegionNames"), tr("Names of regions"),
                        tr("The labels that rule a place of the map, written there"),
                        QKeySequence(QStringLiteral("Ctrl+Shift+N")));
@@ -112,10 +112,6 @@ void CanvasController::connectStudy()
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this, &CanvasController::refreshLit);
     connect(&selection, &ui::SelectionHub::litHeadsChanged, this, &CanvasController::refreshLit);
     connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &CanvasController::changeColor);
-    connect(&m_study, &Study::cacheChanged, this, [this] {
-        m_findings.clear();
-        scatter().forgetOrders();
-    });
     connect(&m_study, &Study::sourceChanged, this, [this] {
         m_findRunner.cancel();
         m_regionRunner.cancel();
@@ -142,6 +138,14 @@ void CanvasController::stop()
     m_findRunner.cancel();
     m_regionRunner.cancel();
     m_save.stop();
+}
+
+void CanvasController::leave()
+{
+    m_rest.stop();
+    m_findings.clear();
+    scatter().setRegions({});
+    scatter().forgetOrders();
 }
 
 bool CanvasController::busy() const
@@ -200,7 +204,8 @@ void CanvasController::startFinding(const QString& title, std::shared_ptr<const 
 {
     const auto map = scatter().map();
     m_study.beginJob(QStringLiteral("findings"), title, m_findRunner);
-    m_findRunner.start<std::shared_ptr<const T>>(
+    m_study.run<std::shared_ptr<const T>>(
+        m_findRunner,
         [find, map](JobContext& job) -> Result<std::shared_ptr<const T>> {
             HEADSCOPE_TRY(T found, find(*map, job));
             return std::make_shared<const T>(std::move(found));
@@ -253,7 +258,8 @@ void CanvasController::refreshRegions()
     const auto documents = m_study.cache()->overview->documents;
     if (documents->label(name) == nullptr)
         return scatter().setRegions({});
-    m_regionRunner.start<std::vector<viz::Region>>(
+    m_study.run<std::vector<viz::Region>>(
+        m_regionRunner,
         [map, documents, name](JobContext&) -> Result<std::vector<viz::Region>> {
             const LabelColumn& column = *documents->label(name);
             std::vector<std::int32_t> codes;

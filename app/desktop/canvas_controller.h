@@ -30,6 +30,7 @@ public:
     ~CanvasController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override;
 
     /// What is known of a map so far.

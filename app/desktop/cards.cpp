@@ -41,11 +41,13 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
     const ui::CacheOverview& overview = *study.cache()->overview;
     const DocumentSet& documents = *overview.documents;
     const auto index = static_cast<std::size_t>(document);
+    if (document < 0 || document >= documents.count())
+        return content;
     if (head)
     {
         content.color = study.palette().color(HeadIndex(*head));
         content.title = ui::unitText(stage, HeadIndex(*head));
-        content.detail = tr("KV%1").arg(shownNumber(overview.model.groupOf(HeadIndex(*head))));
+        content.detail = ui::groupTag(overview.model, stage, HeadIndex(*head));
     }
     if (const LabelColumn* column = documents.label(study.labelColumn()))
         content.subtitle = ui::toQString(column->category(index));
@@ -59,13 +61,16 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
 ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::int64_t head, Stage stage)
 {
     ui::HoverContent content = documentCard(study, document, head, stage);
-    if (study.source().strengths != nullptr && stage == study.stage())
+    const auto& strengths = study.source().strengths;
+    if (strengths != nullptr && stage == study.stage() && document < strengths->values.rows() &&
+        head < strengths->values.cols())
     {
-        const float strength = study.source().strengths->values(document, head);
-        content.detail +=
-            tr(" · strength %1, top %2 %")
-                .arg(ui::numberText(static_cast<double>(strength)))
-                .arg(std::max(1, static_cast<int>(std::ceil(100 * study.source().strengths->topShare(strength)))));
+        const float strength = strengths->values(document, head);
+        if (!content.detail.isEmpty())
+            content.detail += QStringLiteral(" · ");
+        content.detail += tr("strength %1, top %2 %")
+                              .arg(ui::numberText(static_cast<double>(strength)))
+                              .arg(std::max(1, static_cast<int>(std::ceil(100 * strengths->topShare(strength)))));
     }
     return content;
 }

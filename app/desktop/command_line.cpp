@@ -19,4 +19,19 @@ QString commandLine(const QStringList& words)
     return line;
 }
 
+QString documentRows(const std::vector<std::int64_t>& documents)
+{
+    QStringList ranges;
+    for (std::size_t first = 0; first < documents.size();)
+    {
+        std::size_t end = first + 1;
+        while (end < documents.size() && documents[end] == documents[end - 1] + 1)
+            ++end;
+        const QString begin = QString::number(documents[first]);
+        ranges << (end - first == 1 ? begin : begin + u'-' + QString::number(documents[end - 1]));
+        first = end;
+    }
+    return ranges.join(u',');
+}
+
 } // namespace headscope::desktop

@@ -4,12 +4,15 @@
 #include "app/desktop/cards.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/linked_selection.h"
+#include "app/desktop/map_coloring.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/workflows/map_command.h"
 #include "model/analysis/map_difference.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/map_library.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
@@ -44,6 +47,11 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
         refreshColoring();
     });
     connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
+    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &CompareController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->color() == kPanelColors)
+            refreshColoring(); // strengths are there
+    });
     connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
     for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
         connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
@@ -84,10 +92,9 @@ void CompareController::connectView()
     connect(m_view, &ui::CompareView::choiceChanged, this, &CompareController::compare);
     connect(m_view, &ui::CompareView::colorChanged, this, &CompareController::refreshColoring);
     connect(m_view, &ui::CompareView::emptyActionRequested, this, [this] {
-        if (m_study.cache())
-            m_study.window().setView(ui::View::Grid);
-        else
-            m_study.window().askOpen();
+        if (!m_study.cache())
+            return m_study.window().askOpen();
+        runPartner();
     });
     linkSelection(m_view, m_study.window().selection());
     m_view->setCardSource([this](std::int64_t point) {
@@ -115,11 +122,16 @@ void CompareController::stop()
     m_save.stop();
 }
 
+void CompareController::leave()
+{
+    m_compared = {};
+    m_sources.clear();
+    m_view->setPair(nullptr);
+}
+
 void CompareController::takeCache()
 {
-    stop();
-    m_compared = {};
-    m_view->setPair(nullptr);
+    m_panelColors = m_study.window().dataPanel().colorChoice();
     refreshSources();
     refreshColors();
     describeEmpty();
@@ -142,8 +154,15 @@ void CompareController::refreshSources()
                                std::shared_ptr<const HeadMap>(set, &each.map)});
     m_sources = std::move(sources);
     std::vector<ui::MapOption> options;
+    std::vector<PointsKey> keys;
     for (const Source& source : m_sources)
-        options.push_back({source.id, source.title});
+    {
+        // Cells of a run keep their points while their maps form: nothing is counted twice.
+        const auto known = std::ranges::find(m_keys, source.map->points, &PointsKey::first);
+        keys.emplace_back(source.map->points, known == m_keys.end() ? pointsKey(*source.map) : known->second);
+        options.push_back({source.id, source.title, keys.back().second, source.id.startsWith(QStringLiteral("grid:"))});
+    }
+    m_keys = std::move(keys);
     m_view->setOptions(options);
     m_stale = std::pair(mapOf(m_view->idA()), mapOf(m_view->idB())) != m_compared;
     if (m_study.window().view() == ui::View::Compare && m_stale)
@@ -170,19 +189,19 @@ void CompareController::compare()
         return describeEmpty();
     }
     m_study.beginJob(QStringLiteral("compare"), tr("Comparing two maps"), m_runner);
-    m_runner.start<MapPair>([a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
-                            [this](Result<MapPair> pair) {
-                                if (!pair)
-                                {
-                                    m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
-                                    m_view->setPair(nullptr);
-                                    return m_view->setEmpty(ui::errorHeading(pair.error().code),
-                                                            ui::errorText(pair.error()), {}, true);
-                                }
-                                m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
-                                refreshColoring();
-                                Q_EMIT shown(ui::View::Compare);
-                            });
+    m_study.run<MapPair>(
+        m_runner, [a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
+        [this](Result<MapPair> pair) {
+            if (!pair)
+            {
+                m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
+                m_view->setPair(nullptr);
+                return m_view->setEmpty(ui::errorHeading(pair.error().code), ui::errorText(pair.error()), {}, true);
+            }
+            m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
+            refreshColoring();
+            Q_EMIT shown(ui::View::Compare);
+        });
 }
 
 void CompareController::refreshColors()
@@ -203,6 +222,8 @@ viz::PointColoring CompareController::pairColoring(viz::Theme theme) const
         const viz::ColorScale scale(viz::sequentialMap(theme), {0, 1});
         return viz::colorByNumber(pair.difference.changed, scale, tr("Neighbours changed"), theme);
     }
+    if (id == kPanelColors && pair.points->head.size() == pair.points->document.size())
+        return panelColoring(m_study, pair.points, pair.a->layer, pair.a->stage, theme);
     if (auto coloring = documentColoring(m_study, id, theme))
     {
         std::vector<std::uint16_t> index;
@@ -221,6 +242,16 @@ void CompareController::refreshColoring()
         m_view->setColoring(pairColoring(ui::Theme::instance().vizTheme()));
 }
 
+void CompareController::takePanelColors()
+{
+    const ui::ColorChoice now = m_study.window().dataPanel().colorChoice();
+    const bool other = !(std::exchange(m_panelColors, now) == now);
+    if (other && m_study.window().view() == ui::View::Compare && m_view->color() != kPanelColors)
+        return m_view->setColor(kPanelColors);
+    if (m_view->color() == kPanelColors)
+        refreshColoring();
+}
+
 void CompareController::describeEmpty()
 {
     if (!m_study.cache())
@@ -228,10 +259,71 @@ void CompareController::describeEmpty()
                                 tr("Two maps of the same documents would be here, one moving into the other. Open a "
                                    "cache (.h5) first."),
                                 tr("Open…"));
-    m_view->setEmpty(tr("Nothing to compare yet"),
-                     tr("Two maps of the same documents would be here, one moving into the other. Run a second map (of "
-                        "another layer or stage), or a grid: each of its cells is a map."),
-                     tr("Go to the grid"));
+    const auto newest = newestMap();
+    if (newest == nullptr)
+        return m_view->setEmpty(tr("Nothing to compare yet"),
+                                tr("Two maps of the same points would be here, one moving into the other. Run two maps "
+                                   "of other layers or stages, or a grid: each of its cells is a map."),
+                                tr("Go to the grid"));
+    const auto partner = partnerOf(*newest);
+    const QString title = m_sources.size() < 2 ? tr("Nothing to compare yet") : tr("No two maps of the same points");
+    QString text = tr("%1 is the only map of its points (these documents, these %2).")
+                       .arg(ui::toQString(newest->name), ui::unitsText(newest->stage));
+    text += QLatin1Char(' ');
+    text += partner ? tr("A map of layer %1, stage %2 has the same points.")
+                          .arg(QString::number(partner->first.value()), ui::toQString(stageName(partner->second)))
+                    : tr("The cache holds no other layer or stage of them: run it again with another seed.");
+    if (m_sources.size() > 1)
+        text += QLatin1Char(' ') % tr("Maps of other points can be chosen above; they are matched by document.");
+    m_view->setEmpty(title, text, partner ? tr("Run that map") : tr("Go to the map"));
+}
+
+std::shared_ptr<const HeadMap> CompareController::newestMap() const
+{
+    const auto& kept = m_study.maps().entries();
+    const auto found =
+        std::find_if(kept.rbegin(), kept.rend(), [](const ui::KeptMap& each) { return each.map->points != nullptr; });
+    return found == kept.rend() ? nullptr : found->map;
+}
+
+std::optional<std::pair<LayerIndex, Stage>> CompareController::partnerOf(const HeadMap& map) const
+{
+    const CacheReader& reader = *m_study.cache()->reader;
+    const VectorsInfo* own = reader.find(map.layer, map.stage);
+    const auto fits = [&](LayerIndex layer, Stage stage) {
+        const VectorsInfo* other = reader.find(layer, stage);
+        return own != nullptr && other != nullptr && other != own && stage != Stage::Contribution &&
+               other->heads == own->heads;
+    };
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    for (const Stage stage : overview.stagesOf(map.layer))
+        if (fits(map.layer, stage))
+            return std::pair(map.layer, stage);
+    for (const auto& [layer, stages] : overview.stages)
+        if (fits(layer, map.stage))
+            return std::pair(layer, map.stage);
+    return std::nullopt;
+}
+
+void CompareController::runPartner()
+{
+    ui::MainWindow& window = m_study.window();
+    const auto newest = newestMap();
+    if (newest == nullptr)
+        return window.setView(ui::View::Grid);
+    window.setView(ui::View::Map);
+    const auto partner = partnerOf(*newest);
+    if (!partner)
+        return;
+    std::vector<std::int64_t> heads(newest->points->head.begin(), newest->points->head.end());
+    std::ranges::sort(heads);
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    ui::DataPanel& panel = window.dataPanel();
+    if (m_study.cache()->reader->find(newest->layer, newest->stage)->heads > 1)
+        panel.headPicker()->setHeads(heads);
+    panel.setLayer(partner->first);
+    panel.setStage(partner->second);
+    Q_EMIT mapRequested();
 }
 
 void CompareController::save(const QString& path)
@@ -252,11 +344,11 @@ void CompareController::save(const QString& path)
             .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
                  side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share())));
     viz::ComparisonFigure figure;
-    figure.panels.push_back({view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(),
-                             view.left()->view().visibleData()});
+    figure.panels.push_back(
+        {view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(), view.left()->dataInView()});
     if (side)
         figure.panels.push_back(
-            {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->view().visibleData()});
+            {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->dataInView()});
     figure.coloring = pairColoring(viz::Theme::Light);
     // The canvas that shows the legend says what is hidden.
     const ui::ScatterWidget& leading = side ? *view.right() : *view.left();

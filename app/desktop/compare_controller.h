@@ -7,7 +7,9 @@
 #include "model/data/map_pair.h"
 #include "viz/scatter/point_coloring.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,8 +35,13 @@ public:
     ~CompareController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     [[nodiscard]] ui::CompareView& view() const { return *m_view; }
+
+Q_SIGNALS:
+    /// A map of what the data panel has chosen is wanted.
+    void mapRequested();
 
 private:
     /// A map that may be compared.
@@ -44,6 +51,7 @@ private:
         QString title;
         std::shared_ptr<const HeadMap> map;
     };
+    using PointsKey = std::pair<std::shared_ptr<const PointIds>, std::uint64_t>;
 
     void registerView();
     void connectView();
@@ -52,18 +60,26 @@ private:
     void compare();
     void refreshColors();
     void refreshColoring();
+    void takePanelColors();
     void describeEmpty();
     void save(const QString& path);
     void copy();
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] viz::PointColoring pairColoring(viz::Theme theme) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
+    /// Another layer or stage that holds as many heads: its map has the same points.
+    [[nodiscard]] std::optional<std::pair<LayerIndex, Stage>> partnerOf(const HeadMap& map) const;
+    /// What a second map would be run for: the newest one that is kept.
+    [[nodiscard]] std::shared_ptr<const HeadMap> newestMap() const;
+    void runPartner();
 
     Study& m_study;
     GridController& m_grid;
     ui::CompareView* m_view = nullptr;
     std::vector<Source> m_sources;
-    bool m_stale = true; ///< the tab does not show the pair that is chosen
+    std::vector<PointsKey> m_keys; ///< of the sources' points
+    ui::ColorChoice m_panelColors; ///< as the data panel had them last
+    bool m_stale = true;           ///< the tab does not show the pair that is chosen
     std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;
     SaveJob m_save;
     ui::JobRunner m_runner;

@@ -2,15 +2,23 @@
 #include "app/desktop/extract_controller.h"
 
 #include "app/desktop/command_line.h"
+#include "app/desktop/extract_command.h"
 #include "app/desktop/model_memory.h"
+#include "model/io/preview_reader.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
+#include <QClipboard>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonObject>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
 
 namespace headscope::desktop
 {
@@ -32,10 +40,12 @@ QString modelCardText(const QJsonObject& card)
     QStringList shape{text("family")};
     if (number("layers") > 0)
         shape << ui::countText(number("layers"), tr("layer"), tr("layers"));
-    if (number("heads") > 0)
-        shape << ui::countText(number("heads"), tr("head"), tr("heads"))
-              << ui::countText(number("kv_heads"), tr("KV group"), tr("KV groups"))
-              << tr("head size %1").arg(number("head_dim")) << tr("model size %1").arg(number("model_dim"));
+    ModelInfo sizes;
+    sizes.heads = number("heads");
+    sizes.kvHeads = number("kv_heads");
+    if (sizes.heads > 0)
+        shape << ui::headsAndGroupsText(sizes) << tr("head size %1").arg(number("head_dim"))
+              << tr("model size %1").arg(number("model_dim"));
     shape << text("dtype");
     if (number("parameters") > 0)
         shape << tr("%1 parameters").arg(ui::countText(number("parameters")));
@@ -61,6 +71,18 @@ QString modelCardText(const QJsonObject& card)
     return lines.join(u'\n');
 }
 
+/// What the model does where an option says "auto".
+ui::ModelDefaults modelDefaults(const QJsonObject& card)
+{
+    const auto number = [&card](const char* key) {
+        return static_cast<std::int64_t>(card.value(QLatin1StringView(key)).toDouble());
+    };
+    return {.layers = number("layers"),
+            .maxTokens = number("max_tokens"),
+            .pooling = card.value(u"pooling").toString(),
+            .eos = card.value(u"eos").toString()};
+}
+
 } // namespace
 
 ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
@@ -75,8 +97,10 @@ void ExtractController::connectInspector()
 {
     connect(&m_inspector, &EngineClient::finished, this, [this](const QJsonObject& card) {
         rememberModel(m_study.window().settings(), m_inspected); // it can be opened
-        if (m_dialog != nullptr)
-            m_dialog->setModelCard(modelCardText(card), false);
+        if (m_dialog == nullptr)
+            return;
+        m_dialog->setModelCard(modelCardText(card), false);
+        m_dialog->setModelDefaults(modelDefaults(card));
     });
     connect(&m_inspector, &EngineClient::failed, this, [this](const Error& error) {
         if (m_dialog != nullptr && error.code != ErrorCode::Cancelled)
@@ -87,7 +111,9 @@ void ExtractController::connectInspector()
 void ExtractController::connectEngine()
 {
     ui::JobStrip& strip = m_study.window().jobStrip();
-    connect(&m_engine, &EngineClient::progressed, this, [&strip](const Progress& progress) {
+    connect(&m_engine, &EngineClient::progressed, this, [this, &strip](const Progress& progress) {
+        if (progress.unit == "documents")
+            m_progress = progress;
         if (ui::JobRow* row = strip.row(kExtractJob))
             row->setProgress(progress);
     });
@@ -98,8 +124,9 @@ void ExtractController::connectEngine()
     });
     connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
         const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
-        m_study.noteResult(kExtractJob, tr("%1 in %2").arg(ui::countText(documents, tr("document"), tr("documents")),
-                                                           QFileInfo(m_target).fileName()));
+        m_study.noteResult(kExtractJob, tr("%1 in %2")
+                                            .arg(ui::countText(documents, tr("document"), tr("documents")),
+                                                 QFileInfo(m_target).fileName()));
         strip.end(kExtractJob);
         m_study.setActivity(kExtractJob, {});
         m_study.window().showNotice(
@@ -133,19 +160,81 @@ void ExtractController::ask(const QString& model, const QString& texts)
     if (m_engine.running())
         return window.showNotice(tr("An extraction is running already; cancel it first, or wait for its end."));
     if (m_dialog == nullptr)
-    {
-        m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
-        connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
-        connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
-            m_inspected = path;
-            m_inspector.start(QStringLiteral("inspect"), {path});
-        });
-    }
+        makeDialog();
+    offerModels();
     if (!model.isEmpty())
         m_dialog->setModel(model);
     if (!texts.isEmpty())
         m_dialog->setTexts(texts);
     m_dialog->open();
+}
+
+QString ExtractController::lossOfStopping() const
+{
+    constexpr double kMsPerSecond = 1000;
+    if (!m_engine.running())
+        return {};
+    const QString file = QFileInfo(m_target).fileName();
+    const QString time = ui::durationText(static_cast<double>(m_since.elapsed()) / kMsPerSecond);
+    if (!m_progress || m_progress->done == 0)
+        return tr("The extraction of %1 is lost: %2 of work. It cannot go on later, but begins anew.").arg(file, time);
+    return tr("The extraction of %1 is lost: %2 of %3 and %4 of work. It cannot go on later, but begins anew.")
+        .arg(file, ui::countText(static_cast<std::int64_t>(m_progress->done)),
+             ui::countText(static_cast<std::int64_t>(m_progress->total), tr("document"), tr("documents")), time);
+}
+
+void ExtractController::makeDialog()
+{
+    ui::MainWindow& window = m_study.window();
+    m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
+    connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
+    connect(m_dialog, &ui::ExtractDialog::copyRequested, this, [this](const ui::ExtractRequest& request) {
+        QGuiApplication::clipboard()->setText(commandOf(request));
+        m_study.window().showNotice(tr("The command line is on the clipboard."));
+    });
+    connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
+        m_inspected = path;
+        m_inspector.start(QStringLiteral("inspect"), {path});
+    });
+    connect(m_dialog, &ui::ExtractDialog::previewWanted, this, &ExtractController::preview);
+}
+
+/// The models that were used last, and those that were fetched.
+void ExtractController::offerModels()
+{
+    const auto group = [](const QString& title, const QList<ModelPlace>& models) {
+        ui::PathField::OfferGroup offers{title, {}};
+        for (const ModelPlace& model : models)
+            offers.offers.append({model.name, model.path});
+        return offers;
+    };
+    m_dialog->setModelOffers({group(tr("Used last"), recentModels(m_study.window().settings())),
+                              group(tr("Downloaded"), modelsIn(downloadFolder()))});
+}
+
+void ExtractController::preview(const QString& texts, bool lines, std::int64_t limit)
+{
+    PreviewOptions options;
+    options.lines = lines;
+    options.limit = limit;
+    m_previewRunner.start<std::shared_ptr<const DocumentPreview>>(
+        [path = std::filesystem::path(ui::toStdString(texts)),
+         options](JobContext& job) -> Result<std::shared_ptr<const DocumentPreview>> {
+            HEADSCOPE_TRY(auto preview, readPreview(path, options, job));
+            return std::make_shared<const DocumentPreview>(std::move(preview));
+        },
+        [this](Result<std::shared_ptr<const DocumentPreview>> preview) {
+            if (m_dialog == nullptr)
+                return;
+            if (!preview)
+                return m_dialog->setPreviewFault(preview.error());
+            m_dialog->setPreview(std::move(*preview));
+        });
+}
+
+QString ExtractController::commandOf(const ui::ExtractRequest& request) const
+{
+    return commandLine(QStringList{QStringLiteral("extract")} + extractArguments(request, m_study.threads()));
 }
 
 void ExtractController::askAllLayers(const QString& model)
@@ -161,20 +250,10 @@ void ExtractController::extract(const ui::ExtractRequest& request)
     const QString title = tr("Extracting %1").arg(QFileInfo(request.output).fileName());
     ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
     connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
-    QStringList arguments = {request.model,
-                             request.texts,
-                             QStringLiteral("-o"),
-                             request.output,
-                             QStringLiteral("--layers"),
-                             request.layers,
-                             QStringLiteral("--stages"),
-                             request.stages,
-                             QStringLiteral("--threads"),
-                             QString::number(m_study.threads())};
-    if (request.overwrite)
-        arguments << QStringLiteral("--overwrite");
-    row->setCommandLine(commandLine(QStringList{QStringLiteral("extract")} + arguments));
-    m_engine.start(QStringLiteral("extract"), arguments);
+    row->setCommandLine(commandOf(request));
+    m_progress.reset();
+    m_since.start();
+    m_engine.start(QStringLiteral("extract"), extractArguments(request, m_study.threads()));
     m_study.setActivity(kExtractJob, title);
 }
 

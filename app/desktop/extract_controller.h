@@ -4,8 +4,12 @@
 #include "app/desktop/controller.h"
 #include "app/desktop/engine_client.h"
 #include "app/desktop/study.h"
+#include "ui/jobs/job_runner.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
+
+#include <optional>
 
 namespace headscope::ui
 {
@@ -30,8 +34,10 @@ public:
     {
         m_engine.cancel();
         m_inspector.cancel();
+        m_previewRunner.cancel();
     }
     [[nodiscard]] bool busy() const override { return m_engine.running(); }
+    [[nodiscard]] QString lossOfStopping() const override;
 
     /// Asks for what is missing of model and texts, and how; either may be empty.
     void ask(const QString& model, const QString& texts);
@@ -45,14 +51,22 @@ Q_SIGNALS:
 private:
     void connectEngine();
     void connectInspector();
+    void makeDialog();
+    void offerModels();
+    void preview(const QString& texts, bool lines, std::int64_t limit);
+    [[nodiscard]] QString commandOf(const ui::ExtractRequest& request) const;
     void extract(const ui::ExtractRequest& request);
 
     Study& m_study;
     QPointer<ui::ExtractDialog> m_dialog;
     QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
+    std::optional<Progress> m_progress; ///< of the extraction, in documents; none before its first
+    QElapsedTimer m_since;              ///< it began
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs
+    // Last: its destructor waits for the worker.
+    ui::JobRunner m_previewRunner; ///< reads the first rows of texts
 };
 
 } // namespace headscope::desktop

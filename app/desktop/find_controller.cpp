@@ -4,6 +4,7 @@
 #include "app/desktop/workflows/filter_documents.h"
 #include "app/desktop/workflows/grow_choice.h"
 #include "app/desktop/workflows/search_texts.h"
+#include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 #include "ui/models/set_list_model.h"
 #include "ui/panels/data_panel.h"
@@ -174,6 +175,7 @@ void FindController::connectSets()
         hub().showOnly({set.name, set.documents});
     });
     connect(&hub(), &ui::SelectionHub::setsChanged, this, &FindController::refreshSets);
+    connect(&hub(), &ui::SelectionHub::setsChanged, this, &FindController::workChanged);
 }
 
 void FindController::stop()
@@ -183,21 +185,24 @@ void FindController::stop()
     m_growRunner.cancel();
 }
 
+void FindController::leave()
+{
+    m_found.clear();
+    m_lastSearch.reset();
+}
+
 void FindController::takeCache()
 {
-    stop();
     const auto& overview = *m_study.cache()->overview;
     if (m_setsDocuments != nullptr)
         m_setsOf[m_setsPath] = hub().sets().toJson(*m_setsDocuments);
     m_setsPath = ui::toQString(overview.path);
     m_setsDocuments = overview.documents;
-    const auto kept = ui::NamedSets::fromJson(m_setsOf.value(m_setsPath), *overview.documents);
+    const auto kept = setsOfLastTime();
     hub().restoreSets(kept.sets);
     if (kept.unknownIds > 0)
         m_study.window().showNotice(tr("%1 of the named sets are not in this cache any more.")
                                         .arg(ui::countText(kept.unknownIds, tr("document"), tr("documents"))));
-    m_found.clear();
-    m_lastSearch.reset();
     m_panel->search()->setDocuments(overview.documents);
     refreshFields();
 }
@@ -216,7 +221,8 @@ void FindController::search(const ui::TextQuery& query)
     std::optional<std::vector<std::int64_t>> among;
     if (m_lastSearch != nullptr && query.narrows(m_lastSearch->query))
         among = m_found;
-    m_searchRunner.start<std::shared_ptr<const ui::SearchResult>>(
+    m_study.run<std::shared_ptr<const ui::SearchResult>>(
+        m_searchRunner,
         [documents = m_study.cache()->overview->documents, query, among = std::move(among), count = m_study.threads()](
             JobContext& job) { return searchTexts(*documents, query, among ? &*among : nullptr, count, job); },
         [this](Result<std::shared_ptr<const ui::SearchResult>> result) {
@@ -251,7 +257,8 @@ void FindController::filter()
 {
     if (!m_study.cache() || m_conditions.empty())
         return m_filterRunner.cancel();
-    m_filterRunner.start<std::shared_ptr<const ui::FilterResult>>(
+    m_study.run<std::shared_ptr<const ui::FilterResult>>(
+        m_filterRunner,
         [table = filterTable(), conditions = m_conditions](JobContext& job) {
             return filterDocuments(table, conditions, job);
         },
@@ -276,7 +283,8 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
         return m_study.window().showNotice(
             tr("Click a point of the map first: it says which %1.").arg(ui::unitText(m_study.stage())));
     m_study.beginJob(QStringLiteral("grow"), tr("Growing the choice"), m_growRunner);
-    m_growRunner.start<Grown>(
+    m_study.run<Grown>(
+        m_growRunner,
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, documents = chosen.documents,
          head = byHead ? chosen.primaryHead : std::nullopt, neighbors,
          count = m_study.threads()](JobContext& job) -> Result<Grown> {
@@ -340,8 +348,13 @@ void FindController::refreshChoice()
     m_grow->setEnabled(count > 0);
     m_keep->setEnabled(count > 0);
     m_chooseDocument->setEnabled(chosen.primary.has_value());
+    const Stage stage = m_study.stage();
+    m_headAlone->setText(tr("This %1 alone").arg(ui::unitText(stage)));
+    m_headAlone->setStatusTip(tr("Show the %1 of the clicked point, and no other").arg(ui::unitText(stage)));
     m_headAlone->setEnabled(chosen.primaryHead.has_value());
-    m_groupAlone->setEnabled(chosen.primaryHead.has_value());
+    const bool grouped = m_study.cache() && hasKvGroups(m_study.cache()->overview->model, stage);
+    m_groupAlone->setVisible(grouped); // segments, and heads with keys and values of their own, are in no group
+    m_groupAlone->setEnabled(grouped && chosen.primaryHead.has_value());
 }
 
 void FindController::refreshSets()
@@ -413,7 +426,7 @@ void FindController::fillPointMenu(QMenu& menu, std::int64_t document, std::opti
         const QString unit = ui::unitText(m_study.stage(), HeadIndex(*head));
         add(tr("Show %1 alone").arg(unit.toLower()), [this, head] { showHeads({*head}); });
         const ModelInfo& model = m_study.cache()->overview->model;
-        if (model.groupSize() > 1)
+        if (hasKvGroups(model, m_study.stage()))
             add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(HeadIndex(*head)))),
                 [this, head] { showHeads(groupHeads(*head)); });
     }

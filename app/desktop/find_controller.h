@@ -37,7 +37,11 @@ public:
     explicit FindController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_growRunner.running(); }
+
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
 
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
     [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
@@ -58,6 +62,8 @@ private:
     void connectPanel();
     void connectSets();
     void takeCache();
+    /// The named sets of the open cache, as they were kept.
+    [[nodiscard]] ui::NamedSets::FromJson setsOfLastTime() const;
     void search(const ui::TextQuery& query);
     void filter();
     void refreshFields();

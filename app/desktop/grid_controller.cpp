@@ -3,7 +3,9 @@
 
 #include "app/desktop/cards.h"
 #include "app/desktop/linked_selection.h"
+#include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/panels/data_panel.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/scatter_widget.h"
@@ -47,6 +49,11 @@ GridController::GridController(Study& study, QObject* parent)
     connect(&m_study, &Study::labelsChanged, this, [this] {
         refreshColors();
         refreshColoring();
+    });
+    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &GridController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->bar()->color() == kPanelColors)
+            refreshColoring(); // strengths are there
     });
     connect(&m_study, &Study::paletteChanged, this, [this] {
         m_view->setPalette(m_study.palette());
@@ -142,9 +149,13 @@ void GridController::connectView()
 void GridController::connectRun()
 {
     connect(&m_run, &GridRun::setChanged, this, [this](const std::shared_ptr<const HeadMapSet>& made) {
+        if (!(made->origin == m_study.origin()))
+            return;
         m_sets[m_runKey] = made;
         if (m_runKey == keyOfChoice())
             showSet(made);
+        if (!made->hash.empty())
+            Q_EMIT workChanged();
     });
     connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
         m_view->bar()->setRun(state, progress);
@@ -163,6 +174,7 @@ void GridController::connectRun()
         {
             Q_EMIT setSettled();
             Q_EMIT shown(ui::View::Grid);
+            Q_EMIT workChanged();
         }
     });
     connect(&m_run, &GridRun::failed, this, [this](const Error& error) {
@@ -188,14 +200,28 @@ std::shared_ptr<const HeadMapSet> GridController::set() const
     return m_view->set();
 }
 
+void GridController::leave()
+{
+    if (m_run.active())
+        m_study.noteEnded(QStringLiteral("grid"), tr("the grid"));
+    m_run.drop();
+    m_runKey.clear();
+    m_sets.clear();
+    m_view->bar()->setRun(ui::RunState::None, {});
+    m_study.setActivity(QStringLiteral("grid"), {});
+    showSet(nullptr);
+}
+
 void GridController::takeCache()
 {
-    stop();
-    m_sets.clear();
-    showSet(nullptr);
+    m_stored.clear();
+    if (m_study.cache()->work)
+        for (const KeptGrid& kept : m_study.cache()->work->work.grids)
+            m_sets[ui::toQString(kept.key)] = kept.set;
     m_view->setPalette(m_study.palette());
     refreshChoices();
     refreshColors();
+    m_panelColors = m_study.window().dataPanel().colorChoice();
     refreshColoring();
     m_view->bar()->show();
 }
@@ -259,7 +285,7 @@ QString GridController::keyOfChoice() const
     case ui::GridChoice::Kind::Stored:
         break;
     }
-    return QStringLiteral("stored ") + choice.stored;
+    return kStoredKey + choice.stored;
 }
 
 std::int64_t GridController::cellsOfChoice() const
@@ -312,19 +338,21 @@ void GridController::loadStored(const QString& name)
 {
     m_study.beginJob(QStringLiteral("gridLoad"), tr("Reading the maps of %1").arg(name), m_load);
     m_view->setEmpty(tr("Reading maps"), tr("The set “%1” of this cache.").arg(name));
-    m_load.start<HeadMapSet>([reader = m_study.cache()->reader,
-                              set = ui::toStdString(name)](JobContext& job) { return reader->mapSet(set, job); },
-                             [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
-                                 if (!loaded)
-                                 {
-                                     m_study.report(loaded.error());
-                                     return m_view->setEmpty(ui::errorHeading(loaded.error().code),
-                                                             ui::errorText(loaded.error()), {}, true);
-                                 }
-                                 m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
-                                 if (key == keyOfChoice())
-                                     showChoice();
-                             });
+    m_study.run<HeadMapSet>(
+        m_load,
+        [reader = m_study.cache()->reader, set = ui::toStdString(name)](JobContext& job) {
+            return reader->mapSet(set, job);
+        },
+        [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
+            if (!loaded)
+            {
+                m_study.report(loaded.error());
+                return m_view->setEmpty(ui::errorHeading(loaded.error().code), ui::errorText(loaded.error()), {}, true);
+            }
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
+            if (key == keyOfChoice())
+                showChoice();
+        });
 }
 
 std::shared_ptr<const HeadMapSet> GridController::withChosenHeads(std::shared_ptr<const HeadMapSet> set) const
@@ -351,6 +379,9 @@ void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
 {
     m_whole = set;
     m_view->setSet(withChosenHeads(std::move(set)));
+    if (m_whole != nullptr && m_view->bar()->color() == kPanelColors && !m_view->grid()->points().hasMapColorings() &&
+        m_panelColors.kind == ui::ColorChoice::Kind::Strength)
+        refreshColoring(); // of other points
     refreshMeasurable();
     if (m_whole == nullptr)
         Q_EMIT setSettled();
@@ -379,17 +410,18 @@ void GridController::measure()
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
     wanted.heads = std::move(heads);
     m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
-    m_measure.start<HeadMapSet>([wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
-                                [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
-                                    if (!measured)
-                                        return m_study.report(measured.error());
-                                    if (const auto known = m_sets.find(key);
-                                        known == m_sets.end() || known->second != whole)
-                                        return; // of maps that are gone
-                                    m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
-                                    if (key == keyOfChoice())
-                                        showChoice();
-                                });
+    m_study.run<HeadMapSet>(
+        m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
+        [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
+            if (!measured)
+                return m_study.report(measured.error());
+            if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
+                return; // of maps that are gone
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
+            Q_EMIT workChanged();
+            if (key == keyOfChoice())
+                showChoice();
+        });
     refreshMeasurable();
 }
 
@@ -409,18 +441,6 @@ void GridController::describeEmpty()
             .arg(ui::countText(cells, tr("small map"), tr("small maps")),
                  ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
         tr("Run grid"));
-}
-
-void GridController::refreshColors()
-{
-    if (m_study.cache())
-        m_view->bar()->setColors(documentColors(m_study));
-}
-
-void GridController::refreshColoring()
-{
-    if (m_study.cache())
-        m_view->setColoring(documentColoring(m_study, m_view->bar()->color(), ui::Theme::instance().vizTheme()));
 }
 
 } // namespace headscope::desktop

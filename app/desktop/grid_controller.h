@@ -11,6 +11,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -20,12 +22,17 @@ class GridView;
 namespace headscope::desktop
 {
 
+/// Before the names of sets that stand in the cache, where others have what they were computed of.
+inline const QString kStoredKey = QStringLiteral("stored ");
+
 /// Colours of documents for views that show several maps: by label column, by any column of numbers,
 /// or (nothing) by head.
 /// @pre a cache is open
 [[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
                                                                  viz::Theme theme);
-/// What documentColoring knows for the open cache, by head first.
+/// The colours that the data panel asks for, as such views do.
+inline const QString kPanelColors = QStringLiteral("panel");
+/// What documentColoring and kPanelColors know for the open cache, by head first.
 [[nodiscard]] std::vector<ui::ColorOption> documentColors(const Study& study);
 
 /// The grid of small maps: runs, sets of the cache, colours, cards.
@@ -39,10 +46,15 @@ public:
     ~GridController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override
     {
         return m_run.active() || m_measure.running() || m_store.running() || m_save.busy();
     }
+
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
 
     /// Computes the maps of the cells that are chosen in the bar.
     void run();
@@ -60,6 +72,14 @@ Q_SIGNALS:
     void setSettled();
 
 private:
+    /// How the grid is coloured: by document, or each map in its own colours.
+    struct Coloring
+    {
+        std::optional<viz::PointColoring> documents;
+        std::vector<std::optional<viz::PointColoring>> maps;
+        std::optional<viz::Legend> legend; ///< of maps
+    };
+
     void registerView();
     void connectView();
     void connectRun();
@@ -72,6 +92,9 @@ private:
     void refreshChoices();
     void refreshColors();
     void refreshColoring();
+    [[nodiscard]] Coloring coloring(viz::Theme theme) const;
+    [[nodiscard]] Coloring coloringOfPanel(viz::Theme theme) const;
+    void takePanelColors();
     void refreshMeasurable();
     void describeEmpty();
     void save(const QString& path);
@@ -84,8 +107,10 @@ private:
     Study& m_study;
     ui::GridView* m_view = nullptr;
     std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
+    std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
+    ui::ColorChoice m_panelColors;                               ///< as the data panel had them last
     SaveJob m_save;
     GridRun m_run;
     // Last: their destructors wait for workers.

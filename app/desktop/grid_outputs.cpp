@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the grid: files, the clipboard, the command line; and the colours of documents.
+// What leaves the grid: files, the clipboard, the command line.
 #include "app/desktop/command_line.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/map_output.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/workflows/keep_map.h"
-#include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
+#include "model/data/kept_work.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_figure.h"
@@ -27,59 +28,6 @@
 
 namespace headscope::desktop
 {
-namespace
-{
-
-const QString kNumber = QStringLiteral("number:");
-const QString kLabel = QStringLiteral("label:");
-
-} // namespace
-
-std::vector<ui::ColorOption> documentColors(const Study& study)
-{
-    std::vector<ui::ColorOption> colors = {{QStringLiteral("head"), GridController::tr("Colour: head")}};
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    for (const LabelColumn& column : documents.labels)
-    {
-        const QString name = ui::toQString(column.name);
-        if (ui::isGroups(column))
-            colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
-    }
-    for (const std::string& each : documentNumberNames(documents))
-    {
-        const QString name = ui::toQString(each);
-        colors.push_back({kNumber + name, GridController::tr("Colour: number %1").arg(name)});
-    }
-    // What the data panel has chosen comes first where views start: labels say more than one hue.
-    const QString chosen = kLabel + ui::toQString(study.labelColumn());
-    std::stable_partition(colors.begin(), colors.end(),
-                          [&chosen](const ui::ColorOption& option) { return option.id == chosen; });
-    return colors;
-}
-
-std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::Theme theme)
-{
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    if (id.startsWith(kLabel))
-    {
-        PointIds all;
-        for (std::int64_t document = 0; document < documents.count(); ++document)
-            all.document.push_back(static_cast<std::int32_t>(document));
-        all.head.assign(all.document.size(), 0);
-        if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
-            return viz::colorByLabel(all, *column, theme);
-    }
-    if (!id.startsWith(kNumber))
-        return std::nullopt;
-    const auto numbers = documentNumbers(documents, ui::toStdString(id.mid(kNumber.size())));
-    if (!numbers)
-        return std::nullopt;
-    const viz::ScaleLimits limits = viz::robustLimits(numbers->values).value_or(viz::ScaleLimits{});
-    const QString name = ui::toQString(numbers->name);
-    return viz::colorByNumber(numbers->values, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
-                              name.left(1).toUpper() + name.mid(1), theme);
-}
-
 void GridController::save(const QString& path)
 {
     const auto made = set();
@@ -100,7 +48,10 @@ void GridController::save(const QString& path)
         return saveCanvas(m_study, m_save, *m_view->full(), path);
     const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
-    figure.coloring = documentColoring(m_study, m_view->bar()->color(), viz::Theme::Light);
+    Coloring colors = coloring(viz::Theme::Light);
+    figure.coloring = std::move(colors.documents);
+    figure.mapColorings = std::move(colors.maps);
+    figure.mapLegend = std::move(colors.legend);
     figure.states = grid.points().states();
     figure.faded = m_view->legend()->faded();
     figure.primary = m_study.window().selection().selection().primary;
@@ -148,14 +99,17 @@ void GridController::store()
     m_study.beginJob(QStringLiteral("gridStore"), tr("Storing the maps of the grid"), m_store);
     m_store.start<std::shared_ptr<CacheReader>>(
         [cache = m_study.cache()->reader, named](JobContext& job) { return storeMapSet(*cache, *named, false, job); },
-        [this, named, path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
+        [this, named, whole = m_whole,
+         path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
             if (!reader)
             {
                 m_study.report(reader.error());
             }
-            else if (m_study.cache() && m_study.cache()->reader->path() == path)
+            else
             {
                 m_study.setReader(std::move(*reader));
+                m_stored.insert(whole);
+                Q_EMIT workChanged();
                 refreshChoices();
                 const QString text =
                     tr("Stored “%1” in %2")
@@ -166,6 +120,34 @@ void GridController::store()
             refreshMeasurable();
         });
     refreshMeasurable();
+}
+
+QString GridController::lossOfStopping() const
+{
+    if (!m_run.active())
+        return {};
+    return tr("The maps of the grid are kept as they are; the run cannot go on from there later.");
+}
+
+void GridController::addWork(KeptWork& work) const
+{
+    for (const auto& [key, set] : m_sets)
+    {
+        const bool begun = std::ranges::any_of(set->maps, [](const MapOfSet& each) { return each.map.iteration > 0; });
+        if (begun && !m_stored.contains(set) && !key.startsWith(kStoredKey))
+            work.grids.push_back({ui::toStdString(key), set});
+    }
+}
+
+void GridController::forgetWork()
+{
+    if (m_run.active())
+        return;
+    std::erase_if(m_sets, [](const auto& entry) { return !entry.first.startsWith(kStoredKey); });
+    if (m_whole == nullptr || m_sets.contains(keyOfChoice()))
+        return;
+    showSet(nullptr);
+    describeEmpty();
 }
 
 QString GridController::commandLine() const

@@ -36,11 +36,14 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
         m_kept.assign(static_cast<std::size_t>(model.heads), true);
         m_undo.clear();
         m_redo.clear();
-        m_view->setModel(model, m_study.palette());
+        m_view->setModel(model, m_study.palette(), m_study.stage());
         m_view->setShownHeads(m_study.heads());
         showKept();
     });
-    connect(&m_study, &Study::sourceChanged, this, &HeadsController::forget);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_view->setStage(m_study.stage());
+        forget();
+    });
     connect(&m_study, &Study::sourceLoaded, this, &HeadsController::refresh);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         forget();
@@ -57,7 +60,7 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
-        describe(); // also when other documents are shown
+        takeDocuments(); // also when other documents are shown
     });
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this,
             [this] { m_view->setHoveredHead(m_study.window().selection().hoveredHead()); });
@@ -74,18 +77,17 @@ void HeadsController::registerView()
     entry.id = ui::View::Heads;
     entry.title = tr("Heads");
     entry.widget = m_view;
-    entry.help = tr(
-        "Statistics of the chosen heads over all, or the chosen, documents; likeness by linear CKA (Kornblith et al. "
-        "2019). Ticks ask: what if it were off?");
+    entry.help = tr("Statistics of the chosen heads or segments over all, or the chosen, documents; likeness by linear "
+                    "CKA (Kornblith et al. 2019). Ticks ask: what if it were off, for the same documents?");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
     entry.commandLine = [this] { return commandLineOf(); };
     window.addView(std::move(entry));
     m_undoAction = window.makeAction(QStringLiteral("actionUndoSwitch"), tr("Undo switch of heads"),
-                                     tr("The heads that were on before"), QKeySequence(QStringLiteral("Ctrl+Alt+Z")));
+                                     tr("What was on before"), QKeySequence(QStringLiteral("Ctrl+Alt+Z")));
     m_redoAction = window.makeAction(QStringLiteral("actionRedoSwitch"), tr("Redo switch of heads"),
-                                     tr("The heads that were on after"), QKeySequence(QStringLiteral("Ctrl+Alt+Y")));
+                                     tr("What was on after"), QKeySequence(QStringLiteral("Ctrl+Alt+Y")));
     window.menu(ui::MenuId::Heads)->addSeparator();
     window.menu(ui::MenuId::Heads)->addActions({m_undoAction, m_redoAction});
     connect(m_undoAction, &QAction::triggered, this, [this] { exchange(m_undo, m_redo); });
@@ -111,8 +113,8 @@ void HeadsController::connectView()
 
 void HeadsController::stop()
 {
-    for (ui::JobRunner* runner :
-         {&m_baseRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner, &m_orderRunner, &m_relevantRunner})
+    for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
+                                  &m_orderRunner, &m_relevantRunner})
         runner->cancel();
     m_save.stop();
 }
@@ -125,10 +127,11 @@ bool HeadsController::busy() const
 
 void HeadsController::forget()
 {
-    for (ui::JobRunner* runner :
-         {&m_baseRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner, &m_orderRunner, &m_relevantRunner})
+    for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
+                                  &m_orderRunner, &m_relevantRunner})
         runner->cancel();
     m_base.reset();
+    m_part.reset();
     m_ofAll.reset();
     m_retrieval.reset();
     m_order.clear();
@@ -151,7 +154,8 @@ void HeadsController::refresh()
                                 tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
     const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
     m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
-    m_baseRunner.start<std::shared_ptr<const HeadBase>>(
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_baseRunner,
         [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
             return makeHeadBase(*reader, vectors, labels, count, job);
         },
@@ -159,17 +163,12 @@ void HeadsController::refresh()
             if (!base)
                 return m_view->setEmpty(ui::errorHeading(base.error().code), ui::errorText(base.error()), {}, true);
             m_base = *base;
-            describe();
-            measure();
-            order();
-            loadRelevant();
+            takeDocuments();
         });
 }
 
-void HeadsController::describe()
+std::vector<std::int64_t> HeadsController::documentsLookedAt() const
 {
-    if (m_base == nullptr)
-        return;
     const ui::SelectionHub& hub = m_study.window().selection();
     std::vector<std::int64_t> documents = hub.selection().documents;
     if (const auto shown = hub.shownOnly())
@@ -178,13 +177,54 @@ void HeadsController::describe()
         if (documents.empty())
             documents = shown->documents;
     }
+    return documents;
+}
+
+void HeadsController::takeDocuments()
+{
+    if (m_base == nullptr)
+        return;
+    describe();
+    std::vector<std::int64_t> documents = documentsLookedAt();
+    m_partRunner.cancel();
+    if (documents.empty())
+        return takePart(m_base);
+    if (m_part != nullptr && m_part->documents == documents)
+        return;
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_partRunner,
+        [base = m_base, documents, count = m_study.threads()](JobContext& job) {
+            return headBaseOver(*base, documents, count, job);
+        },
+        [this](Result<std::shared_ptr<const HeadBase>> part) {
+            if (!part)
+                return m_study.report(part.error());
+            takePart(std::move(*part));
+        });
+}
+
+void HeadsController::takePart(std::shared_ptr<const HeadBase> part)
+{
+    if (part == m_part)
+        return;
+    m_part = std::move(part);
+    m_retrieval.reset();
+    m_probeOfAll.reset();
+    order();
+    loadRelevant(); // measures
+}
+
+void HeadsController::describe()
+{
+    const std::vector<std::int64_t> documents = documentsLookedAt();
     if (documents.empty() && m_ofAll != nullptr)
     {
         m_reportRunner.cancel();
         return m_view->setReport(m_ofAll);
     }
     m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
-    m_reportRunner.start<std::shared_ptr<const HeadReport>>(
+    m_study.run<std::shared_ptr<const HeadReport>>(
+        m_reportRunner,
         [base = m_base, documents, known = m_ofAll, count = m_study.threads()](JobContext& job) {
             return describeHeads(*base, documents, known.get(), count, job);
         },
@@ -238,11 +278,12 @@ void HeadsController::showKept()
 
 void HeadsController::measure()
 {
-    if (m_base == nullptr)
+    if (m_part == nullptr)
         return;
     m_probeRunner.cancel();
-    m_maskRunner.start<MaskValues>(
-        [base = m_base, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
+    m_study.run<MaskValues>(
+        m_maskRunner,
+        [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
          count = m_study.threads()](JobContext& job) {
             return measureMask(*base, retrieval.get(), kept, model, count, job);
         },
@@ -268,12 +309,14 @@ void HeadsController::measure()
 
 void HeadsController::measureProbe()
 {
-    if (m_base == nullptr)
+    if (m_part == nullptr)
         return;
     const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
-    m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the heads that are on"), m_probeRunner);
-    m_probeRunner.start<std::pair<double, double>>(
-        [base = m_base, kept = m_kept, known = m_probeOfAll, seed,
+    m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the %1 that are on").arg(ui::unitsText(m_study.stage())),
+                     m_probeRunner);
+    m_study.run<std::pair<double, double>>(
+        m_probeRunner,
+        [base = m_part, kept = m_kept, known = m_probeOfAll, seed,
          count = m_study.threads()](JobContext& job) -> Result<std::pair<double, double>> {
             std::pair<double, double> values; // all, on
             if (known)
@@ -285,7 +328,9 @@ void HeadsController::measureProbe()
             HEADSCOPE_TRY(values.second, probeOfMask(*base, kept, seed, count, job));
             return values;
         },
-        [this](Result<std::pair<double, double>> values) {
+        [this, part = m_part](Result<std::pair<double, double>> values) {
+            if (part != m_part)
+                return; // other documents are looked at
             if (!values)
                 return m_study.report(values.error());
             m_probeOfAll = values->first;
@@ -300,14 +345,16 @@ void HeadsController::measureProbe()
 
 void HeadsController::order()
 {
+    m_orderRunner.cancel();
     m_order.clear();
     m_view->setCurve({}, m_view->byGroups());
-    if (m_base == nullptr || m_base->match == nullptr)
+    if (m_part == nullptr || m_part->match == nullptr)
         return;
     const bool groups = m_view->byGroups();
     m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
-    m_orderRunner.start<std::vector<PruningStep>>(
-        [base = m_base, model = m_study.cache()->overview->model, groups,
+    m_study.run<std::vector<PruningStep>>(
+        m_orderRunner,
+        [base = m_part, model = m_study.cache()->overview->model, groups,
          count = m_study.threads()](JobContext& job) -> Result<std::vector<PruningStep>> {
             HEADSCOPE_TRY(auto steps,
                           backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
@@ -336,10 +383,11 @@ void HeadsController::takeStep(std::int64_t off)
 
 void HeadsController::loadRelevant()
 {
-    if (m_base == nullptr || m_study.relevant() == nullptr)
+    if (m_part == nullptr || m_study.relevant() == nullptr)
         return measure();
-    m_relevantRunner.start<std::shared_ptr<const HeadRetrieval>>(
-        [base = m_base, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
+    m_study.run<std::shared_ptr<const HeadRetrieval>>(
+        m_relevantRunner,
+        [base = m_part, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
          count = m_study.threads()](JobContext& job) {
             return makeRetrievalMeasure(*base, *documents, *relevant, count, job);
         },

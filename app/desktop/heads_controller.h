@@ -30,6 +30,7 @@ public:
     explicit HeadsController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override { forget(); }
     [[nodiscard]] bool busy() const override;
     [[nodiscard]] ui::HeadsView& view() const { return *m_view; }
     /// Which heads are on. [H]
@@ -43,6 +44,10 @@ private:
     void connectView();
     void forget();
     void refresh();
+    /// That every number of the tab speaks of: the chosen ones, of those that are shown; empty: all.
+    [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
+    void takeDocuments();
+    void takePart(std::shared_ptr<const HeadBase> part);
     void describe();
     void switchHeads(const std::vector<std::int64_t>& heads, bool on);
     void setKept(Kept kept);
@@ -55,6 +60,8 @@ private:
     void loadRelevant();
     void askSaveMask();
     void save(const QString& path);
+    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv.
+    void saveTables(const QString& path);
     void copy();
 
     Study& m_study;
@@ -62,6 +69,7 @@ private:
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;
     std::shared_ptr<const HeadBase> m_base;
+    std::shared_ptr<const HeadBase> m_part;    ///< the same over the documents that are looked at
     std::shared_ptr<const HeadReport> m_ofAll; ///< over all documents
     std::shared_ptr<const HeadRetrieval> m_retrieval;
     std::vector<PruningStep> m_order;
@@ -72,6 +80,7 @@ private:
     SaveJob m_save;
     // Last: their destructors wait for workers.
     ui::JobRunner m_baseRunner;
+    ui::JobRunner m_partRunner;
     ui::JobRunner m_reportRunner;
     ui::JobRunner m_maskRunner;
     ui::JobRunner m_probeRunner;

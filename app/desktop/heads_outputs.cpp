@@ -5,9 +5,11 @@
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/view_files.h"
 #include "app/desktop/view_parts.h"
+#include "model/base/file.h"
 #include "model/io/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/plots/heads_view.h"
+#include "ui/plots/likeness_panel.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
@@ -16,6 +18,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 namespace headscope::desktop
 {
@@ -45,34 +48,87 @@ cli::ResultTable tableOf(const HeadReport& report, const ModelInfo& model, const
     return table;
 }
 
+/// All pairs of the heads that are chosen, the most alike first.
+cli::ResultTable pairsOf(const HeadReport& report, const std::vector<std::int64_t>& heads)
+{
+    const std::string unit(unitName(report.stage));
+    cli::ResultTable table({"rank", unit, "other " + unit, "cka", "mean cosine", "neighbor overlap"});
+    std::int64_t rank = 0;
+    for (const ui::LikePair& pair : ui::likePairs(*report.redundancy, heads))
+        table.add({++rank, shownNumber(HeadIndex(pair.first)), shownNumber(HeadIndex(pair.second)), pair.cka,
+                   pair.meanCosine, pair.neighborOverlap});
+    return table;
+}
+
+/// The greedy order, step by step; a segment saves nothing.
+cli::ResultTable orderOf(const std::vector<PruningStep>& steps, Stage stage, bool groups)
+{
+    const bool saves = unitName(stage) == "head";
+    cli::ResultTable table({"step", groups ? std::string("group") : std::string(unitName(stage)), "match5", "change",
+                            "parameters saved", "kv bytes saved"});
+    for (std::size_t at = 1; at < steps.size(); ++at)
+    {
+        const PruningStep& step = steps[at];
+        const auto saved = [saves](std::int64_t count) {
+            return saves ? cli::ResultTable::Cell(count) : cli::ResultTable::Cell(std::string());
+        };
+        table.add({static_cast<std::int64_t>(at), step.unit + 1, step.value, step.value - steps.front().value,
+                   saved(step.parametersSaved), saved(step.kvBytesSaved)});
+    }
+    return table;
+}
+
+/// "heads.csv" and "pairs": "heads-pairs.csv" in the same folder.
+std::filesystem::path besides(const std::filesystem::path& target, const char* what)
+{
+    return target.parent_path() / (target.stem().string() + "-" + what + target.extension().string());
+}
+
 } // namespace
+
+void HeadsController::saveTables(const QString& path)
+{
+    std::vector<std::pair<std::filesystem::path, cli::ResultTable>> tables;
+    const std::filesystem::path target = ui::toStdString(path);
+    const auto report = m_view->report();
+    tables.emplace_back(target, tableOf(*report, m_study.cache()->overview->model, m_study.heads()));
+    if (report->redundancy && m_study.heads().size() > 1)
+        tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
+    if (m_order.size() > 1)
+        tables.emplace_back(besides(target, "order"), orderOf(m_order, report->stage, m_view->byGroups()));
+    m_save.start(path, [tables = std::move(tables)]() -> Status {
+        for (const auto& [file, table] : tables)
+            HEADSCOPE_CHECK(writeFileAtomically(file, table.csv()));
+        return {};
+    });
+}
 
 void HeadsController::askSaveMask()
 {
     ui::MainWindow& window = m_study.window();
     const QDir folder(window.settings().text(ui::SettingKey::LastFolder));
-    window.dialogs().saveFile(&window, tr("Save the heads that are on"), folder.filePath(QStringLiteral("mask.json")),
-                              tr("Head mask (*.json)"), [this](const QString& path) {
-                                  m_study.window().settings().setText(ui::SettingKey::LastFolder,
-                                                                      QFileInfo(path).absolutePath());
-                                  HeadMask mask;
-                                  mask.heads = std::ssize(m_kept);
-                                  for (std::int64_t head = 0; head < mask.heads; ++head)
-                                      if (m_kept[static_cast<std::size_t>(head)])
-                                          mask.kept.push_back(head);
-                                  mask.layer = m_study.layer().value();
-                                  mask.stage = stageName(m_study.stage());
-                                  mask.units = "heads";
-                                  mask.measure = "match5";
-                                  if (m_view->mask())
-                                  {
-                                      mask.value = m_view->mask()->match[1];
-                                      mask.baseline = m_view->mask()->matchAll[1];
-                                  }
-                                  m_save.start(path, [mask, target = std::filesystem::path(ui::toStdString(path))] {
-                                      return writeHeadMask(target, mask);
-                                  });
-                              });
+    window.dialogs().saveFile(
+        &window, tr("Save the %1 that are on").arg(ui::unitsText(m_study.stage())),
+        folder.filePath(QStringLiteral("mask.json")), tr("Head mask (*.json)"), [this](const QString& path) {
+            m_study.window().settings().setText(ui::SettingKey::LastFolder, QFileInfo(path).absolutePath());
+            HeadMask mask;
+            mask.heads = std::ssize(m_kept);
+            for (std::int64_t head = 0; head < mask.heads; ++head)
+                if (m_kept[static_cast<std::size_t>(head)])
+                    mask.kept.push_back(head);
+            mask.layer = m_study.layer().value();
+            mask.stage = stageName(m_study.stage());
+            mask.units = "heads";
+            mask.measure = "match5";
+            if (m_view->mask())
+            {
+                mask.value = m_view->mask()->match[1];
+                mask.baseline = m_view->mask()->matchAll[1];
+            }
+            m_save.start(path, [mask, target = std::filesystem::path(ui::toStdString(path))] {
+                return writeHeadMask(target, mask);
+            });
+        });
 }
 
 QString HeadsController::commandLineOf() const
@@ -85,13 +141,8 @@ QString HeadsController::commandLineOf() const
     words << headsWords(m_study);
     if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
         words << QStringLiteral("--label") << ui::toQString(label);
-    if (const auto& documents = m_study.window().selection().selection().documents; !documents.empty())
-    {
-        QStringList rows;
-        for (const std::int64_t document : documents)
-            rows << QString::number(document);
-        words << QStringLiteral("--documents") << rows.join(u',');
-    }
+    if (const auto documents = documentsLookedAt(); !documents.empty())
+        words << QStringLiteral("--documents") << documentRows(documents);
     return commandLine(words);
 }
 
@@ -100,6 +151,8 @@ void HeadsController::save(const QString& path)
     const auto report = m_view->report();
     if (report == nullptr)
         return m_study.window().showNotice(tr("There is nothing to save yet."));
+    if (path.endsWith(QStringLiteral(".csv")))
+        return saveTables(path);
     const viz::FigureOptions options = figureOptions(m_study);
     savePartsView(m_save, path, headsParts(*m_view, viz::contentWidth(options)), options, commandLineOf(),
                   [report, model = m_study.cache()->overview->model, heads = m_study.heads()] {
@@ -113,7 +166,7 @@ void HeadsController::copy()
     if (report == nullptr)
         return m_study.window().showNotice(tr("There is nothing to copy yet."));
     copyView(m_study.window(), tableOf(*report, m_study.cache()->overview->model, m_study.heads()),
-             m_view->grab().toImage());
+             m_view->content()->grab().toImage());
 }
 
 } // namespace headscope::desktop

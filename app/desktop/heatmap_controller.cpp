@@ -74,8 +74,9 @@ void HeatmapController::registerView()
     entry.title = tr("Heatmap");
     entry.widget = &view();
     entry.help =
-        tr("Cosine of a vector with its document’s own topic: rows full and the chosen heads, columns documents by "
-           "topic (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics (Figure 1). Means: of a "
+        tr("Cosine of a vector with its document’s own topic: the full vector and what is chosen at the left in rows, "
+           "documents by topic in columns (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics "
+           "(Figure 1). Means: of a "
            "topic’s documents; contrasts subtract the other topics’ mean, or the full row’s.");
     entry.filters = pictureFilters();
     entry.filters << tr("CSV table (*.csv)") << tr("LaTeX table (*.tex)");
@@ -102,7 +103,7 @@ void HeatmapController::connectSelection()
 {
     ui::SelectionHub& hub = m_study.window().selection();
     ui::HeatmapWidget* heatmap = view().heatmap();
-    connect(heatmap, &ui::HeatmapWidget::documentsPicked, &hub, &ui::SelectionHub::pick);
+    connect(heatmap, &ui::HeatmapWidget::documentsPicked, &hub, &ui::SelectionHub::pickInView);
     connect(heatmap, &ui::HeatmapWidget::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
     connect(&hub, &ui::SelectionHub::hoveredHeadChanged, heatmap,
             [heatmap, &hub] { heatmap->setHoveredHead(hub.hoveredHead()); });
@@ -139,16 +140,22 @@ void HeatmapController::stop()
     m_save.stop();
 }
 
-void HeatmapController::takeCache()
+void HeatmapController::leave()
 {
-    for (ui::JobRunner* runner : {&m_runner, &m_matchRunner, &m_mergeRunner})
-        runner->cancel();
     m_inputs.reset();
     m_matchOf.reset();
+    m_stale = true;
+    m_mergeStale = true;
+    view().forgetScale();
     view().setPanels({}, m_study.cache()->overview->model, 0);
-    view().setShownHeads(m_study.heads());
     view().setMerge(nullptr);
     view().setMatch(nullptr, m_study.palette());
+}
+
+void HeatmapController::takeCache()
+{
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setShownHeads(m_study.heads());
     takeLabels();
 }
 
@@ -216,7 +223,7 @@ std::optional<HeatmapLabels> HeatmapController::labels() const
 
 void HeatmapController::showEmpty()
 {
-    const QString what = tr("Each cell would be the cosine of one head vector with the vector of its document’s own "
+    const QString what = tr("Each cell would be the cosine of one vector with the vector of its document’s own "
                             "topic. ");
     if (!m_study.cache())
         return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
@@ -256,10 +263,11 @@ void HeatmapController::computePanels()
 {
     m_stale = false;
     if (view().panels().empty())
-        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every head vector with its topic."));
+        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic."));
     const LayerIndex layer = m_study.layer();
     m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
-    m_runner.start<Computed>(
+    m_study.run<Computed>(
+        m_runner,
         [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
          source = *labels(), inputs = m_inputs, reference = m_study.stage(), options = view().options(),
          count = m_study.threads()](JobContext& job) mutable -> Result<Computed> {
@@ -303,7 +311,8 @@ void HeatmapController::computeMatch()
         (m_matchOf == m_inputs && m_matchStage == m_study.stage()))
         return;
     m_study.beginJob(QStringLiteral("match"), tr("Matching topics"), m_matchRunner);
-    m_matchRunner.start<std::shared_ptr<const TopicMatch>>(
+    m_study.run<std::shared_ptr<const TopicMatch>>(
+        m_matchRunner,
         [inputs = m_inputs, stage = m_study.stage(), count = m_study.threads()](JobContext& job) {
             return makeTopicMatch(*inputs, stage, count, job);
         },
@@ -334,7 +343,8 @@ void HeatmapController::computeMerge()
     if (view().similarity()->path() == nullptr)
         view().setEmpty(tr("Comparing topics"), tr("Cosines between the full vectors of the topics’ names."));
     m_study.beginJob(QStringLiteral("similarity"), tr("Comparing topics"), m_mergeRunner);
-    m_mergeRunner.start<std::shared_ptr<const TopicMergePath>>(
+    m_study.run<std::shared_ptr<const TopicMergePath>>(
+        m_mergeRunner,
         [reader = m_study.cache()->reader, layer, stage, column, count = m_study.threads()](JobContext& job) {
             return makeMergePath(*reader, layer, stage, column, count, job);
         },
@@ -362,7 +372,8 @@ void HeatmapController::applyMerge()
     if (!m_study.cache() || m_mergeRunner.running())
         return;
     m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
-    m_mergeRunner.start<MergedOverview>(
+    m_study.run<MergedOverview>(
+        m_mergeRunner,
         [cache = *m_study.cache(), column = m_study.labelColumn(),
          names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
         [this](Result<MergedOverview> made) {

@@ -36,6 +36,7 @@ public:
     ~HeatmapController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override
     {
         return m_runner.running() || m_matchRunner.running() || m_mergeRunner.running() || m_save.busy();

@@ -135,12 +135,12 @@ QStringList keyOf(const std::vector<std::string>& topics, const std::vector<std:
 }
 
 /// The tables of a widget for paper, in its scale.
-std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget)
+std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget, const QString& scaleTitle)
 {
     std::vector<viz::MatrixFigure> figures;
     for (const ui::MatrixWidget::Table& table : widget.tables())
     {
-        figures.push_back({*table.values, table.rowNames, table.columnNames, table.style});
+        figures.push_back({*table.values, table.rowNames, table.columnNames, table.style, scaleTitle});
         figures.back().style.scale = viz::scaleOf(widget.scale(), viz::Theme::Light);
     }
     return figures;
@@ -219,7 +219,7 @@ void HeatmapController::saveSimilarity(const QString& path)
                           .arg(ui::toQString(shownPath->source))
                           .arg(view().similarity()->threshold(), 0, 'f', 3);
     options.parameters = {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}};
-    m_save.start(path, [figures = figuresOf(*view().similarity()->matrix()), target, options] {
+    m_save.start(path, [figures = figuresOf(*view().similarity()->matrix(), tr("cosine")), target, options] {
         return viz::exportMatrices(figures, {}, target, options);
     });
 }
@@ -247,9 +247,9 @@ void HeatmapController::saveMeans(const QString& path)
                           .arg(panels.front()->heatmap->layer.value())
                           .arg(view().means()->caption());
     options.parameters = {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}};
-    m_save.start(path,
-                 [figures = figuresOf(*view().means()->matrix()), key = keyOf(panels.front()->heatmap->topicNames, {}),
-                  target, options] { return viz::exportMatrices(figures, key, target, options); });
+    m_save.start(path, [figures = figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
+                        key = keyOf(panels.front()->heatmap->topicNames, {}), target,
+                        options] { return viz::exportMatrices(figures, key, target, options); });
 }
 
 void HeatmapController::saveLabelMap()

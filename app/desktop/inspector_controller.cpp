@@ -40,6 +40,12 @@ InspectorController::InspectorController(Study& study, QObject* parent) : Contro
     connect(&m_study, &Study::paletteChanged, this, &InspectorController::showStrengths);
 }
 
+void InspectorController::leave()
+{
+    m_study.window().inspector().setNearest({}, {}, {});
+    m_study.window().inspector().setStrengths(nullptr, m_study.stage(), m_study.palette());
+}
+
 void InspectorController::showStrengths()
 {
     m_study.window().inspector().setStrengths(m_study.source().strengths, m_study.stage(), m_study.palette());
@@ -51,7 +57,8 @@ void InspectorController::findNearest()
     const SourceData& source = m_study.source();
     if (!chosen.primary || source.vectors == nullptr)
         return m_runner.cancel();
-    m_runner.start<Nearest>(
+    m_study.run<Nearest>(
+        m_runner,
         [reader = m_study.cache()->reader, vectors = source.vectors, full = source.full, document = *chosen.primary,
          head = chosen.primaryHead, among = m_study.window().selection().shownDocuments(),
          count = m_study.threads()](JobContext& job) -> Result<Nearest> {

@@ -18,6 +18,7 @@ public:
     explicit InspectorController(Study& study, QObject* parent = nullptr);
 
     void stop() override { m_runner.cancel(); }
+    void leave() override;
     /// Never: nobody waits for nearest documents.
     [[nodiscard]] bool busy() const override { return false; }
 

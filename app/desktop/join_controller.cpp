@@ -36,13 +36,14 @@ JoinController::JoinController(Study& study, QObject* parent) : Controller(paren
                 ask(path);
             });
     });
-    connect(&m_study, &Study::cacheChanged, this, [this] {
-        m_runner.cancel();
-        m_table.reset();
-        if (m_dialog != nullptr)
-            m_dialog->reject();
-        m_action->setEnabled(true);
-    });
+    connect(&m_study, &Study::cacheChanged, this, [this] { m_action->setEnabled(true); });
+}
+
+void JoinController::leave()
+{
+    m_table.reset();
+    if (m_dialog != nullptr)
+        m_dialog->reject();
 }
 
 void JoinController::ask(const QString& path)
@@ -50,7 +51,8 @@ void JoinController::ask(const QString& path)
     if (!m_study.cache())
         return m_study.window().showNotice(tr("Open a cache first: labels are joined to its documents."));
     m_study.beginJob(QStringLiteral("join"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_runner);
-    m_runner.start<std::shared_ptr<const LabelTable>>(
+    m_study.run<std::shared_ptr<const LabelTable>>(
+        m_runner,
         [file = std::filesystem::path(ui::toStdString(path))](JobContext& job) { return readLabelTable(file, job); },
         [this](Result<std::shared_ptr<const LabelTable>> table) {
             if (!table)
@@ -67,7 +69,8 @@ ui::JoinDialog* JoinController::dialog() const
 
 void JoinController::show(const std::optional<std::string>& idColumn)
 {
-    m_runner.start<std::shared_ptr<const LabelJoin>>(
+    m_study.run<std::shared_ptr<const LabelJoin>>(
+        m_runner,
         [documents = m_study.cache()->overview->documents, table = m_table,
          idColumn](JobContext&) -> Result<std::shared_ptr<const LabelJoin>> {
             return std::make_shared<const LabelJoin>(joinLabels(*documents, *table, idColumn));
@@ -91,7 +94,8 @@ void JoinController::show(const std::optional<std::string>& idColumn)
 void JoinController::apply(const std::vector<std::string>& columns)
 {
     const std::shared_ptr<const LabelJoin> join = m_dialog->join();
-    m_runner.start<std::shared_ptr<const ui::CacheOverview>>(
+    m_study.run<std::shared_ptr<const ui::CacheOverview>>(
+        m_runner,
         [overview = m_study.cache()->overview, join, columns](JobContext&)
             -> Result<std::shared_ptr<const ui::CacheOverview>> { return joinedOverview(*overview, *join, columns); },
         [this, join, columns](Result<std::shared_ptr<const ui::CacheOverview>> overview) {

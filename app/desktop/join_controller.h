@@ -31,6 +31,7 @@ public:
     explicit JoinController(Study& study, QObject* parent = nullptr);
 
     void stop() override { m_runner.cancel(); }
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running(); }
 
     /// Reads a file and shows what joining it would do.

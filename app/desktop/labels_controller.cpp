@@ -12,7 +12,6 @@ namespace headscope::desktop
 LabelsController::LabelsController(Study& study, QObject* parent) : Controller(parent), m_study(study)
 {
     connect(&m_study.window(), &ui::MainWindow::labelMapRequested, this, &LabelsController::applyLabelMap);
-    connect(&m_study, &Study::cacheChanged, &m_runner, &ui::JobRunner::cancel);
 }
 
 void LabelsController::applyLabelMap(const QString& path)
@@ -20,7 +19,8 @@ void LabelsController::applyLabelMap(const QString& path)
     if (!m_study.cache() || m_study.opening())
         return;
     m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_runner);
-    m_runner.start<MergedOverview>(
+    m_study.run<MergedOverview>(
+        m_runner,
         [cache = *m_study.cache(), column = m_study.labelColumn(),
          file = std::filesystem::path(ui::toStdString(path))](JobContext&) { return mergeColumn(cache, column, file); },
         [this](Result<MergedOverview> made) {

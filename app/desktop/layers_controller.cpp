@@ -18,6 +18,7 @@
 #include <QPixmap>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,6 +31,15 @@ namespace
 /// Seconds that a look at the tab may cost without being asked for.
 constexpr double kByItself = 20;
 
+/// Every stage that the cache holds somewhere, each once or more.
+std::vector<Stage> heldStages(const ui::CacheOverview& overview)
+{
+    std::vector<Stage> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(held.end(), stages.begin(), stages.end());
+    return held;
+}
+
 } // namespace
 
 LayersController::LayersController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
@@ -41,9 +51,11 @@ LayersController::LayersController(Study& study, QObject* parent) : Controller(p
     connect(&m_study, &Study::sourceChanged, this, [this] { m_view->setCurrent(m_study.layer()); });
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_stale = true;
+        m_tooLong = false;
         beginIfLookedAt();
     });
-    connect(&m_study, &Study::headsChanged, this, &LayersController::takeHeads);
+    connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &LayersController::takeChoice);
     connect(m_view, &ui::LayersView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
             &ui::HeadPicker::chooseAll);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
@@ -60,9 +72,9 @@ void LayersController::registerView()
     entry.id = ui::View::Layers;
     entry.title = tr("Layers");
     entry.widget = m_view;
-    entry.help =
-        tr("How well a probe tells the chosen heads, how many of the nearest documents share a label (cosine), and how "
-           "alike the heads are (linear CKA).");
+    entry.help = tr("How well a probe tells the chosen heads or segments apart, how many of the nearest documents "
+                    "share a label (cosine), and how "
+                    "alike they are (linear CKA).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.commandLine = [this] { return commandLine(); };
@@ -80,6 +92,7 @@ void LayersController::connectView()
     connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
         m_stale = true;
+        m_tooLong = false;
         beginIfLookedAt();
     });
     connect(m_view, &ui::LayersView::layerChosen, this, &LayersController::goTo);
@@ -95,12 +108,17 @@ void LayersController::stop()
     m_save.stop();
 }
 
-void LayersController::takeCache()
+void LayersController::leave()
 {
-    m_runner.cancel();
     m_live.reset();
     m_known.clear();
     m_heads.clear();
+    m_documents.clear();
+    m_view->setMeasures({});
+}
+
+void LayersController::takeCache()
+{
     m_view->setAnyHead(!m_study.heads().empty());
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     std::set<std::int64_t> held;
@@ -112,21 +130,24 @@ void LayersController::takeCache()
         m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors: extract it again."));
     showNote();
     m_stale = true;
+    m_tooLong = false;
     beginIfLookedAt();
 }
 
-void LayersController::takeHeads()
+void LayersController::takeChoice()
 {
     m_view->setAnyHead(!m_study.heads().empty());
     if (!m_study.cache() || m_study.heads().empty())
         return;
-    if (m_study.heads() == m_heads && !m_view->chart()->measures().empty() && !m_runner.running())
+    if (m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
+        !m_view->chart()->measures().empty() && !m_runner.running())
     {
         m_stale = false;
         return m_view->setWaiting({}, {}, {}); // what is shown is of these
     }
     m_runner.cancel();
     m_stale = true;
+    m_tooLong = false;
     beginIfLookedAt();
 }
 
@@ -137,18 +158,31 @@ void LayersController::beginIfLookedAt()
         return;
     const ui::CacheOverview& overview = *m_study.cache()->overview;
     const LayersRequest asked = request();
-    const double seconds = estimatedSeconds(asked, overview.model, overview.documents->count());
-    if (seconds <= kByItself)
-        return measure();
+    const double seconds = estimate(asked);
+    if (seconds <= kByItself && !m_tooLong)
+        return start(kByItself);
     m_runner.cancel();
-    m_view->setWaiting(tr("The layers are not measured yet"),
-                       tr("%1 of %2, with %3 and %4: this takes about %5. Each stage shows as soon as it is done.")
-                           .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
-                                ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
-                                ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads),
-                                ui::countText(overview.documents->count(), tr("document"), tr("documents")),
-                                ui::durationText(seconds)),
-                       tr("Measure"));
+    m_view->setWaiting(
+        tr("The layers are not measured yet"),
+        tr("%1 of %2, with %3 and %4: this takes about %5%6. Each stage shows as soon as it is done.")
+            .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
+                 ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
+                 ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
+                 documentsText(asked.documents), ui::durationText(seconds),
+                 m_pace.measured() ? tr(", as timed on this machine") : QString()),
+        tr("Measure"));
+}
+
+std::int64_t LayersController::countOf(const std::vector<std::int64_t>& documents) const
+{
+    return documents.empty() ? m_study.cache()->overview->documents->count() : std::ssize(documents);
+}
+
+QString LayersController::documentsText(const std::vector<std::int64_t>& documents) const
+{
+    const QString all = ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"));
+    return documents.empty() ? tr("all %1").arg(all)
+                             : tr("the %1 shown of %2").arg(ui::countText(std::ssize(documents)), all);
 }
 
 LayersRequest LayersController::request() const
@@ -157,28 +191,43 @@ LayersRequest LayersController::request() const
     LayersRequest request;
     request.places = coarseToFine(overview.stages, m_study.layer());
     request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
     if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
         request.labels = labels->codes;
     request.options.neighbors = m_view->neighbors();
     request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
     request.numThreads = m_study.threads();
-    if (m_heads == request.heads)
+    if (m_heads == request.heads && m_documents == request.documents)
         for (const auto& [place, measures] : m_known)
             request.known.push_back(measures);
+    request.work = workOf(request, overview.model, countOf(request.documents));
     return request;
+}
+
+double LayersController::estimate(const LayersRequest& request) const
+{
+    return m_pace.secondsFor(std::accumulate(request.work.begin(), request.work.end(), 0.0), request.numThreads);
 }
 
 void LayersController::measure()
 {
+    start(0);
+}
+
+void LayersController::start(double limit)
+{
     if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
         return;
     m_stale = false;
-    const ui::CacheOverview& overview = *m_study.cache()->overview;
     LayersRequest asked = request();
-    m_estimate = estimatedSeconds(asked, overview.model, overview.documents->count());
-    if (asked.heads != m_heads)
+    asked.limit = limit;
+    m_workOfAll = std::accumulate(asked.work.begin(), asked.work.end(), 0.0);
+    m_progress = {};
+    m_runThreads = asked.numThreads;
+    if (asked.heads != m_heads || asked.documents != m_documents)
         m_known.clear();
     m_heads = asked.heads;
+    m_documents = asked.documents;
     m_view->setWaiting({}, {}, {});
     m_view->setMeasures({});
     m_view->setRunning(true);
@@ -192,7 +241,8 @@ void LayersController::measure()
             Qt::QueuedConnection);
     });
     m_study.beginJob(QStringLiteral("layers"), tr("Measuring the layers"), m_runner);
-    m_runner.start<LayersMeasured>(
+    m_study.run<LayersMeasured>(
+        m_runner,
         [reader = m_study.cache()->reader, asked, live = m_live](JobContext& job) {
             return measureLayers(
                 *reader, asked,
@@ -210,6 +260,8 @@ void LayersController::take(const LayersMeasured& measured)
     m_view->setMeasures(measured.measures);
     for (const auto& each : measured.measures)
         m_known[{each->layer, each->stage}] = each;
+    m_progress.seconds = measured.seconds;
+    m_progress.workDone = measured.workDone;
     showNote();
 }
 
@@ -224,6 +276,14 @@ void LayersController::finish(Result<LayersMeasured> done)
         return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
     }
     take(*done);
+    m_pace.add(done->workDone, done->seconds, m_runThreads);
+    if (done->tooLong)
+    {
+        m_tooLong = true;
+        m_stale = true;
+        showNote();
+        return beginIfLookedAt();
+    }
     for (const Error& failure : done->failures)
         m_study.window().jobStrip().addLog(ui::errorText(failure));
     showNote(done->stopped            ? tr("stopped")
@@ -246,10 +306,16 @@ void LayersController::showNote(const QString& outcome)
     parts << (done < all ? tr("%1 of %2 stages measured").arg(done).arg(all)
                          : ui::countText(all, tr("stage"), tr("stages")));
     if (m_runner.running() && done < all)
-        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, m_estimate)));
+    {
+        // What this run itself has taken so far says more than any guess.
+        double seconds = extrapolatedSeconds(m_progress.seconds, m_progress.workDone, m_workOfAll);
+        if (seconds <= 0)
+            seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
+        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, seconds)));
+    }
     parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
-                                 overview.model.heads);
-    parts << tr("all %1").arg(ui::countText(overview.documents->count(), tr("document"), tr("documents")));
+                                 overview.model.heads, heldStages(overview));
+    parts << documentsText(m_documents);
     if (!m_study.labelColumn().empty())
         parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));
     if (!outcome.isEmpty())
@@ -278,6 +344,8 @@ QString LayersController::commandLine() const
                       names.join(u',')};
     if (std::ssize(m_heads) != overview.model.heads)
         words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(m_heads));
+    if (!m_documents.empty())
+        words << QStringLiteral("--documents") << documentRows(m_documents);
     if (!m_study.labelColumn().empty() && overview.documents->labels.size() > 1)
         words << QStringLiteral("--label") << ui::toQString(m_study.labelColumn());
     if (options.neighbors != LayerOptions().neighbors)
@@ -294,7 +362,7 @@ void LayersController::save(const QString& path)
         return m_study.window().showNotice(tr("No layer is measured yet."));
     m_save.start(path,
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
-                  label = m_study.labelColumn(), options = figureOptions(m_study),
+                  label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
                   target = std::filesystem::path(ui::toStdString(path))]() -> Status {
                      const auto ending = target.extension();
                      if (ending == ".csv" || ending == ".tex")
@@ -304,6 +372,8 @@ void LayersController::save(const QString& path)
                          provenance.add("cache", std::filesystem::path(cache).filename().string());
                          if (!label.empty())
                              provenance.add("label", label);
+                         if (!documents.empty())
+                             provenance.add("documents", ui::toStdString(documentRows(documents)));
                          provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return cli::layerTable(measures).write(target, "layers", provenance);

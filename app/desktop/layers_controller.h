@@ -31,6 +31,7 @@ public:
     explicit LayersController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
     [[nodiscard]] ui::LayersView& view() const { return *m_view; }
     /// The line that makes what is shown; "" while nothing is.
@@ -46,10 +47,15 @@ private:
     void registerView();
     void connectView();
     void takeCache();
-    void takeHeads();
+    void takeChoice();
+    [[nodiscard]] std::int64_t countOf(const std::vector<std::int64_t>& documents) const;
+    [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;
     void beginIfLookedAt();
     [[nodiscard]] LayersRequest request() const;
+    [[nodiscard]] double estimate(const LayersRequest& request) const;
     void measure();
+    /// @param limit  seconds that it may take without having been asked for; 0: as long as it takes
+    void start(double limit);
     void take(const LayersMeasured& measured);
     void finish(Result<LayersMeasured> done);
     void showNote(const QString& outcome = {});
@@ -60,11 +66,16 @@ private:
     Study& m_study;
     ui::LayersView* m_view = nullptr; ///< of the window
     bool m_stale = true;              ///< not begun for this cache and labels
-    /// Of this cache and m_heads, with whatever labels.
+    /// Of this cache, m_heads and m_documents, with whatever labels.
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
-    std::vector<std::int64_t> m_heads; ///< of what is known and shown
-    double m_estimate = 0;             ///< seconds of the run that goes on
-    std::shared_ptr<Live> m_live;      ///< of the newest run; another one's wake-ups are stale
+    std::vector<std::int64_t> m_heads;     ///< of what is known and shown
+    std::vector<std::int64_t> m_documents; ///< the same; empty: all
+    LayersPace m_pace;                     ///< of this machine, as it was measured in this sitting
+    double m_workOfAll = 0;                ///< of the run that goes on
+    LayersMeasured m_progress;             ///< of that run, without its measures
+    int m_runThreads = 1;
+    bool m_tooLong = false;       ///< the run that began by itself has to be asked for
+    std::shared_ptr<Live> m_live; ///< of the newest run; another one's wake-ups are stale
     SaveJob m_save;
     ui::JobRunner m_runner;
 };

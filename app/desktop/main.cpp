@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/application.h"
+#include "model/base/error.h"
 #include "model/base/log.h"
 
 #include <QGuiApplication>
 #include <QtGlobal>
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +20,13 @@ namespace
 void takeQtMessage(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message)
 {
     using headscope::LogLevel;
+    if (type == QtFatalMsg && message.contains(QLatin1String("no Qt platform plugin could be initialized")))
+    {
+        // Qt would abort with its own words: a display is named, but nothing answers there.
+        std::fputs("headscope: the window: expected a display that can be reached, found none; the verbs need none\n",
+                   stderr);
+        std::_Exit(headscope::exitCode(headscope::ErrorCode::WrongUse));
+    }
     if (message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
         return;
     headscope::logMessage(type == QtDebugMsg || type == QtInfoMsg ? LogLevel::Info : LogLevel::Warning,

@@ -4,6 +4,7 @@
 #include "app/desktop/set_coloring.h"
 #include "model/data/document_numbers.h"
 #include "ui/panels/data_panel.h"
+#include "ui/theme/theme.h"
 #include "ui/wording.h"
 
 #include <QCoreApplication>
@@ -37,9 +38,13 @@ viz::PointColoring byStrength(const ui::Strengths& known, const PointIds& points
 {
     std::vector<float> strengths;
     strengths.reserve(static_cast<std::size_t>(points.count()));
-    for (std::int64_t i = 0; i < points.count(); ++i)
-        strengths.push_back(
-            known.values(points.document[static_cast<std::size_t>(i)], points.head[static_cast<std::size_t>(i)]));
+    for (std::size_t i = 0; i < points.document.size(); ++i)
+    {
+        const std::int64_t document = points.document[i];
+        const std::int64_t head = points.head[i];
+        const bool there = document < known.values.rows() && head < known.values.cols();
+        strengths.push_back(there ? known.values(document, head) : std::numeric_limits<float>::quiet_NaN());
+    }
     return viz::colorByStrength(points, strengths, palette, unit);
 }
 
@@ -105,9 +110,11 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
     const auto documents = study.cache()->overview->documents;
     const viz::HeadPalette palette(study.cache()->overview->model, theme);
     const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
-    const auto byHead = [points, palette, unit, kind = choice.kind] {
+    const bool elsewhere = map->layer != study.layer() || map->stage != study.stage();
+    const auto byHead = [points, palette, unit, elsewhere, kind = choice.kind] {
         viz::PointColoring coloring = viz::colorByHead(*points, palette, unit);
-        coloring.legend.hint = waitingHint(kind);
+        coloring.legend.hint =
+            kind == Kind::Strength && elsewhere ? tr("no strengths: of another layer or stage") : waitingHint(kind);
         return coloring;
     };
     switch (choice.kind)
@@ -116,8 +123,9 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
         break;
     case Kind::Label:
         if (documents->label(choice.column) != nullptr)
-            return [points, documents, column = choice.column, theme, order] {
-                return viz::colorByLabel(*points, *documents->label(column), theme, order);
+            return [points, documents, column = choice.column, theme, order,
+                    colors = ui::Theme::instance().labelPalette()] {
+                return viz::colorByLabel(*points, *documents->label(column), theme, order, colors);
             };
         break;
     case Kind::Set:
@@ -130,7 +138,8 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
             return numbers ? byNumber(*points, *numbers, theme) : byHead();
         };
     case Kind::Strength:
-        if (study.source().strengths != nullptr)
+        // Those of the chosen layer and stage alone are known.
+        if (study.source().strengths != nullptr && !elsewhere)
             return [points, strengths = study.source().strengths, palette, unit] {
                 return byStrength(*strengths, *points, palette, unit);
             };
@@ -157,6 +166,44 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
         break;
     }
     return byHead;
+}
+
+QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
+{
+    switch (study.window().dataPanel().colorChoice().kind)
+    {
+    case Kind::Density:
+    case Kind::NearestHead:
+    case Kind::Kept:
+    case Kind::Divergence:
+        return tr("the chosen colours are of one map: see Map");
+    case Kind::Strength:
+        if (study.source().strengths == nullptr)
+            return waitingHint(Kind::Strength);
+        return layer == study.layer() && stage == study.stage()
+                   ? QString()
+                   : tr("strengths are of layer %1, stage %2")
+                         .arg(QString::number(study.layer().value()), ui::toQString(stageName(study.stage())));
+    default:
+        return {};
+    }
+}
+
+viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const PointIds>& points, LayerIndex layer,
+                                 Stage stage, viz::Theme theme)
+{
+    if (const QString why = whyByHead(study, layer, stage); !why.isEmpty())
+    {
+        const viz::HeadPalette palette(study.cache()->overview->model, theme);
+        viz::PointColoring coloring = viz::colorByHead(*points, palette, ui::toQString(unitName(stage)));
+        coloring.legend.hint = why;
+        return coloring;
+    }
+    auto map = std::make_shared<HeadMap>();
+    map->points = points;
+    map->layer = layer;
+    map->stage = stage;
+    return mapColoring(study, map, theme)();
 }
 
 QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings, std::int64_t point)

@@ -36,6 +36,14 @@ struct MapFindings
                                                               viz::Theme theme, const MapFindings& findings = {},
                                                               const std::vector<std::int32_t>& order = {});
 
+/// The same for views of several maps: what belongs to one map alone (density, trust, nearest heads), and
+/// strengths of another layer or stage than the chosen one, are by head, and the legend says why.
+/// @pre a cache is open; every point has a head
+[[nodiscard]] viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const PointIds>& points,
+                                               LayerIndex layer, Stage stage, viz::Theme theme);
+/// Why the data panel's colours are those of heads in views of several maps; empty where they are not.
+[[nodiscard]] QString whyByHead(const Study& study, LayerIndex layer, Stage stage);
+
 /// The number or name that a point's colour stands for, for its card; empty where the card says it
 /// anyway.
 [[nodiscard]] QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings,

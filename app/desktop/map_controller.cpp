@@ -2,6 +2,7 @@
 #include "app/desktop/map_controller.h"
 
 #include "app/desktop/cards.h"
+#include "app/desktop/map_job.h"
 #include "model/analysis/affinities.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/run_form.h"
@@ -51,7 +52,10 @@ MapController::MapController(Study& study, QObject* parent)
         if (map == nullptr || !m_study.cache())
             return ui::HoverContent{};
         const auto index = static_cast<std::size_t>(point);
-        return headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage);
+        // Strengths are known for the chosen layer alone.
+        return map->layer == m_study.layer()
+                   ? headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage)
+                   : documentCard(m_study, map->points->document[index], map->points->head[index], map->stage);
     });
     describeEmpty({}, false);
     refreshReady();
@@ -100,6 +104,9 @@ void MapController::connectStudy()
         refreshReady();
     });
     connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::forgetKept);
+    connect(&m_study.maps(), &ui::MapLibrary::added, this, &MapController::workChanged);
+    connect(&m_study.maps(), &ui::MapLibrary::changed, this, &MapController::workChanged);
+    connect(&m_study.maps(), &ui::MapLibrary::removed, this, &MapController::workChanged);
 }
 
 void MapController::connectRun()
@@ -127,6 +134,8 @@ void MapController::connectRun()
 
 void MapController::stop()
 {
+    if (m_run.active())
+        keepRunMap();
     m_run.drop();
     m_save.stop();
     m_keeper.stop();
@@ -134,10 +143,27 @@ void MapController::stop()
     refreshPanel();
 }
 
+void MapController::leave()
+{
+    m_keeper.leave();
+    if (m_run.active())
+        m_study.noteEnded(MapJob::key(), tr("the map"));
+    m_run.drop();
+    m_panelPace.stop();
+    m_wanted = false;
+    m_newest.reset();
+    m_iteration.reset();
+    m_kept.reset();
+    m_runEntry = 0;
+    m_runNumber = 0;
+    m_lastShown.clear();
+    m_study.setActivity(QStringLiteral("tsne"), {});
+    m_study.window().mapView().setRun(ui::RunState::None, {});
+    showMap(nullptr);
+}
+
 void MapController::takeCache()
 {
-    m_lastShown.clear();
-    m_runNumber = 0;
     m_panel->setStorable(true);
 }
 
@@ -157,9 +183,11 @@ void MapController::showSource()
     const SourceKey key = {m_study.layer(), m_study.stage()};
     const auto last = m_lastShown.find(key);
     const ui::KeptMap* kept = last == m_lastShown.end() ? nullptr : m_study.maps().find(last->second);
+    // What was run last, before what stands in the cache.
+    const bool knowsLast = kept != nullptr;
     for (const ui::KeptMap& other : m_study.maps().entries())
     {
-        if (kept == nullptr && SourceKey(other.map->layer, other.map->stage) == key)
+        if (!knowsLast && (kept == nullptr || !other.stored) && SourceKey(other.map->layer, other.map->stage) == key)
             kept = &other;
     }
     m_wanted = kept == nullptr && pointsOfChoice() <= kAtOnce;
@@ -245,7 +273,8 @@ void MapController::runMap()
     if (heads.empty())
         return m_study.window().showNotice(
             tr("A map needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
-    MapRequest request{m_study.source().vectors, heads, m_panel->form()->options(), m_study.threads(), nullptr};
+    MapRequest request{m_study.source().vectors, heads,   m_panel->form()->options(),
+                       m_study.threads(),        nullptr, m_study.source().origin};
     if (request.vectors->heads() == 1)
         request.heads = {0}; // a stage that is kept uncut has one row a document
     const double largest =
@@ -303,10 +332,10 @@ void MapController::takeState(ui::RunState state, const ui::RunProgress& progres
 
 void MapController::keepRunMap()
 {
-    if (m_newest == nullptr || m_newest->iteration == 0)
+    const auto map = presentMap();
+    if (map == nullptr)
         return;
     ui::MapLibrary& maps = m_study.maps();
-    const auto map = m_newest;
     if (m_runEntry != 0 && maps.find(m_runEntry) != nullptr)
     {
         maps.replace(m_runEntry, map);
@@ -318,6 +347,8 @@ void MapController::keepRunMap()
             named->name = ui::toStdString(tr("run %1").arg(++m_runNumber));
         while (ui::toQString(named->name) != maps.freeName(ui::toQString(named->name)));
         m_runEntry = maps.add(std::move(named));
+        if (m_runEntry == 0)
+            return; // it is of another cache
     }
     m_lastShown[{map->layer, map->stage}] = m_runEntry;
     m_keeper.measure(m_runEntry);

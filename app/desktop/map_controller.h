@@ -40,7 +40,13 @@ public:
     ~MapController() override;
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_run.active() || m_save.busy() || m_keeper.storing(); }
+
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void settleWork() override;
+    void forgetWork() override;
 
     /// Computes the map of the chosen layer, stage and heads; waits for their vectors.
     void runMap();
@@ -69,6 +75,8 @@ private:
     void takeRunMap(const std::shared_ptr<const HeadMap>& map);
     void takeState(ui::RunState state, const ui::RunProgress& progress);
     void keepRunMap();
+    /// How the run looks now, fit to be kept; null before its first iteration.
+    [[nodiscard]] std::shared_ptr<const HeadMap> presentMap() const;
     void showNewest();
     void showIteration(int iteration);
     void showKept(std::uint64_t id);

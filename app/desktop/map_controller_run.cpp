@@ -4,6 +4,9 @@
 
 #include "app/desktop/map_output.h"
 #include "app/desktop/workflows/map_command.h"
+#include "model/base/hash.h"
+#include "model/data/kept_work.h"
+#include "model/data/point_range.h"
 #include "model/io/map_table.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/run_form.h"
@@ -19,7 +22,9 @@
 #include <QGuiApplication>
 #include <QMenu>
 
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -30,7 +35,7 @@ void MapController::registerView()
     entry.id = ui::View::Map;
     entry.title = tr("Map");
     entry.widget = &m_study.window().mapView();
-    entry.help = tr("A dot per document and head; t-SNE puts near vectors side by side. Far distances and "
+    entry.help = tr("A dot per document and head (or segment); t-SNE puts near vectors side by side. Far distances and "
                     "the sizes of islands mean nothing.");
     entry.filters = pictureFilters() << tr("Points as CSV (*.csv)");
     entry.save = [this](const QString& path) { save(path); };
@@ -229,12 +234,13 @@ void MapController::saveTable(const QString& path)
         JobContext job;
         MapTableColumns columns;
         std::vector<float> strengths;
-        if (vectors != nullptr)
+        if (vectors != nullptr && expectPointsOf(*map->points, vectors->documents(), vectors->heads(), map->name))
             strengths = viz::strengthsOfPoints(*map->points, *vectors);
         columns.strengths = strengths;
         std::vector<char> chosen(static_cast<std::size_t>(documents->count()), 0);
         for (const std::int64_t document : selected)
-            chosen[static_cast<std::size_t>(document)] = 1;
+            if (document >= 0 && document < documents->count())
+                chosen[static_cast<std::size_t>(document)] = 1;
         columns.chosen = chosen;
         return writeMapTable(target, *map, *documents, columns, job);
     });
@@ -246,6 +252,69 @@ void MapController::copyPicture()
         return m_study.window().showNotice(tr("There is no map to copy yet."));
     QGuiApplication::clipboard()->setPixmap(scatter().grab());
     m_study.window().showNotice(tr("Copied the map as a picture"));
+}
+
+std::shared_ptr<const HeadMap> MapController::presentMap() const
+{
+    if (m_newest == nullptr || m_newest->iteration == 0 || !m_newest->hash.empty())
+        return m_newest == nullptr || m_newest->iteration == 0 ? nullptr : m_newest;
+    // A frame of a run on its way knows neither its hash nor what was done to it.
+    auto map = std::make_shared<HeadMap>(*m_newest);
+    map->hash = xxh3Hex(std::as_bytes(std::span(map->xy.values())));
+    if (const auto history = m_run.history())
+        map->turns = history->turns();
+    return map;
+}
+
+QString MapController::lossOfStopping() const
+{
+    if (!m_run.active())
+        return {};
+    const ui::RunProgress& progress = m_run.progress();
+    if (presentMap() == nullptr)
+        return tr("The map has not begun to form: nothing of it is kept.");
+    return tr("The map is kept as it is, at iteration %1 of %2; its run cannot go on from there later.")
+        .arg(progress.iteration)
+        .arg(progress.iterations);
+}
+
+void MapController::addWork(KeptWork& work) const
+{
+    const ui::MapLibrary& maps = m_study.maps();
+    const auto running = m_run.active() ? presentMap() : nullptr;
+    const auto named = [&running](const std::string& name) {
+        auto map = std::make_shared<HeadMap>(*running);
+        map->name = name;
+        return map;
+    };
+    bool isThere = false;
+    for (const ui::KeptMap& kept : maps.entries())
+    {
+        const bool isRun = running != nullptr && kept.id == m_runEntry;
+        isThere = isThere || isRun;
+        if (isRun)
+            work.maps.push_back(named(kept.map->name));
+        else if (!kept.stored && kept.map->points != nullptr)
+            work.maps.push_back(kept.map);
+    }
+    if (running != nullptr && !isThere)
+        work.maps.push_back(named(ui::toStdString(maps.freeName(tr("run %1").arg(m_runNumber + 1)))));
+}
+
+void MapController::settleWork()
+{
+    if (m_run.active())
+        keepRunMap(); // leave() ends it
+}
+
+void MapController::forgetWork()
+{
+    std::vector<std::uint64_t> gone;
+    for (const ui::KeptMap& kept : m_study.maps().entries())
+        if (!kept.stored)
+            gone.push_back(kept.id);
+    for (const std::uint64_t id : gone)
+        m_study.maps().remove(id);
 }
 
 } // namespace headscope::desktop

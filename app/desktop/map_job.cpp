@@ -31,6 +31,11 @@ Progress progressOf(const ui::RunProgress& run)
 
 } // namespace
 
+QString MapJob::key()
+{
+    return kJob;
+}
+
 MapJob::MapJob(Study& study, MapRun& run, QObject* parent) : QObject(parent), m_study(study), m_run(run)
 {
     connect(&m_run, &MapRun::stateChanged, this, &MapJob::take);

@@ -20,6 +20,8 @@ class MapJob : public QObject
 public:
     /// @param study, run  must outlive the object
     MapJob(Study& study, MapRun& run, QObject* parent = nullptr);
+    /// Of its row.
+    [[nodiscard]] static QString key();
 
 private:
     void take(ui::RunState state, const ui::RunProgress& progress);

@@ -64,7 +64,8 @@ void MapKeeper::paintThumbnails(bool all)
     }
     if (maps.empty())
         return;
-    m_paint.start<std::vector<Picture>>(
+    m_study.run<std::vector<Picture>>(
+        m_paint,
         [maps, palette = m_study.palette(),
          theme = ui::Theme::instance().vizTheme()](JobContext& job) -> Result<std::vector<Picture>> {
             std::vector<Picture> pictures;
@@ -123,7 +124,8 @@ void MapKeeper::measureNext()
         vectors = nullptr;
     m_study.maps().setMeasuring(id, true);
     m_study.beginJob(QStringLiteral("measure"), tr("Measuring “%1”").arg(ui::toQString(map->name)), m_measure);
-    m_measure.start<HeadMap>(
+    m_study.run<HeadMap>(
+        m_measure,
         [map, vectors, reader = m_study.cache()->reader,
          threads = m_study.threads()](JobContext& job) mutable -> Result<HeadMap> {
             if (vectors == nullptr)
@@ -197,12 +199,11 @@ void MapKeeper::storeNow(std::uint64_t id, bool replace)
             if (!reader)
             {
                 // Another program was faster.
-                if (reader.error().code == ErrorCode::WrongUse && !replace)
+                if (reader.error().code == ErrorCode::WrongUse && !replace && m_study.maps().find(id) != nullptr)
                     return askToReplace(id);
                 return m_study.report(reader.error());
             }
-            if (m_study.cache() && m_study.cache()->reader->path() == path)
-                m_study.setReader(std::move(*reader));
+            m_study.setReader(std::move(*reader));
             const ui::KeptMap* now = m_study.maps().find(id);
             if (now != nullptr && now->map->name == map->name && now->map->hash == map->hash)
                 m_study.maps().setStored(id, true);
@@ -211,6 +212,13 @@ void MapKeeper::storeNow(std::uint64_t id, bool replace)
             m_study.window().showNotice(text);
             Q_EMIT stored(id);
         });
+}
+
+void MapKeeper::leave()
+{
+    m_toMeasure.clear();
+    m_measure.cancel();
+    m_paint.cancel();
 }
 
 void MapKeeper::stop()

@@ -30,6 +30,8 @@ public:
     void store(std::uint64_t id);
 
     void stop();
+    /// Another cache opens: what was to be measured or painted is of this one. A map that is being stored is.
+    void leave();
     /// Whether a map is being stored: not to be cut off.
     [[nodiscard]] bool storing() const { return m_store.running(); }
 

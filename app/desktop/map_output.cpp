@@ -17,7 +17,7 @@ void saveCanvas(const Study& study, SaveJob& job, ui::ScatterWidget& canvas, con
     ui::MapShot shot = canvas.shot();
     shot.regions = canvas.regionLabels();
     viz::MapFigure figure;
-    figure.window = shot.view.visibleData();
+    figure.window = canvas.dataInView(); // without what lies under the cards
     figure.numThreads = shot.threads;
     figure.mode = shot.style.mode;
     figure.legend = shot.legend;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/model_memory.h"
 
+#include "ui/file_kind.h"
 #include "ui/settings/settings.h"
 #include "ui/wording.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <QStringList>
 
 namespace headscope::desktop
@@ -13,6 +16,7 @@ namespace
 {
 
 constexpr qsizetype kMostModels = 30;
+constexpr qsizetype kMostRecent = 8;
 
 } // namespace
 
@@ -40,6 +44,32 @@ QString knownModel(const ui::Settings& settings, const ModelInfo& model)
     const QString recorded = ui::toQString(model.path);
     return !recorded.isEmpty() && QFileInfo(recorded).isAbsolute() && QFileInfo::exists(recorded) ? recorded
                                                                                                   : QString();
+}
+
+QList<ModelPlace> recentModels(const ui::Settings& settings)
+{
+    QList<ModelPlace> models;
+    const QStringList entries = settings.list(ui::SettingKey::KnownModels);
+    for (const QString& entry : entries)
+        if (const QString path = entry.section(u'\t', 1); models.size() < kMostRecent && QFileInfo::exists(path))
+            models.append({entry.section(u'\t', 0, 0), path});
+    return models;
+}
+
+QString downloadFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/headscope/models");
+}
+
+QList<ModelPlace> modelsIn(const QString& folder)
+{
+    QList<ModelPlace> models;
+    const QFileInfoList entries =
+        QDir(folder).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    for (const QFileInfo& entry : entries)
+        if (ui::fileKind(entry.absoluteFilePath()) == ui::FileKind::Model)
+            models.append({entry.isDir() ? entry.fileName() : entry.completeBaseName(), entry.absoluteFilePath()});
+    return models;
 }
 
 } // namespace headscope::desktop

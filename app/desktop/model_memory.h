@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 
+#include <QList>
 #include <QString>
 
 namespace headscope::ui
@@ -22,5 +23,20 @@ void rememberModel(ui::Settings& settings, const QString& path);
 /// The file or folder of the model that made a cache: where it stood then, or where it was opened or chosen
 /// since. "" where neither is there any more.
 [[nodiscard]] QString knownModel(const ui::Settings& settings, const ModelInfo& model);
+
+/// A model by its name, and where it is.
+struct ModelPlace
+{
+    QString name;
+    QString path;
+};
+
+/// The models that were used last and are still there, the newest first.
+[[nodiscard]] QList<ModelPlace> recentModels(const ui::Settings& settings);
+
+/// Where packaging/fetch_model.sh puts the models it fetches.
+[[nodiscard]] QString downloadFolder();
+/// The models that lie in a folder: model folders, and files of models.
+[[nodiscard]] QList<ModelPlace> modelsIn(const QString& folder);
 
 } // namespace headscope::desktop

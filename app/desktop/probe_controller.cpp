@@ -5,6 +5,7 @@
 #include "app/cli/provenance.h"
 #include "app/desktop/probe_output.h"
 #include "app/desktop/view_files.h"
+#include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
@@ -30,6 +31,7 @@ ProbeController::ProbeController(Study& study, QObject* parent) : Controller(par
     connect(&m_study, &Study::cacheChanged, this, &ProbeController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, &ProbeController::takeSource);
     connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
     connect(&m_study, &Study::paletteChanged, this,
             [this] { m_study.window().probeView().setPalette(m_study.palette()); });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
@@ -88,23 +90,79 @@ void ProbeController::stop()
     m_save.stop();
 }
 
-void ProbeController::takeCache()
+void ProbeController::leave()
 {
-    m_runner.cancel();
     m_live.reset();
     m_made.reset();
     m_outcome.clear();
+    m_study.window().probeView().clear();
+}
+
+void ProbeController::takeCache()
+{
     ui::ProbeView& view = m_study.window().probeView();
     std::set<std::int64_t> held;
     for (const auto& [layer, stages] : m_study.cache()->overview->stages)
         held.insert(layer.value());
     view.setModelInfo(m_study.cache()->overview->model, m_study.palette(), std::move(held));
     view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
-    view.setEmpty(
+    describeEmpty();
+    bringBack();
+}
+
+void ProbeController::describeEmpty()
+{
+    m_study.window().probeView().setEmpty(
         tr("No probe yet"),
         tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
            "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
         tr("Train probe"));
+}
+
+QString ProbeController::lossOfStopping() const
+{
+    if (!m_runner.running())
+        return {};
+    return m_made && m_taken > 0
+               ? tr("%1 of %2 probes are fitted and kept; the others begin anew.").arg(m_taken).arg(m_made->places)
+               : tr("No probe is fitted yet: the training begins anew.");
+}
+
+void ProbeController::addWork(KeptWork& work) const
+{
+    if (!m_made)
+        return;
+    for (const ui::ProbeRow& row : m_study.window().probeView().model()->rows())
+        work.probes.push_back({m_made->heads, row.result, row.control, m_made->documents});
+}
+
+void ProbeController::forgetWork()
+{
+    if (m_runner.running())
+        return;
+    m_made.reset();
+    m_outcome.clear();
+    m_study.window().probeView().clear();
+    describeEmpty();
+    m_study.window().probeView().bar()->setNote({});
+}
+
+void ProbeController::bringBack()
+{
+    if (!m_study.cache()->work || m_study.cache()->work->work.probes.empty())
+        return;
+    const std::vector<KeptProbe>& probes = m_study.cache()->work->work.probes;
+    // Another window may have left others: those that were made like the last one stand together.
+    m_made = Made{probes.back().result->options, probes.back().heads, probes.back().documents, 0};
+    for (const KeptProbe& probe : probes)
+    {
+        if (!comparable(probe.result->options, probe.heads, probe.documents))
+            continue;
+        addFit({probe.result, probe.control});
+        ++m_made->places;
+    }
+    m_taken = m_made->places;
+    showNote();
 }
 
 void ProbeController::takeSource()
@@ -115,11 +173,12 @@ void ProbeController::takeSource()
     showNote();
 }
 
-bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const
+bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                 const std::vector<std::int64_t>& documents) const
 {
     const ProbeOptions& made = m_made->options;
     return made.c == options.c && made.testShare == options.testShare && made.split == options.split &&
-           made.seed == options.seed && m_made->heads == heads;
+           made.seed == options.seed && m_made->heads == heads && m_made->documents == documents;
 }
 
 void ProbeController::train()
@@ -134,6 +193,7 @@ void ProbeController::train()
     request.places = choice.allLayers ? placesOf(stages, layer)
                                       : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
     request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
     if (request.heads.size() < 2)
     {
         view.setEmpty(tr("A probe needs two heads"),
@@ -144,9 +204,9 @@ void ProbeController::train()
     request.options = choice.options;
     request.control = choice.control;
     request.numThreads = m_study.threads();
-    if (m_made && !comparable(request.options, request.heads))
+    if (m_made && !comparable(request.options, request.heads, request.documents))
         view.clear();
-    m_made = Made{request.options, request.heads, request.places.size()};
+    m_made = Made{request.options, request.heads, request.documents, request.places.size()};
     m_taken = 0;
     m_outcome.clear();
     view.setEmpty(tr("Training the probe"), choice.allLayers
@@ -164,7 +224,8 @@ void ProbeController::train()
             Qt::QueuedConnection);
     });
     m_study.beginJob(QStringLiteral("probe"), tr("Training the probe"), m_runner);
-    m_runner.start<ProbeFits>(
+    m_study.run<ProbeFits>(
+        m_runner,
         [reader = m_study.cache()->reader, request, live = m_live](JobContext& job) {
             return trainProbes(
                 *reader, request,
@@ -176,16 +237,18 @@ void ProbeController::train()
 
 void ProbeController::takeFits(const ProbeFits& fits)
 {
-    ui::ProbeView& view = m_study.window().probeView();
     for (; m_taken < fits.fits.size(); ++m_taken)
-    {
-        const ProbeFit& fit = fits.fits[m_taken];
-        ui::ProbeRow row{fit.result, fit.control, {}};
-        for (const std::string& notice : cli::probeNotices({*fit.result}))
-            row.notices << ui::toQString(notice);
-        view.addRow(std::move(row));
-    }
+        addFit(fits.fits[m_taken]);
     showNote();
+    Q_EMIT workChanged();
+}
+
+void ProbeController::addFit(const ProbeFit& fit)
+{
+    ui::ProbeRow row{fit.result, fit.control, {}};
+    for (const std::string& notice : cli::probeNotices({*fit.result}))
+        row.notices << ui::toQString(notice);
+    m_study.window().probeView().addRow(std::move(row));
 }
 
 void ProbeController::finish(Result<ProbeFits> done)
@@ -222,15 +285,24 @@ void ProbeController::showNote()
     {
         parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
                                      : ui::countText(fits, tr("probe"), tr("probes")));
-        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads);
+        std::vector<Stage> stages;
+        for (const ui::ProbeRow& row : view.model()->rows())
+            stages.push_back(row.result->stage.value_or(Stage::HeadOutput));
+        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads,
+                                     stages);
+        if (m_made && !m_made->documents.empty())
+            parts << tr("the %1 shown of %2")
+                         .arg(ui::countText(std::ssize(m_made->documents)),
+                              ui::countText(m_study.cache()->overview->documents->count(), tr("document"),
+                                            tr("documents")));
         const ProbeResult& first = *view.model()->rows().front().result;
         parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
     }
     if (!m_outcome.isEmpty())
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
-        !comparable(view.bar()->choice().options, m_study.heads()))
-        parts << tr("shown with other options or heads: train anew");
+        !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
+        parts << tr("shown with other options or another choice of heads or documents: train anew");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 
@@ -239,7 +311,7 @@ QString ProbeController::commandLine() const
     const auto& rows = m_study.window().probeView().model()->rows();
     if (!m_study.cache() || !m_made || rows.empty())
         return {};
-    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads,
+    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads, m_made->documents,
                         *m_study.cache()->overview);
 }
 
@@ -250,9 +322,10 @@ void ProbeController::save(const QString& path)
         return m_study.window().showNotice(tr("There is no probe to save yet."));
     m_save.start(path, [rows, shown = m_study.window().probeView().shownPlace(),
                         model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
+                        documents = m_made ? m_made->documents : std::vector<std::int64_t>(),
                         confusion = m_study.window().probeView().confusion()->matrix()->confusionStyle(),
                         options = figureOptions(m_study), target = std::filesystem::path(ui::toStdString(path))] {
-        return writeProbeRows(rows, shown, model, cache, confusion, options, target);
+        return writeProbeRows(rows, shown, model, cache, documents, confusion, options, target);
     });
 }
 

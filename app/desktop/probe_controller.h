@@ -24,7 +24,11 @@ public:
     explicit ProbeController(Study& study, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override { return m_runner.running() || m_save.busy(); }
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
     /// The lines that make what is shown; "" while nothing is.
     [[nodiscard]] QString commandLine() const;
 
@@ -35,7 +39,8 @@ private:
     {
         ProbeOptions options;
         std::vector<std::int64_t> heads;
-        std::size_t places = 0; ///< that were asked for
+        std::vector<std::int64_t> documents; ///< ascending; empty: all
+        std::size_t places = 0;              ///< that were asked for
     };
 
     void registerView();
@@ -43,10 +48,15 @@ private:
     void takeCache();
     void takeSource();
     void train();
+    /// Shows the probes of last time, where there are any.
+    void bringBack();
+    void addFit(const ProbeFit& fit);
     void takeFits(const ProbeFits& fits);
     void finish(Result<ProbeFits> done);
     void showNote();
-    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads) const;
+    void describeEmpty();
+    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                  const std::vector<std::int64_t>& documents) const;
     void save(const QString& path);
     void copy();
 

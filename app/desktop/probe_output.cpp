@@ -29,7 +29,8 @@ bool anyControl(const std::vector<ui::ProbeRow>& rows)
 }
 
 /// What made the probes, as the verb says it.
-cli::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model, const std::string& cache)
+cli::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelInfo& model, const std::string& cache,
+                             const std::vector<std::int64_t>& documents)
 {
     const ProbeOptions& options = rows.front().result->options;
     cli::Provenance provenance;
@@ -37,6 +38,8 @@ cli::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelI
     provenance.add("cache", std::filesystem::path(cache).filename().string());
     if (!model.name.empty())
         provenance.add("model", model.name);
+    if (!documents.empty())
+        provenance.add("documents", ui::toStdString(documentRows(documents)));
     provenance.add("c", options.c);
     provenance.add("split", std::string(options.split == ProbeSplit::Rows ? "rows" : "documents"));
     provenance.add("test", options.testShare);
@@ -63,11 +66,12 @@ cli::ResultTable probeRowsTable(const std::vector<ui::ProbeRow>& rows)
 }
 
 Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional<ui::ProbeTableModel::Place>& shown,
-                      const ModelInfo& model, const std::string& cache, const viz::ConfusionStyle& confusion,
-                      const viz::FigureOptions& options, const std::filesystem::path& target)
+                      const ModelInfo& model, const std::string& cache, const std::vector<std::int64_t>& documents,
+                      const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
+                      const std::filesystem::path& target)
 {
     if (isTable(target))
-        return probeRowsTable(rows).write(target, "probe", provenanceOf(rows, model, cache));
+        return probeRowsTable(rows).write(target, "probe", provenanceOf(rows, model, cache, documents));
     viz::ProbeFigure figure;
     for (const ui::ProbeRow& row : rows)
     {
@@ -82,7 +86,8 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
 }
 
 QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache,
-                     const std::vector<std::int64_t>& heads, const ui::CacheOverview& overview)
+                     const std::vector<std::int64_t>& heads, const std::vector<std::int64_t>& documents,
+                     const ui::CacheOverview& overview)
 {
     std::map<LayerIndex, std::set<Stage>> places;
     for (const ui::ProbeRow& row : rows)
@@ -98,6 +103,8 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
     QStringList common;
     if (std::ssize(heads) != overview.model.heads)
         common << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(heads));
+    if (!documents.empty())
+        common << QStringLiteral("--documents") << documentRows(documents);
     if (options.c != 1)
         common << QStringLiteral("--c") << QString::number(options.c, 'g', 12);
     if (options.testShare != ProbeOptions().testShare)

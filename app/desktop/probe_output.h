@@ -23,6 +23,7 @@ namespace headscope::desktop
 
 /// Writes probes by the file's ending: the table as .csv or .tex, the table with curves and
 /// confusion matrices as .png, .pdf or .svg.
+/// @param documents  that they were trained and tested on; empty: all
 /// @param shown      the probe whose confusion matrix a figure of many shows
 /// @param confusion  what the matrix says and how it is shaded
 /// @param options    of a figure
@@ -30,12 +31,14 @@ namespace headscope::desktop
 /// @threads a worker's business
 [[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows,
                                     const std::optional<ui::ProbeTableModel::Place>& shown, const ModelInfo& model,
-                                    const std::string& cache, const viz::ConfusionStyle& confusion,
-                                    const viz::FigureOptions& options, const std::filesystem::path& target);
+                                    const std::string& cache, const std::vector<std::int64_t>& documents,
+                                    const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
+                                    const std::filesystem::path& target);
 
 /// The `headscope probe` lines that train these probes: one for all layers of the cache, or one a layer;
 /// and the same with --control where controls were run.
 [[nodiscard]] QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache,
-                                   const std::vector<std::int64_t>& heads, const ui::CacheOverview& overview);
+                                   const std::vector<std::int64_t>& heads, const std::vector<std::int64_t>& documents,
+                                   const ui::CacheOverview& overview);
 
 } // namespace headscope::desktop

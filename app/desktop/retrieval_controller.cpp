@@ -39,11 +39,17 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     connectView();
     connect(&m_study, &Study::cacheChanged, this, [this] {
         const ui::CacheOverview& overview = *m_study.cache()->overview;
-        m_asked.reset();
         m_view->setStudy(overview.model, m_study.palette(), overview.documents, m_study.labelColumn());
         m_view->setShownHeads(m_study.heads());
     });
-    connect(&m_study, &Study::sourceChanged, this, &RetrievalController::forgetSource);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        if (m_study.cache())
+        {
+            m_view->setStage(m_study.stage(), m_study.cache()->overview->model, m_study.palette());
+            m_view->setShownHeads(m_study.heads());
+        }
+        forgetSource();
+    });
     connect(&m_study, &Study::sourceLoaded, this, &RetrievalController::askAgain);
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_view->setLabelColumn(m_study.cache()->overview->documents, m_study.labelColumn());
@@ -78,8 +84,9 @@ void RetrievalController::registerView()
     entry.id = ui::View::Retrieval;
     entry.title = tr("Retrieval");
     entry.widget = m_view;
-    entry.help = tr("Each chosen head votes for the documents nearest to the query; strategies and faders weigh the "
-                    "votes (multi-head RAG, arXiv 2406.05085).");
+    entry.help = tr(
+        "Each chosen head, or segment, votes for the documents nearest to the query; strategies and faders weigh the "
+        "votes (multi-head RAG, arXiv 2406.05085).");
     entry.filters = tableAndPictureFilters();
     entry.save = [this](const QString& path) { save(path); };
     entry.copy = [this] { copy(); };
@@ -113,7 +120,7 @@ void RetrievalController::connectView()
     connect(m_view, &RetrievalView::resultClicked, this,
             [this](std::int64_t document, const std::vector<std::int64_t>& heads) {
                 ui::SelectionHub& selection = m_study.window().selection();
-                selection.setPrimary(document, selection.selection().primaryHead);
+                selection.showDocument(document, selection.selection().primaryHead);
                 selection.setLitHeads(heads);
             });
     connect(m_view, &RetrievalView::relevantRequested, this, [this] {
@@ -135,6 +142,14 @@ void RetrievalController::stop()
     m_save.stop();
 }
 
+void RetrievalController::leave()
+{
+    m_asked.reset();
+    forgetSource();
+    m_view->setRelevant({}, 0);
+    m_view->queryRow()->setProblem({});
+}
+
 bool RetrievalController::busy() const
 {
     return m_searchRunner.running() || m_measureRunner.running() || m_save.busy();
@@ -152,7 +167,7 @@ void RetrievalController::forgetSource()
     m_view->setComparison(nullptr);
     m_view->setEmpty(tr("Nothing is asked yet"),
                      tr("Choose a document on the map and ask with it, or ask with a text: the documents that the "
-                        "heads find would be here, each with the votes it got."),
+                        "votes find would be here, each with the votes it got."),
                      tr("To the map"));
     refreshAsking();
 }
@@ -169,7 +184,8 @@ void RetrievalController::vote()
 {
     if (m_lists == nullptr || m_base == nullptr)
         return;
-    m_voteRunner.start<Comparison>(
+    m_study.run<Comparison>(
+        m_voteRunner,
         [base = m_base, lists = m_lists, relevant = relevantHere(), measured = m_measured, codes = codesOf(m_study),
          options = VoteOptions{m_view->first(), m_view->second(), m_view->mixer()->factors()}](
             JobContext&) -> Result<Comparison> {
@@ -185,7 +201,8 @@ void RetrievalController::measureAgain()
         return;
     if (m_voteRunner.running())
         return vote(); // what comes was measured with the former labels
-    m_voteRunner.start<Comparison>(
+    m_study.run<Comparison>(
+        m_voteRunner,
         [base = m_base, shown, measured = m_measured, codes = codesOf(m_study), factors = m_view->mixer()->factors()](
             JobContext&) -> Result<Comparison> { return withMeasures(*shown, *base, measured.get(), codes, factors); },
         [this](Result<Comparison> comparison) { takeComparison(std::move(comparison)); });
@@ -205,7 +222,8 @@ void RetrievalController::loadRelevant(const QString& path)
     if (!m_study.cache())
         return;
     m_study.beginJob(QStringLiteral("relevant"), tr("Reading %1").arg(QFileInfo(path).fileName()), m_measureRunner);
-    m_measureRunner.start<Study::Relevant>(
+    m_study.run<Study::Relevant>(
+        m_measureRunner,
         [documents = m_study.cache()->overview->documents, file = std::filesystem::path(ui::toStdString(path))](
             JobContext&) { return cli::readRelevant(file, *documents); },
         [this, path](Result<Study::Relevant> relevant) {
@@ -225,7 +243,8 @@ void RetrievalController::measure()
     m_study.beginJob(QStringLiteral("relevant"),
                      tr("Asking with the queries of %1").arg(QFileInfo(m_study.relevantFile()).fileName()),
                      m_measureRunner);
-    m_measureRunner.start<std::shared_ptr<const MeasuredQueries>>(
+    m_study.run<std::shared_ptr<const MeasuredQueries>>(
+        m_measureRunner,
         [relevant = m_study.relevant(), base = m_base, documents = m_study.cache()->overview->documents,
          top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<std::shared_ptr<const MeasuredQueries>> {

@@ -33,6 +33,7 @@ public:
     RetrievalController(Study& study, QString engine, QObject* parent = nullptr);
 
     void stop() override;
+    void leave() override;
     [[nodiscard]] bool busy() const override;
 
     void askDocument(std::int64_t document);

@@ -45,6 +45,9 @@ Status prepare(std::shared_ptr<const FullVectors>& full, std::shared_ptr<const S
     if (base == nullptr)
     {
         HEADSCOPE_TRY(base, makeSearchBase(vectors, full->vectors, full->source, modelHeads, numThreads, job));
+        auto named = std::make_shared<SearchBase>(*base); // the same vectors
+        named->origin = reader.origin();
+        base = std::move(named);
     }
     base = withCandidates(base, shown);
     return {};
@@ -120,7 +123,8 @@ void RetrievalController::search()
     const OpenedCache& cache = *m_study.cache();
     const std::int64_t document = *m_asked->document;
     m_study.beginJob(QStringLiteral("retrieve"), tr("Searching"), m_searchRunner);
-    m_searchRunner.start<Searched>(
+    m_study.run<Searched>(
+        m_searchRunner,
         [reader = cache.reader, base = m_base, shown = m_study.window().selection().shownDocuments(),
          full = source.full, vectors = source.vectors, heads = cache.overview->model.heads, document,
          id = cache.overview->documents->ids[static_cast<std::size_t>(document)], top = m_view->top(),
@@ -152,7 +156,8 @@ void RetrievalController::embedWith(const QString& model, const QString& text)
         tr("Embedding “%1” with %2").arg(ui::firstLine(ui::toStdString(text), 40), QFileInfo(model).fileName());
     m_study.beginJob(QStringLiteral("retrieve"), doing, m_searchRunner);
     m_view->queryRow()->setBusy(tr("%1…").arg(doing));
-    m_searchRunner.start<Searched>(
+    m_study.run<Searched>(
+        m_searchRunner,
         [input, base = m_base, shown = m_study.window().selection().shownDocuments(),
          vectors = m_study.source().vectors, full = m_study.source().full, heads = cache.overview->model.heads,
          model = ui::toStdString(model), text = ui::toStdString(text),

@@ -22,11 +22,13 @@ SetColors setColors(const ui::NamedSets& sets, std::int64_t documents)
 viz::PointColoring colorBySets(const PointIds& points, const SetColors& sets, viz::Theme theme)
 {
     viz::PointColoring coloring = viz::colorByLabel(points, sets.column, theme);
-    // The same points and entries in the colours that were given to the sets.
+    // The same points and entries in the colours that were given to the sets; shapes are of labels'.
+    coloring.shapes.clear();
     if (auto* legend = std::get_if<viz::CategoryLegend>(&coloring.legend.content))
     {
         for (viz::CategoryLegendEntry& entry : legend->entries)
         {
+            entry.shape = viz::MarkerShape::Circle;
             if (entry.code >= 0)
                 coloring.colors[entry.colorIndex] = entry.color = sets.colors[static_cast<std::size_t>(entry.code)];
             else

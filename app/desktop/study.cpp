@@ -3,6 +3,7 @@
 
 #include "app/desktop/command_line.h"
 #include "model/base/parallel.h"
+#include "ui/border.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data_panel.h"
 #include "ui/settings/settings.h"
@@ -11,6 +12,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -61,6 +63,11 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
     connect(&m_openRunner, &ui::JobRunner::cancelled, this, [this] { m_window.setWelcomeShown(!m_cache); });
 }
 
+Study::~Study()
+{
+    ui::Border::instance().close();
+}
+
 LayerIndex Study::layer() const
 {
     return m_window.dataPanel().layer();
@@ -103,19 +110,21 @@ void Study::openCache(const QString& path)
     m_window.setWelcomeShown(false); // what happens is told in the view
     beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner)
         ->setCommandLine(commandLine({QStringLiteral("inspect"), QFileInfo(path).absoluteFilePath()}));
-    m_openRunner.start<OpenedCache>([file = std::filesystem::path(ui::toStdString(path))](
-                                        JobContext& job) { return desktop::openCache(file, job); },
-                                    [this, path](Result<OpenedCache> opened) {
-                                        if (opened)
-                                        {
-                                            m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
-                                            noteResult(QStringLiteral("open"),
-                                                       ui::countText(opened->overview->documents->count(),
-                                                                     tr("document"), tr("documents")));
-                                            return takeCache(std::move(*opened));
-                                        }
-                                        tellOpenFailed(opened.error());
-                                    });
+    m_openRunner.start<OpenedCache>(
+        [file = std::filesystem::path(ui::toStdString(path)),
+         places = m_workPlaces ? m_workPlaces(path) : std::nullopt](JobContext& job) {
+            return desktop::openCache(file, job, places);
+        },
+        [this, path](Result<OpenedCache> opened) {
+            if (opened)
+            {
+                m_window.settings().addRecentFile(QFileInfo(path).absoluteFilePath());
+                noteResult(QStringLiteral("open"),
+                           ui::countText(opened->overview->documents->count(), tr("document"), tr("documents")));
+                return takeCache(std::move(*opened));
+            }
+            tellOpenFailed(opened.error());
+        });
 }
 
 void Study::tellOpenFailed(const Error& error)
@@ -133,29 +142,100 @@ void Study::tellOpenFailed(const Error& error)
     Q_EMIT openFailed(error);
 }
 
+void Study::follow(ui::JobRunner& runner)
+{
+    std::erase_if(m_bound, [](const QPointer<ui::JobRunner>& each) { return each.isNull(); });
+    if (std::ranges::any_of(m_bound, [&runner](const auto& each) { return each == &runner; }))
+        return;
+    m_bound.emplace_back(&runner);
+    connect(&runner, &QObject::destroyed, this, [this, address = &runner] { m_jobs.erase(address); });
+}
+
+void Study::noteEnded(const QString& key, const QString& title)
+{
+    if (ui::JobRow* row = m_window.jobStrip().row(key))
+        row->addLog(
+            tr("Ended, because %1 was opened: what it had found is of the cache that was open before.").arg(m_next));
+    m_ended << title;
+}
+
+void Study::endJobs(bool tell)
+{
+    const auto bound = m_bound; // ending one may begin another
+    for (const QPointer<ui::JobRunner>& runner : bound)
+    {
+        if (runner == nullptr || !runner->running())
+            continue;
+        const auto job = m_jobs.find(runner);
+        if (tell && job != m_jobs.end() && runner != &m_sourceRunner &&
+            m_window.jobStrip().row(job->second.key) != nullptr)
+            noteEnded(job->second.key, job->second.title);
+        runner->cancel();
+    }
+}
+
+void Study::leaveCache(const QString& next)
+{
+    m_next = next;
+    m_ended.clear();
+    endJobs(true);
+    Q_EMIT cacheClosing();
+    m_maps.clear();
+    endJobs(false); // what their going has made others begin
+}
+
+QString Study::endedText() const
+{
+    return tr("Ended, because %1 was opened: %2").arg(m_next, m_ended.join(QStringLiteral(", ")));
+}
+
+void Study::tellEnded()
+{
+    // Once what is open is there: what is said on the way would hide it.
+    if (!m_ended.isEmpty())
+        m_window.showNotice(endedText());
+    m_ended.clear();
+}
+
 void Study::takeCache(OpenedCache opened)
 {
-    m_sourceRunner.cancel();
+    Q_EMIT cacheLeaving(opened);
+    if (m_cache)
+        leaveCache(QFileInfo(ui::toQString(opened.overview->path)).fileName());
     m_cache = std::move(opened);
+    m_origin = m_cache->reader->origin();
     m_source = {};
+    const CacheInfo& info = m_cache->reader->info();
+    std::int64_t heads = m_cache->overview->model.heads;
+    for (const VectorsInfo& vectors : info.embeddings)
+        heads = std::max(heads, vectors.heads);
+    ui::Border::instance().open(m_origin, m_cache->overview->documents->count(), heads);
     m_relevant.reset();
     m_relevantFile.clear();
     for (const std::string& notice : m_cache->notices)
         m_window.jobStrip().addLog(ui::toQString(notice));
     refreshPalette();
     m_window.setOverview(m_cache->overview);
-    m_maps.clear();
     for (const auto& map : m_cache->maps)
     {
         if (map->points != nullptr) // the map of a plain matrix shows nothing of this cache
             m_maps.add(map, true);
     }
+    if (m_cache->work)
+        for (const auto& map : m_cache->work->work.maps)
+            m_maps.add(map);
     Q_EMIT cacheChanged();
+    if (!m_ended.isEmpty())
+        m_window.jobStrip().addLog(endedText());
     loadSource();
+    if (m_cache->overview->stages.empty())
+        tellEnded();
 }
 
 void Study::setReader(std::shared_ptr<CacheReader> reader)
 {
+    if (!m_cache || reader->origin() != m_origin || reader->path() != m_cache->reader->path())
+        return;
     m_cache->reader = std::move(reader);
     Q_EMIT readerChanged();
 }
@@ -192,7 +272,8 @@ void Study::loadSource()
     if (m_cache->overview->stages.empty())
         return;
     beginJob(QStringLiteral("source"), tr("Reading vectors"), m_sourceRunner);
-    m_sourceRunner.start<SourceData>(
+    run<SourceData>(
+        m_sourceRunner,
         [reader = m_cache->reader, source = std::pair(layer(), stage()), count = threads()](JobContext& job) {
             return desktop::loadSource(*reader, source.first, source.second, count, job);
         },
@@ -200,15 +281,16 @@ void Study::loadSource()
             if (!data)
             {
                 report(data.error());
+                tellEnded();
                 return Q_EMIT sourceFailed(data.error());
             }
             m_source = std::move(*data);
             noteResult(QStringLiteral("source"),
-                       tr("%1 of %2").arg(ui::countText(m_source.vectors->heads(), ui::unitText(stage()),
-                                                        ui::unitsText(stage())),
-                                          ui::countText(m_source.vectors->documents(), tr("document"),
-                                                        tr("documents"))));
+                       tr("%1 of %2")
+                           .arg(ui::countText(m_source.vectors->heads(), ui::unitText(stage()), ui::unitsText(stage())),
+                                ui::countText(m_source.vectors->documents(), tr("document"), tr("documents"))));
             Q_EMIT sourceLoaded();
+            tellEnded();
         });
 }
 
@@ -222,6 +304,7 @@ ui::JobRow* Study::beginJob(const QString& key, const QString& title, ui::JobRun
 {
     constexpr int kShowAfterMs = 400;
     ui::JobRow* row = m_window.jobStrip().begin(key, title, false, kShowAfterMs);
+    m_jobs[&runner] = {key, title};
     connect(row, &ui::JobRow::cancelRequested, &runner, &ui::JobRunner::cancel);
     connect(&runner, &ui::JobRunner::progressed, row, &ui::JobRow::setProgress);
     connect(&runner, &ui::JobRunner::failed, row, [row](const Error& error) {

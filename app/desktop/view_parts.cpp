@@ -5,7 +5,9 @@
 #include "ui/models/head_table_model.h"
 #include "ui/models/ranking_model.h"
 #include "ui/plots/head_mixer.h"
+#include "ui/plots/likeness_panel.h"
 #include "ui/plots/query_row.h"
+#include "ui/plots/switch_panel.h"
 #include "ui/wording.h"
 #include "viz/color/head_palette.h"
 
@@ -75,28 +77,55 @@ viz::FigurePart headTable(const ui::HeadsView& view)
         for (int child = 0; view.table()->isExpanded(group) && child < model.rowCount(group); ++child)
             table.rows.push_back(headCells(model.index(child, 0, group), palette, 1));
     }
-    viz::FigurePart part = viz::tablePart(tr("What each head does"), std::move(table), kWhole);
+    viz::FigurePart part =
+        viz::tablePart(tr("What each %1 does").arg(ui::unitText(view.stage())), std::move(table), kWhole);
     part.note = view.ofText();
     return part;
 }
 
 viz::FigurePart maskTable(const ui::HeadsView& view, double least)
 {
+    const ui::SwitchPanel& switches = *view.switches();
+    const QString units = ui::unitsText(view.stage());
     viz::FigureTable table;
     table.columns = {
-        {{}, false, false, false}, {tr("all heads"), true, false, false}, {tr("those on"), true, false, false}};
-    for (int row = 0; row < ui::HeadsView::valueCount(); ++row)
+        {{}, false, false, false}, {tr("all %1").arg(units), true, false, false}, {tr("those on"), true, false, false}};
+    for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
     {
         std::vector<viz::FigureCell> cells(3);
-        cells[0].text = view.valueName(row);
-        cells[1].text = view.valueText(row, false);
-        cells[2].text = view.valueText(row, true);
+        cells[0].text = switches.valueName(row);
+        cells[1].text = switches.valueText(row, false);
+        cells[2].text = switches.valueText(row, true);
         table.rows.push_back(std::move(cells));
     }
-    viz::FigurePart part = viz::tablePart(tr("What if heads were off"), std::move(table), least);
+    viz::FigurePart part = viz::tablePart(tr("What if %1 were off").arg(units), std::move(table), least);
     const auto& mask = view.mask();
     if (mask && std::find(mask->kept.begin(), mask->kept.end(), false) != mask->kept.end())
-        part.note = view.maskText();
+        part.note = switches.noteText();
+    return part;
+}
+
+/// The first rows of a table of ranks, as it is sorted now.
+viz::FigurePart rankTable(const QString& title, const QTableView& view, const QString& note)
+{
+    constexpr int kMostRows = 64; // about a page
+    const QAbstractItemModel& model = *view.model();
+    const int rows = std::min(model.rowCount(), kMostRows);
+    viz::FigureTable table;
+    for (int column = 0; column < model.columnCount(); ++column)
+        table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(), true, false, false});
+    for (int row = 0; row < rows; ++row)
+    {
+        std::vector<viz::FigureCell> cells(table.columns.size());
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells[static_cast<std::size_t>(column)].text = model.index(row, column).data().toString();
+        table.rows.push_back(std::move(cells));
+    }
+    viz::FigurePart part = viz::tablePart(title, std::move(table), kWhole);
+    part.note = rows < model.rowCount()
+                    ? tr("%1 The first %2 of %3.").arg(note, ui::countText(rows), ui::countText(model.rowCount()))
+                    : note;
+    part.note = part.note.trimmed();
     return part;
 }
 
@@ -117,20 +146,27 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
         part.note = note;
         parts.push_back(std::move(part));
     };
-    add(tr("How alike heads are"), tr("%1: the darker, the more alike.").arg(view.likenessText()),
-        ui::HeadsView::Picture::Matrix, 1.0);
-    add(tr("Map of the heads"),
-        view.modelInfo().groupSize() > 1
-            ? tr("Laid out by %1. Size: strength; filled: match; ring: selectivity; hull: KV group.")
-                  .arg(view.likenessText())
-            : tr("Laid out by %1. Size: strength; filled: match; ring: selectivity.").arg(view.likenessText()),
-        ui::HeadsView::Picture::Plane, 1.0);
+    const ui::LikenessPanel& alike = *view.alike();
+    const ui::SwitchPanel& switches = *view.switches();
+    const QString units = ui::unitsText(view.stage());
+    const QString likeTitle = tr("How alike %1 are").arg(units);
+    if (alike.isTableShown())
+        parts.push_back(rankTable(likeTitle, *alike.table(), alike.sentence()));
+    else
+    {
+        add(likeTitle, tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed(),
+            ui::HeadsView::Picture::Matrix, 1.0);
+        add(tr("Map of the %1").arg(units), tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText()),
+            ui::HeadsView::Picture::Plane, 1.0);
+    }
     if (view.mask())
         parts.push_back(maskTable(view, least));
-    add(tr("Greedy order by match at 5"),
-        view.byGroups() ? tr("By KV group; filled: no other step is better.")
-                        : tr("By head; filled: no other step is better."),
-        ui::HeadsView::Picture::Curve, 0.5);
+    const QString order = tr("Greedy order by match at 5");
+    const QString by = view.byGroups() ? tr("By KV group") : tr("By %1").arg(ui::unitText(view.stage()));
+    if (switches.isTableShown())
+        parts.push_back(rankTable(order, *switches.table(), by + u'.'));
+    else
+        add(order, tr("%1; filled: no other step is better.").arg(by), ui::HeadsView::Picture::Curve, 0.5);
     return parts;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/desktop/cache_watch.h"
 #include "app/desktop/canvas_controller.h"
+#include "app/desktop/chosen_controller.h"
 #include "app/desktop/compare_controller.h"
 #include "app/desktop/extract_controller.h"
 #include "app/desktop/find_controller.h"
@@ -17,6 +18,7 @@
 #include "app/desktop/map_job.h"
 #include "app/desktop/probe_controller.h"
 #include "app/desktop/retrieval_controller.h"
+#include "app/desktop/work_keeper.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/file_kind.h"
 #include "ui/plots/map_view.h"
@@ -47,7 +49,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
     add<CanvasController>();
     auto& grid = add<GridController>();
-    add<CompareController>(grid);
+    auto& compare = add<CompareController>(grid);
     add<HeatmapController>();
     add<ProbeController>();
     auto& layers = add<LayersController>();
@@ -55,16 +57,23 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     add<RetrievalController>(engine);
     add<InspectorController>();
     m_find = &add<FindController>();
+    m_chosen = &add<ChosenController>();
     auto& labels = add<LabelsController>();
     m_join = &add<JoinController>();
     new CacheWatch(m_study, this);
+    m_keeper = new WorkKeeper(m_study, m_controllers, this);
 
     connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
     connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
+    connect(&m_study, &Study::cacheClosing, this, [this] {
+        for (Controller* controller : m_controllers)
+            controller->leave();
+    });
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
     for (const Controller* controller : m_controllers)
     {
         connect(controller, &Controller::shown, this, &Workbench::viewShown);
@@ -85,6 +94,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
 Workbench::~Workbench()
 {
     m_study.window().setCloseGuard({});
+    delete std::exchange(m_keeper, nullptr); // writes what the controllers have
     // Before the study they all refer to.
     for (Controller* controller : std::exchange(m_controllers, {}))
         delete controller;
@@ -116,24 +126,56 @@ void Workbench::stopAll()
 bool Workbench::mayClose()
 {
     // Asked once: a second close while the question stands changes nothing.
-    if (m_closing || !anyJobRuns())
+    if (m_closing || (!anyJobRuns() && !m_keeper->unsaved()))
         return true;
+    if (std::exchange(m_closeAsked, true))
+        return false;
+    if (anyJobRuns())
+        askToStop();
+    else
+        keepAndClose();
+    return m_closing;
+}
+
+void Workbench::askToStop()
+{
+    QStringList losses;
+    bool others = m_study.opening();
+    for (const Controller* controller : m_controllers)
+    {
+        if (const QString loss = controller->lossOfStopping(); !loss.isEmpty())
+            losses << loss;
+        else
+            others = others || controller->busy();
+    }
+    if (others)
+        losses << (losses.isEmpty() ? tr("Work is still going on. It is lost when it is stopped.")
+                                    : tr("What else is going on is lost."));
     ui::MainWindow& window = m_study.window();
-    if (!std::exchange(m_closeAsked, true))
-        window.dialogs().ask(&window,
-                             {tr("Close Headscope?"),
-                              tr("Work is still going on. Closing stops it; an extraction can go on later where it "
-                                 "was."),
-                              {tr("Keep open"), tr("Stop and close")}},
-                             [this](int answer) {
+    window.dialogs().ask(&window,
+                         {tr("Stop what is running, and close?"),
+                          losses.join(QStringLiteral("\n\n")),
+                          {tr("Keep open"), tr("Stop and close")}},
+                         [this](int answer) {
+                             if (answer != 1)
+                             {
                                  m_closeAsked = false;
-                                 if (answer != 1)
-                                     return;
-                                 m_closing = true;
-                                 stopAll();
-                                 m_study.window().close();
-                             });
-    return false;
+                                 return;
+                             }
+                             stopAll();
+                             keepAndClose();
+                         });
+}
+
+void Workbench::keepAndClose()
+{
+    m_keeper->keepBefore(
+        tr("Close without it"),
+        [this] {
+            m_closing = true;
+            m_study.window().close();
+        },
+        [this] { m_closeAsked = false; });
 }
 
 void Workbench::open(const QString& path)
@@ -141,7 +183,7 @@ void Workbench::open(const QString& path)
     switch (ui::fileKind(path))
     {
     case ui::FileKind::Cache:
-        return m_study.openCache(path);
+        return m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
     case ui::FileKind::Model:
         return m_extract->ask(path, {});
     case ui::FileKind::Texts:

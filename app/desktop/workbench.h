@@ -11,12 +11,14 @@
 namespace headscope::desktop
 {
 
+class ChosenController;
 class Controller;
 class EngineClient;
 class ExtractController;
 class FindController;
 class JoinController;
 class MapController;
+class WorkKeeper;
 
 /// Everything behind the window: what is open, and one controller per area.
 /// @threads GUI thread
@@ -41,7 +43,9 @@ public:
     [[nodiscard]] MapRun& mapRun();
     [[nodiscard]] EngineClient& engine();
     [[nodiscard]] FindController& find() { return *m_find; }
+    [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
     [[nodiscard]] JoinController& join() { return *m_join; }
+    [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
     [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
 
 Q_SIGNALS:
@@ -59,14 +63,18 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     bool mayClose();
+    void askToStop();
+    void keepAndClose();
 
     Study m_study;
     std::vector<Controller*> m_controllers; ///< children
     ExtractController* m_extract = nullptr;
     FindController* m_find = nullptr;
+    ChosenController* m_chosen = nullptr;
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
-    bool m_closing = false;
+    WorkKeeper* m_keeper = nullptr;
+    bool m_closing = false; ///< agreed on: nothing is asked any more
     bool m_closeAsked = false;
 };
 

@@ -2,6 +2,7 @@
 #include "app/engine/cache_card.h"
 
 #include "app/engine/model_card_text.h"
+#include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,8 +95,8 @@ std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& pa
     std::string text =
         fmt::format("{}: cache of version {}, {}\n", path.filename().string(), info.version, bytesText(info.fileBytes));
     text += row("model", model.family.empty() ? model.name : fmt::format("{} ({})", model.name, model.family));
-    text += row("sizes", fmt::format("{} layers, {} heads in {} KV groups, head size {}, model size {}", model.layers,
-                                     model.heads, model.kvHeads, model.headDim, model.modelDim));
+    text += row("sizes", fmt::format("{} layers, {}; head size {}, model size {}", model.layers, headsAndGroups(model),
+                                     model.headDim, model.modelDim));
     text += row("documents",
                 fmt::format("{}{}{}", info.documents, info.hasTexts ? ", with their texts" : "",
                             info.header.truncated > 0 ? fmt::format(", {} truncated", info.header.truncated) : ""));

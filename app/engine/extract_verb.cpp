@@ -61,17 +61,17 @@ Status checkLater(const CLI::App& verb)
     return {};
 }
 
-Result<ExtractRequest> makeRequest(const ExtractOptions& options, const CommonOptions& common)
+Result<ExtractRequest> makeRequest(const CLI::App& verb, const ExtractOptions& options, const CommonOptions& common)
 {
     ExtractRequest request;
     request.model = options.model;
     request.inputs.assign(options.inputs.begin(), options.inputs.end());
     request.output = options.output;
     request.documents.textColumn = options.textColumn;
-    if (!options.idColumn.empty())
+    if (verb.count("--id-column") > 0) // '': row numbers
         request.documents.idColumn = options.idColumn;
-    if (!options.labelColumns.empty())
-        request.documents.labelColumns = splitAtCommas(options.labelColumns);
+    if (verb.count("--label-columns") > 0) // '': no labels
+        request.documents.labelColumns = splitColumns(options.labelColumns);
     request.documents.lines = options.lines;
     request.documents.limit = options.limit;
     request.documents.sample = options.sample;
@@ -151,10 +151,12 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
 void addInputOptions(CLI::App& verb, ExtractOptions& options)
 {
     verb.add_option("--text-column", options.textColumn, "Column of the texts (default text)")->type_name("NAME");
-    verb.add_option("--id-column", options.idColumn, "Column of the ids (default: id, or the row number)")
+    verb.add_option("--id-column", options.idColumn,
+                    "Column of the ids (default: id, or the row number; '': the row number)")
         ->type_name("NAME");
     verb.add_option("--label-columns", options.labelColumns,
-                    "Columns of the labels (default: text columns of at most 100 values)")
+                    "Columns of the labels (default: text columns of at most 100 values; '': none; \\, is a comma "
+                    "inside a name)")
         ->type_name("A,B");
     verb.add_option("--label-map", options.labelMap, "JSON object of old label to new")->type_name("FILE");
     verb.add_flag("--lines", options.lines, "Each line of a .txt is a document");
@@ -211,12 +213,13 @@ Verb addExtractVerb(CLI::App& program, CommonOptions& common)
         ->required()
         ->type_name("DOCS");
     verb->add_option("-o,--output", options->output, "The cache to write")->required()->type_name("CACHE.h5");
+    verb->footer("An extraction that is stopped keeps nothing: it begins anew.");
     addInputOptions(*verb, *options);
     addModelOptions(*verb, *options);
     addCommonOptions(*verb, common);
     return {verb, [options, verb](VerbContext& context) -> Status {
                 HEADSCOPE_CHECK(checkLater(*verb));
-                HEADSCOPE_TRY(const auto request, makeRequest(*options, context.common));
+                HEADSCOPE_TRY(const auto request, makeRequest(*verb, *options, context.common));
                 HEADSCOPE_TRY(const auto summary, runExtraction(request, context));
                 clearProgressLine();
                 context.out << (context.common.json ? summaryJson(summary, request.output)

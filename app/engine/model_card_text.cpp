@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_card_text.h"
 
+#include "model/data/key_sharing.h"
 #include "model/net/stream_costs.h"
 
 #include <fmt/format.h>
@@ -32,10 +33,18 @@ std::string row(std::string_view name, std::string_view value)
 
 std::string headsText(const ModelInfo& info)
 {
-    if (info.kvHeads == info.heads)
-        return fmt::format("{} of size {}", info.heads, info.headDim);
-    return fmt::format("{} of size {}, in {} KV groups of {}", info.heads, info.headDim, info.kvHeads,
-                       info.groupSize());
+    const std::string heads = fmt::format("{} of size {}", info.heads, info.headDim);
+    switch (keySharing(info))
+    {
+    case KeySharing::Groups:
+        return fmt::format("{}, in {} KV groups of {}", heads, info.kvHeads, info.groupSize());
+    case KeySharing::One:
+        return heads + ", all with the same keys and values";
+    case KeySharing::Own:
+    case KeySharing::Unknown:
+        break;
+    }
+    return heads;
 }
 
 std::string attentionText(const ModelCard& card)

@@ -66,6 +66,22 @@ std::vector<std::string> splitAtCommas(std::string_view text)
     return pieces;
 }
 
+std::vector<std::string> splitColumns(std::string_view text)
+{
+    std::vector<std::string> names;
+    if (!text.empty())
+        names.emplace_back();
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        const bool escaped = text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\');
+        if (!escaped && text[i] == ',')
+            names.emplace_back();
+        else
+            names.back() += text[escaped ? ++i : i];
+    }
+    return names;
+}
+
 Result<std::int64_t> parseCount(std::string_view text, std::string_view option)
 {
     const auto value = wholeNumber(text);

@@ -53,6 +53,9 @@ void addCommonOptions(CLI::App& verb, CommonOptions& options);
 /// The pieces of "a,b,c"; none for an empty text.
 [[nodiscard]] std::vector<std::string> splitAtCommas(std::string_view text);
 
+/// The names of columns in "a,b,c"; a backslash before a comma or a backslash makes it part of a name.
+[[nodiscard]] std::vector<std::string> splitColumns(std::string_view text);
+
 /// A whole number of 1 or more.
 /// @param option  its name, for the error
 /// @errors WrongUse

@@ -78,6 +78,7 @@ HeadMapSet frameOf(std::span<const AlignedMember> members, const Chosen& chosen,
 {
     HeadMapSet frame;
     frame.fullSource = options.fullSource;
+    frame.origin = options.origin;
     const std::vector<std::int32_t> documents(chosen.documents.begin(), chosen.documents.end());
     for (const AlignedMember& member : members)
     {
@@ -91,6 +92,7 @@ HeadMapSet frameOf(std::span<const AlignedMember> members, const Chosen& chosen,
         map.stage = member.vectors->stage();
         map.layer = member.vectors->layer();
         map.options = options.tsne;
+        map.origin = options.origin;
         map.leftOut = chosen.leftOut;
         frame.maps.push_back({std::move(map), 0});
     }
@@ -167,6 +169,7 @@ Status measureHeadMaps(std::span<const AlignedMember> members, HeadMapSet& set, 
         MapTrustOptions wanted;
         wanted.perplexities = map.options.perplexities;
         wanted.metric = map.options.metric;
+        wanted.degreesOfFreedom = map.options.degreesOfFreedom;
         wanted.seed = map.options.seed;
         HEADSCOPE_TRY(map.trust, measureMap(chosen.sets[m].rows, map.xy.view(), wanted, numThreads, silent));
     }

@@ -33,6 +33,7 @@ struct AlignedHeadsOptions
     TsneOptions tsne;
     const MatrixF* given = nullptr; ///< start positions for TsneStart::Given
     std::string fullSource;         ///< what the full vector is
+    Origin origin{};                ///< of the vectors; goes into every map
 };
 
 /// Looks at a set on its way (AlignedViewer says when and where). Maps that are not begun have

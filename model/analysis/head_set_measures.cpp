@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/head_set_measures.h"
 
-#include "model/analysis/multinomial.h"
-#include "model/analysis/probe.h"
+#include "model/analysis/head_sets.h"
 #include "model/base/parallel.h"
 #include "model/kernels/distances.h"
 
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <new>
 
 namespace headscope
@@ -23,11 +21,6 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
-bool isFinite(std::span<const float> values)
-{
-    return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
-
 Status checkSameHeads(const HeadVectors& documents, const HeadVectors& others, std::string_view what)
 {
     if (documents.heads() == others.heads() && documents.dims() == others.dims())
@@ -37,22 +30,6 @@ Status checkSameHeads(const HeadVectors& documents, const HeadVectors& others, s
                              documents.dims(), others.heads(), others.dims()),
                  {},
                  std::string(what)};
-}
-
-std::vector<std::int64_t> headsAfter(std::vector<bool> kept, std::span<const std::int64_t> flips)
-{
-    for (const std::int64_t head : flips)
-        kept[sizeOf(head)] = !kept[sizeOf(head)];
-    std::vector<std::int64_t> heads;
-    for (std::size_t head = 0; head < kept.size(); ++head)
-        if (kept[head])
-            heads.push_back(static_cast<std::int64_t>(head));
-    return heads;
-}
-
-double share(std::int64_t part, std::int64_t whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
 } // namespace
@@ -72,7 +49,7 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
         const std::int32_t label = labels[sizeOf(document)];
         if (label < 0)
             continue;
-        if (!isFinite(documents.full(document)))
+        if (!allFinite(documents.full(document)))
         {
             ++match.m_leftOut;
             continue;
@@ -184,102 +161,10 @@ Result<std::vector<HeadSetScore>> HeadMatch::flipped(const std::vector<bool>& ke
                 addHead(head, kept[sizeOf(head)] ? -1 : 1, sums);
             HeadSetScore& score = scores[sizeOf(flip)];
             score.hits = sums.products.empty() ? 0 : hitsOf(sums, m_k);
-            score.value = share(score.hits, labelled());
+            score.value = shareOf(score.hits, labelled());
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
-    return scores;
-}
-
-Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std::span<const std::int32_t> labels,
-                                              double testShare, std::uint64_t seed)
-{
-    HeadTopicProbe probe;
-    probe.m_documents = &documents;
-    probe.m_class.assign(labels.begin(), labels.end());
-    std::map<std::int32_t, std::int32_t> numbers;
-    std::vector<std::int64_t> usable;
-    for (std::int64_t document = 0; document < documents.documents(); ++document)
-    {
-        std::int32_t& label = probe.m_class[sizeOf(document)];
-        if (label >= 0 && !isFinite(documents.full(document)))
-        {
-            ++probe.m_leftOut;
-            label = -1;
-        }
-        if (label < 0)
-            continue;
-        usable.push_back(document);
-        numbers.try_emplace(label, 0);
-    }
-    for (auto& [label, number] : numbers)
-        number = static_cast<std::int32_t>(probe.m_classes++);
-    if (probe.m_classes < 2)
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("expected documents of at least 2 labels to tell apart, found {}", probe.m_classes),
-                     {},
-                     {}};
-    for (const std::int64_t document : usable)
-        probe.m_class[sizeOf(document)] = numbers.at(probe.m_class[sizeOf(document)]);
-    const MatrixF rows(static_cast<std::int64_t>(usable.size()), 1);
-    ProbeInput input;
-    input.rows = rows.view();
-    ProbeOptions options;
-    options.testShare = testShare;
-    options.seed = seed;
-    options.split = ProbeSplit::Rows; // a row is a document here
-    HEADSCOPE_TRY(const RowSplit split, splitForProbe(input, options));
-    for (const std::int64_t row : split.train)
-        probe.m_train.push_back(usable[sizeOf(row)]);
-    for (const std::int64_t row : split.test)
-        probe.m_test.push_back(usable[sizeOf(row)]);
-    return probe;
-}
-
-Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
-                                             JobContext& job) const
-{
-    if (heads.empty())
-        return HeadSetScore{};
-    const std::int64_t dims = m_documents->dims();
-    const auto gather = [&](const std::vector<std::int64_t>& documents) {
-        MatrixF rows(static_cast<std::int64_t>(documents.size()), static_cast<std::int64_t>(heads.size()) * dims);
-        for (std::int64_t i = 0; i < rows.rows(); ++i)
-            for (std::size_t h = 0; h < heads.size(); ++h)
-                std::ranges::copy(m_documents->vector(documents[sizeOf(i)], heads[h]),
-                                  rows.row(i).begin() + static_cast<std::ptrdiff_t>(h) * dims);
-        return rows;
-    };
-    std::vector<std::int32_t> classes;
-    for (const std::int64_t document : m_train)
-        classes.push_back(m_class[sizeOf(document)]);
-    MultinomialOptions options;
-    options.relativeGap = 1e-4; // a worth is a count of documents; digits beyond do not move it
-    const MatrixF train = gather(m_train);
-    HEADSCOPE_TRY(const MultinomialFit fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job));
-    const MatrixF test = gather(m_test);
-    const MatrixD logits = multinomialLogits(test.view(), fit.weights, fit.intercepts, numThreads);
-    HeadSetScore score;
-    for (std::int64_t i = 0; i < logits.rows(); ++i)
-    {
-        const auto row = logits.row(i);
-        const auto predicted = std::max_element(row.begin(), row.end()) - row.begin();
-        score.hits += predicted == m_class[sizeOf(m_test[sizeOf(i)])] ? 1 : 0;
-    }
-    score.value = share(score.hits, tested());
-    return score;
-}
-
-Result<std::vector<HeadSetScore>> HeadTopicProbe::flipped(const std::vector<bool>& kept,
-                                                          std::span<const std::vector<std::int64_t>> flips,
-                                                          int numThreads, JobContext& job) const
-{
-    std::vector<HeadSetScore> scores;
-    for (const auto& flip : flips)
-    {
-        HEADSCOPE_TRY(const HeadSetScore score, scoreOf(headsAfter(kept, flip), numThreads, job));
-        scores.push_back(score);
-    }
     return scores;
 }
 
@@ -293,13 +178,13 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     retrieval.m_n = n;
     retrieval.m_queries = std::move(relevant);
     std::erase_if(retrieval.m_queries,
-                  [&](const RelevantQuery& query) { return !isFinite(queries.full(query.query)); });
+                  [&](const RelevantQuery& query) { return !allFinite(queries.full(query.query)); });
     if (retrieval.m_queries.empty())
         return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
     const std::int64_t numDocuments = documents.documents();
     for (std::int64_t document = 0; document < numDocuments; ++document)
     {
-        retrieval.m_usable.push_back(isFinite(documents.full(document)));
+        retrieval.m_usable.push_back(allFinite(documents.full(document)));
         retrieval.m_leftOut += retrieval.m_usable.back() ? 0 : 1;
     }
     const std::int64_t numQueries = retrieval.queries();
@@ -351,7 +236,7 @@ double HeadRetrieval::successOf(const RelevantQuery& query, std::span<const doub
     std::int64_t hits = 0;
     for (std::size_t i = 0; i < count; ++i)
         hits += std::count(query.relevant.begin(), query.relevant.end(), found[i].second);
-    return share(hits, static_cast<std::int64_t>(query.relevant.size()));
+    return shareOf(hits, static_cast<std::int64_t>(query.relevant.size()));
 }
 
 Result<std::vector<HeadSetScore>> HeadRetrieval::flipped(const std::vector<bool>& kept,

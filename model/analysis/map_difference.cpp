@@ -53,6 +53,15 @@ Key keyOf(const HeadMap& map, std::int64_t point, MapMatch match)
     return Key{document} << 32U | head;
 }
 
+/// splitmix64 (Steele, Lea & Flood 2014): every bit of the key moves every bit of the result.
+std::uint64_t mixed(std::uint64_t key)
+{
+    key += 0x9E3779B97F4A7C15U;
+    key = (key ^ (key >> 30U)) * 0xBF58476D1CE4E5B9U;
+    key = (key ^ (key >> 27U)) * 0x94D049BB133111EBU;
+    return key ^ (key >> 31U);
+}
+
 /// In the order of A; of points with the same key the first of each map.
 Matched matchBy(MapMatch match, const HeadMap& a, const HeadMap& b)
 {
@@ -134,6 +143,15 @@ Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int nu
     const auto pairs = static_cast<double>(difference.neighbors * a.rows());
     difference.mean = pairs > 0 ? static_cast<double>(total) / pairs : 0;
     return difference;
+}
+
+std::uint64_t pointsKey(const HeadMap& map)
+{
+    // A sum does not ask for the order of the points.
+    std::uint64_t sum = 0;
+    for (std::int64_t point = 0; point < map.points->count(); ++point)
+        sum += mixed(keyOf(map, point, isFull(map) ? MapMatch::Documents : MapMatch::Points));
+    return mixed(sum ^ (isFull(map) ? 1U : 0U));
 }
 
 Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const HeadMap> b, int numThreads,

@@ -24,6 +24,11 @@ inline constexpr std::int64_t kDifferenceNeighbors = 10;
 [[nodiscard]] Result<MapDifference> mapDifference(ConstMatrixView a, ConstMatrixView b, int numThreads, JobContext& job,
                                                   std::int64_t k = kDifferenceNeighbors);
 
+/// Equal for two maps of the same documents and heads, in whatever order, and different for others.
+/// @pre   map.points is not null
+/// @cost  O(P)
+[[nodiscard]] std::uint64_t pointsKey(const HeadMap& map);
+
 /// Puts two maps on common ground. Points are matched by document and head; where the maps share no
 /// such pair (maps of two heads, or of the full vector) by document, the first of each. B is moved
 /// onto A (Procrustes) and scaled to its spread, and the difference is taken among the matched points.

@@ -48,8 +48,25 @@ double squareApart(ConstMatrixView xy, std::int64_t i, std::int64_t j)
     return dx * dx + dy * dy;
 }
 
+/// Sum of the kernel over a rectangle of pairs, for any degrees of freedom.
+double kernelSum(const std::vector<double>& x, const std::vector<double>& y, const Block& rows, const Block& columns,
+                 double degrees)
+{
+    if (degrees == 1.0)
+        return studentPairSum(x.data(), y.data(), rows.begin, rows.end, columns.begin, columns.end);
+    double sum = 0;
+    for (std::int64_t i = rows.begin; i < rows.end; ++i)
+        for (std::int64_t j = columns.begin; j < columns.end; ++j)
+        {
+            const double dx = x[sizeOf(i)] - x[sizeOf(j)];
+            const double dy = y[sizeOf(i)] - y[sizeOf(j)];
+            sum += std::exp(-degrees * std::log1p((dx * dx + dy * dy) / degrees));
+        }
+    return sum;
+}
+
 /// Z over all ordered pairs, in double: tiles of points, their sums added in the order of the tiles.
-Result<double> normalisation(ConstMatrixView xy, int numThreads, JobContext& job)
+Result<double> normalisation(ConstMatrixView xy, double degrees, int numThreads, JobContext& job)
 {
     constexpr std::int64_t kTile = 1024; // coordinates of two tiles stay in the first-level cache
     const std::int64_t points = xy.rows();
@@ -66,10 +83,10 @@ Result<double> normalisation(ConstMatrixView xy, int numThreads, JobContext& job
     parallelForBlocks(numThreads, points, kTile, [&](const Block& block, int worker) {
         double within = 0;
         for (std::int64_t i = block.begin; i < block.end; ++i)
-            within += studentPairSum(x.data(), y.data(), i, i + 1, i + 1, block.end);
+            within += kernelSum(x, y, {i, i + 1, 0}, {i + 1, block.end, 0}, degrees);
         double beyond = 0;
         for (std::int64_t j = block.end; j < points && !job.stopRequested(); j += kTile)
-            beyond += studentPairSum(x.data(), y.data(), block.begin, block.end, j, std::min(points, j + kTile));
+            beyond += kernelSum(x, y, block, {j, std::min(points, j + kTile), 0}, degrees);
         sums[sizeOf(block.index)] = 2 * (within + beyond);
         ++done;
         if (worker == 0)
@@ -79,9 +96,9 @@ Result<double> normalisation(ConstMatrixView xy, int numThreads, JobContext& job
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-double divergenceTerm(double p, double squared, double logZ)
+double divergenceTerm(double p, double squared, double degrees, double logZ)
 {
-    return p > 0 ? p * (std::log(p) + std::log1p(squared) + logZ) : 0.0;
+    return p > 0 ? p * (std::log(p) + degrees * std::log1p(squared / degrees) + logZ) : 0.0;
 }
 
 /// Ranks among all others by distance (nearest = 1, itself 0, ties by lower index), and the order.
@@ -191,10 +208,10 @@ MatrixF classMeans(ConstMatrixView rows, std::span<const std::int32_t> labels)
 } // namespace
 
 Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy, int numThreads,
-                                        JobContext& job)
+                                        JobContext& job, double degrees)
 {
     HEADSCOPE_CHECK(checkMap(affinities.points(), xy));
-    HEADSCOPE_TRY(const double z, normalisation(xy, numThreads, job));
+    HEADSCOPE_TRY(const double z, normalisation(xy, degrees, numThreads, job));
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
     parallelFor(numThreads, xy.rows(), 256, [&](std::int64_t begin, std::int64_t end) {
@@ -202,7 +219,7 @@ Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, Cons
         {
             for (auto e = sizeOf(affinities.rowStart[sizeOf(i)]); e < sizeOf(affinities.rowStart[sizeOf(i) + 1]); ++e)
                 result.perPoint[sizeOf(i)] +=
-                    divergenceTerm(affinities.values[e], squareApart(xy, i, affinities.columns[e]), logZ);
+                    divergenceTerm(affinities.values[e], squareApart(xy, i, affinities.columns[e]), degrees, logZ);
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
@@ -210,17 +227,18 @@ Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, Cons
     return result;
 }
 
-Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads, JobContext& job)
+Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads, JobContext& job,
+                                        double degrees)
 {
     HEADSCOPE_CHECK(checkMap(affinities.rows(), xy));
-    HEADSCOPE_TRY(const double z, normalisation(xy, numThreads, job));
+    HEADSCOPE_TRY(const double z, normalisation(xy, degrees, numThreads, job));
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
     parallelFor(numThreads, xy.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
         {
             for (std::int64_t j = 0; j < xy.rows(); ++j)
-                result.perPoint[sizeOf(i)] += divergenceTerm(affinities(i, j), squareApart(xy, i, j), logZ);
+                result.perPoint[sizeOf(i)] += divergenceTerm(affinities(i, j), squareApart(xy, i, j), degrees, logZ);
         }
     });
     HEADSCOPE_CHECK(job.checkStop());

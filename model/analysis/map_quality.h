@@ -14,7 +14,8 @@
 namespace headscope
 {
 
-/// KL divergence of a map, exactly: sum over pairs of P ln(P / q), q = k / Z, Z over all pairs.
+/// KL divergence of a map, exactly: sum over pairs of P ln(P / q), q = k / Z, Z over all pairs, where
+/// k = (1 + r^2 / a)^-a is the kernel the map was made with.
 struct ExactDivergence
 {
     double kl = 0;
@@ -24,13 +25,14 @@ struct ExactDivergence
 
 /// Evaluated in double throughout: the one measure that programs can be compared by.
 /// @param xy       [P, 2]
+/// @param degrees  a, of freedom, above 0; 1: plain t-SNE
 /// @errors  ShapeMismatch, Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    P^2 / 2 kernel values in double, two to a division
+/// @cost    P^2 / 2 kernel values in double, two to a division; a power each where a is not 1
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy,
-                                                      int numThreads, JobContext& job);
+                                                      int numThreads, JobContext& job, double degrees = 1.0);
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,
-                                                      JobContext& job);
+                                                      JobContext& job, double degrees = 1.0);
 
 /// How much of the neighbourhoods of the data survives in a map (golden/analysis/README.md, 2).
 struct NeighborhoodQuality

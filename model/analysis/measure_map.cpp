@@ -116,7 +116,8 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
     HEADSCOPE_TRY(const auto affinities, neighborAffinities(neighbors, options.perplexities, numThreads, job));
     neighbors = {}; // hundreds of megabytes for many points
     job.report("measuring the map", 1, 4);
-    HEADSCOPE_TRY(ExactDivergence divergence, exactDivergence(affinities, xy, numThreads, job));
+    HEADSCOPE_TRY(ExactDivergence divergence,
+                  exactDivergence(affinities, xy, numThreads, job, options.degreesOfFreedom));
     job.report("measuring the map", 2, 4);
     const std::int64_t sample = options.sample > 0 ? options.sample : points > kAllPoints ? kSample : 0;
     HEADSCOPE_TRY(const auto kept, neighborhoodQuality(rows, xy, std::array{kNeighbors}, sample >= points ? 0 : sample,

@@ -19,6 +19,8 @@ struct MapTrustOptions
     /// Of the probabilities that the divergence is taken from; several as a multiscale map has them.
     std::vector<double> perplexities = {30.0};
     Metric metric = Metric::Euclidean;
+    /// Of the kernel that the map was made with (TsneOptions): its divergence is that of the same kernel.
+    double degreesOfFreedom = 1.0;
     /// Points whose neighbours are looked at; 0: all up to 20,000 points, else 2,000 of them.
     std::int64_t sample = 0;
     std::uint64_t seed = 1; ///< of the samples

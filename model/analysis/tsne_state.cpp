@@ -25,8 +25,6 @@ constexpr int kAutoInterval = 10;     // iterations between two checks of a run 
 constexpr int kAutoPatience = 3;      // slower checks in a row that end exaggeration
 constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no sign of anything
 constexpr double kAutoShare = 5000.0; // the run ends when the divergence falls by less than this part
-constexpr double kFewestDegrees = 0.1;
-constexpr double kMostDegrees = 100.0;
 constexpr double kSmallestRate = 50;
 constexpr double kStartSpread = 1e-4;
 

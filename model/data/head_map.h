@@ -4,6 +4,7 @@
 #include "model/data/head_vectors.h"
 #include "model/data/map_trust.h"
 #include "model/data/matrix.h"
+#include "model/data/origin.h"
 #include "model/data/tsne_options.h"
 
 #include <memory>
@@ -48,6 +49,7 @@ struct HeadMap
     std::int64_t leftOut = 0;      ///< rows left out because they hold NaN or infinity
     std::optional<MapTrust> trust; ///< when it was measured
     std::vector<MapTurn> turns;    ///< in their order; empty: the options say it all
+    Origin origin{};               ///< the cache whose documents and heads its points are
 };
 
 } // namespace headscope

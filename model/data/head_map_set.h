@@ -24,6 +24,7 @@ struct HeadMapSet
     std::vector<MapOfSet> maps;
     std::string fullSource; ///< what "full" is; empty when it is not among them
     std::string hash;       ///< XXH3 of the coordinates' bytes of all maps, one after another
+    Origin origin{};        ///< that of every map
 };
 
 } // namespace headscope

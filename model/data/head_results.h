@@ -3,6 +3,7 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/matrix.h"
+#include "model/data/origin.h"
 #include "model/data/stage.h"
 
 #include <array>
@@ -69,6 +70,7 @@ struct HeadReport
     std::optional<HeadRedundancy> redundancy;
     HeadPlanes planes;  ///< empty without redundancy
     std::string notice; ///< why answers or redundancy are missing
+    Origin origin{};
 };
 
 /// One step of taking heads (or whole KV groups) away.
@@ -96,6 +98,9 @@ struct MaskValues
     std::optional<double> probeAll;
     std::int64_t parametersSaved = 0;
     std::int64_t kvBytesSaved = 0;
+    std::int64_t documents = 0;    ///< looked at
+    std::int64_t allDocuments = 0; ///< of the cache
+    Origin origin{};
 };
 
 } // namespace headscope

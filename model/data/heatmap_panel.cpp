@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/heatmap_panel.h"
 
+#include "model/data/key_sharing.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -70,7 +72,7 @@ std::vector<std::int64_t> heatmapRows(const HeatmapPanel& panel, const ModelInfo
         break;
     case HeatmapRows::GroupMean:
         if (said.mean.size() == rows)
-            heads = byGroups(said.mean, info, count);
+            heads = byGroups(said.mean, groupedAt(info, panel.heatmap->stage), count);
         break;
     case HeatmapRows::FollowsFull:
         if (said.spearmanMean.size() + 1 == rows)

@@ -3,6 +3,7 @@
 
 #include "model/data/cluster_tree.h"
 #include "model/data/model_info.h"
+#include "model/data/origin.h"
 #include "model/data/topic_results.h"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct HeatmapPanel
     std::shared_ptr<const Heatmap> heatmap;
     HeatmapStatistics statistics;
     ClusterTree heads; ///< leaf h is head h: rows of cells by average linkage
+    Origin origin{};
 };
 
 /// The order of a heatmap's heads, from the top. The full row always stands first.
@@ -56,6 +58,7 @@ struct TopicMatch
     MatchResult result;
     MatrixD low;  ///< [1 + H, K] by bootstrap over documents; NaN where nothing was measured
     MatrixD high; ///< [1 + H, K]
+    Origin origin{};
 };
 
 } // namespace headscope

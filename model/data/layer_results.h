@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/origin.h"
 #include "model/data/probe_result.h"
 #include "model/data/stage.h"
 
@@ -47,6 +48,7 @@ struct LayerMeasures
 
     std::vector<std::string> missing; ///< a sentence for each measure that could not be taken
     double seconds = 0;
+    Origin origin{};
 };
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/matrix.h"
+#include "model/data/origin.h"
 #include "model/data/stage.h"
 
 #include <cstdint>
@@ -79,6 +80,7 @@ struct ProbeResult
     std::vector<std::int32_t> truths;
     std::vector<std::int32_t> testDocuments; ///< [n] document of each test row; empty where rows have none
     std::string inputHash;
+    Origin origin{}; ///< of a cache that is open in the window
 };
 
 /// The documents behind one cell of the confusion matrix: those with a test row of this class that was
@@ -88,5 +90,19 @@ struct ProbeResult
 /// @cost   O(n)
 [[nodiscard]] std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth,
                                                         std::int64_t predicted);
+
+/// Two heads (or classes of plain matrices) that are taken for each other.
+struct ConfusedPair
+{
+    std::int64_t first = 0; ///< head, 0-based; the lower one
+    std::int64_t second = 0;
+    std::int64_t rows = 0; ///< test rows of either that were given the other's name
+    double share = 0;      ///< of the test rows of both
+};
+
+/// The two that are taken for each other most often, by their share of the rows (ties: the lower ones).
+/// @return none where every test row was named rightly
+/// @cost   O(C^2)
+[[nodiscard]] std::optional<ConfusedPair> mostConfusedPair(const ProbeResult& result);
 
 } // namespace headscope

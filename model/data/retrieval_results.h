@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/origin.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -69,6 +71,7 @@ struct RetrievalComparison
     std::int64_t candidates = 0;          ///< documents that were searched; 0: all
     RankedDocuments first;
     RankedDocuments second;
+    Origin origin{};
 };
 
 } // namespace headscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/selection.h"
 
+#include "model/data/point_set.h"
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -11,6 +13,19 @@ namespace headscope
 bool Selection::contains(std::int64_t document) const
 {
     return std::binary_search(documents.begin(), documents.end(), document);
+}
+
+bool Selection::operator==(const Selection& other) const
+{
+    return documents == other.documents && samePoints(points, other.points) && primary == other.primary &&
+           primaryHead == other.primaryHead && hovered == other.hovered;
+}
+
+bool samePoints(const std::shared_ptr<const PointSet>& one, const std::shared_ptr<const PointSet>& other)
+{
+    if (one == nullptr || other == nullptr)
+        return one == other;
+    return one == other || *one == *other;
 }
 
 std::vector<std::int64_t> combineSets(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& picked,

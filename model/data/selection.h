@@ -2,24 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace headscope
 {
 
-/// What the user has chosen, shared by every view: a set of documents, one primary document, and
-/// the document under the pointer. Heads are chosen separately, in the head picker.
+class PointSet;
+
+/// What the user has chosen, shared by every view: a set of documents, and maybe of their points, one
+/// primary document, and the document under the pointer. Heads are chosen separately, in the head picker.
 struct Selection
 {
-    std::vector<std::int64_t> documents;     ///< ascending, without repeats
+    std::vector<std::int64_t> documents; ///< ascending, without repeats
+    /// Points that were caught by themselves; their documents are `documents`. Null: documents were
+    /// chosen, each with all its points.
+    std::shared_ptr<const PointSet> points;
     std::optional<std::int64_t> primary;     ///< the document the inspector shows
     std::optional<std::int64_t> primaryHead; ///< the head that was clicked with it
     std::optional<std::int64_t> hovered;
 
     [[nodiscard]] bool contains(std::int64_t document) const;
-    bool operator==(const Selection&) const = default;
+    bool operator==(const Selection& other) const;
 };
+
+/// Whether two choices of points are the same; null is one of whole documents.
+[[nodiscard]] bool samePoints(const std::shared_ptr<const PointSet>& one, const std::shared_ptr<const PointSet>& other);
 
 /// What newly picked documents do to the chosen ones.
 enum class SetOperation

@@ -32,6 +32,11 @@ const StageWords& wordsOf(Stage stage)
     return *std::find_if(kWords.begin(), kWords.end(), [stage](const StageWords& w) { return w.stage == stage; });
 }
 
+bool isSegments(Stage stage)
+{
+    return wordsOf(stage).unit == "segment";
+}
+
 } // namespace
 
 std::string_view stageName(Stage stage)
@@ -55,6 +60,19 @@ std::string_view stageDataset(Stage stage)
 std::string_view unitName(Stage stage)
 {
     return wordsOf(stage).unit;
+}
+
+std::string_view unitName(std::span<const Stage> stages)
+{
+    const bool segments = std::any_of(stages.begin(), stages.end(), isSegments);
+    return segments ? std::all_of(stages.begin(), stages.end(), isSegments) ? "segment" : "head or segment" : "head";
+}
+
+std::string_view unitNames(std::span<const Stage> stages)
+{
+    const bool segments = std::any_of(stages.begin(), stages.end(), isSegments);
+    return segments ? std::all_of(stages.begin(), stages.end(), isSegments) ? "segments" : "heads or segments"
+                    : "heads";
 }
 
 std::string_view stageDescription(Stage stage)

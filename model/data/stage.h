@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace headscope
@@ -27,6 +28,10 @@ inline constexpr std::array kStages = {Stage::HeadOutput, Stage::ProjectedSegmen
 [[nodiscard]] std::string_view stageDataset(Stage stage);
 /// "head" or "segment": what one row of this stage may be called.
 [[nodiscard]] std::string_view unitName(Stage stage);
+/// The same of several stages: "head", "segment", or "head or segment" where both are among them.
+[[nodiscard]] std::string_view unitName(std::span<const Stage> stages);
+/// "heads", "segments", "heads or segments".
+[[nodiscard]] std::string_view unitNames(std::span<const Stage> stages);
 /// One sentence for people: what the stage holds.
 [[nodiscard]] std::string_view stageDescription(Stage stage);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/origin.h"
 #include "model/data/topic_results.h"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct TopicMergePath
     std::vector<TopicJoin> joins;    ///< in the order in which they are made
     std::vector<std::int32_t> order; ///< [T] topics so that every group of every threshold stands together
     std::string source;              ///< what was compared, for people
+    Origin origin{};
 };
 
 /// The groups at a threshold: the joins as long as they reach it.

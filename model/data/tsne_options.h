@@ -23,6 +23,10 @@ enum class TsneStart
     Given,  ///< positions handed in beside the options
 };
 
+/// What TsneOptions::degreesOfFreedom may be.
+inline constexpr double kFewestDegrees = 0.1;
+inline constexpr double kMostDegrees = 100.0;
+
 /// Everything that decides a t-SNE map beside its input. Same options, input, build and kind of
 /// CPU: the same map, bit for bit, on any number of threads.
 struct TsneOptions

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache_reader.h"
 
+#include "model/io/cache_identity.h"
 #include "model/io/cache_opening.h"
+#include "model/io/cache_origin.h"
 #include "model/io/cache_schema.h"
 #include "model/io/checksums.h"
 #include "model/io/file_seal.h"
@@ -32,6 +34,7 @@ struct CacheReader::State
     std::map<std::string, std::vector<std::string>> relevant;
     ChecksumTable checksums;
     CacheInfo info;
+    Origin origin;
     std::mutex mutex;                             ///< guards the two below
     std::set<std::string> verified;               ///< datasets whose checksum was right
     std::shared_ptr<const DocumentSet> documents; ///< null until first read
@@ -293,6 +296,7 @@ void CacheReader::State::hold(RetrievalContents contents)
             {each->layer(), each->stage(), each->documents(), each->heads(), each->dims(), NumberType::F32});
     relevant = std::move(contents.relevant);
     documents = std::make_shared<const DocumentSet>(std::move(contents.documents));
+    info.identity = identityOf(info, *documents, held);
 }
 
 Result<std::shared_ptr<const HeadVectors>> CacheReader::State::heldVectors(LayerIndex layer, Stage stage,
@@ -331,6 +335,7 @@ Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::pa
                                         part == CachePart::Queries ? RetrievalPart::Queries : RetrievalPart::Articles,
                                         unwatched));
         state->hold(std::move(contents));
+        state->origin = originOf(path, state->info, state->checksums);
         return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
     }
     HEADSCOPE_TRY(const SealState seal, checkSeal(path, unwatched));
@@ -338,6 +343,8 @@ Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::pa
     state->file.emplace(std::move(file));
     HEADSCOPE_TRY(state->checksums, readChecksums(*state->file));
     HEADSCOPE_TRY(state->info, readCacheInfo(*state->file, state->checksums));
+    state->origin = originOf(path, state->info, state->checksums);
+    state->info.identity = identityOf(*state->file, state->checksums, state->info);
     if (seal == SealState::None && state->info.hasChecksums)
         state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));
@@ -351,6 +358,18 @@ const std::filesystem::path& CacheReader::path() const
 const std::map<std::string, std::vector<std::string>>& CacheReader::relevant() const
 {
     return m_state->relevant;
+}
+
+Result<std::shared_ptr<CacheReader>> CacheReader::openAgain() const
+{
+    HEADSCOPE_TRY(auto reader, open(path()));
+    reader->m_state->origin = m_state->origin;
+    return reader;
+}
+
+const Origin& CacheReader::origin() const
+{
+    return m_state->origin;
 }
 
 const CacheInfo& CacheReader::info() const
@@ -435,7 +454,10 @@ Result<HeadMap> CacheReader::map(const std::string& name, JobContext& job)
     const std::string group = mapGroup(*m_state->file, name);
     for (const char* dataset : {"/xy", "/document", "/head"})
         HEADSCOPE_CHECK(m_state->verify(group + dataset, job));
-    return readMapGroup(*m_state->file, name);
+    HEADSCOPE_TRY(HeadMap map, readMapGroup(*m_state->file, name));
+    HEADSCOPE_CHECK(expectPointsIn(m_state->info, map, path()));
+    map.origin = m_state->origin;
+    return map;
 }
 
 Result<HeadMapSet> CacheReader::mapSet(const std::string& name, JobContext& job)
@@ -451,31 +473,14 @@ Result<HeadMapSet> CacheReader::mapSet(const std::string& name, JobContext& job)
     for (const std::string& member : mapSetMembers(*m_state->file, name))
         for (const char* dataset : {"/xy", "/document", "/head"})
             HEADSCOPE_CHECK(m_state->verify(mapGroup(*m_state->file, member) + dataset, job));
-    return readMapSetGroup(*m_state->file, name);
-}
-
-Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
-                             const std::optional<std::string>& topicColumn, JobContext& job)
-{
-    const LayerIndex last(cache.info().header.model.layers - 1);
-    const bool embedding = cache.find(last, Stage::OutputSegment) != nullptr &&
-                           (!topicColumn || cache.hasTopics(*topicColumn, last, Stage::OutputSegment));
-    const LayerIndex fromLayer = embedding ? last : layer;
-    const Stage fromStage = embedding ? Stage::OutputSegment : stage;
-    const std::string source =
-        embedding ? fmt::format("the model's embedding (uncut stage 3 of layer {})", last.value())
-                  : fmt::format("the {}s of layer {} stage {} one after another (no stage 3 of the last layer here)",
-                                unitName(stage), layer.value(), stageName(stage));
-    FullPair pair;
-    HEADSCOPE_TRY(pair.documents.vectors, cache.load(fromLayer, fromStage, {}, job));
-    pair.documents.source = source;
-    if (topicColumn)
+    HEADSCOPE_TRY(HeadMapSet set, readMapSetGroup(*m_state->file, name));
+    set.origin = m_state->origin;
+    for (MapOfSet& each : set.maps)
     {
-        HEADSCOPE_TRY(auto topics, cache.topics(*topicColumn, fromLayer, fromStage, job));
-        pair.topics.vectors = std::move(topics.vectors);
-        pair.topics.source = source;
+        HEADSCOPE_CHECK(expectPointsIn(m_state->info, each.map, path()));
+        each.map.origin = m_state->origin;
     }
-    return pair;
+    return set;
 }
 
 } // namespace headscope

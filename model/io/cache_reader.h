@@ -7,6 +7,7 @@
 #include "model/data/head_map.h"
 #include "model/data/head_map_set.h"
 #include "model/data/head_vectors.h"
+#include "model/data/origin.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache_info.h"
 
@@ -50,12 +51,17 @@ public:
     /// @errors FileNotFound, BadFormat (no cache, damaged, inconsistent), Unsupported (newer version), Resource
     [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path,
                                                                    CachePart part = CachePart::Documents);
+    /// Opens the file again after this program has put a map into it; its origin stays what it was.
+    /// @errors those of open()
+    [[nodiscard]] Result<std::shared_ptr<CacheReader>> openAgain() const;
     ~CacheReader();
     CacheReader(const CacheReader&) = delete;
     CacheReader& operator=(const CacheReader&) = delete;
 
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] const CacheInfo& info() const;
+    /// Which cache this is, whatever its file is called: results made from its numbers carry it.
+    [[nodiscard]] const Origin& origin() const;
     /// Of queries: the ids of the documents that each should find, where the file says so.
     [[nodiscard]] const std::map<std::string, std::vector<std::string>>& relevant() const;
 
@@ -81,11 +87,11 @@ public:
     [[nodiscard]] bool hasTopics(std::string_view column, LayerIndex layer, Stage stage) const;
 
     /// One of info().maps, or "SET/MEMBER" of info().mapSets.
-    /// @errors InvalidArgument (no such map), BadFormat
+    /// @errors InvalidArgument (no such map), BadFormat (damaged, points of documents or heads that are not here)
     [[nodiscard]] Result<HeadMap> map(const std::string& name, JobContext& job);
 
     /// One of info().mapSets with all its maps, full first, then by name.
-    /// @errors InvalidArgument (no such set), BadFormat
+    /// @errors InvalidArgument (no such set), those of map()
     [[nodiscard]] Result<HeadMapSet> mapSet(const std::string& name, JobContext& job);
 
 private:

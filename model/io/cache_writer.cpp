@@ -268,7 +268,7 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
         for (const auto& [name, digest] : table)
         {
             HEADSCOPE_TRY(const std::string found, digestOf(before, name, job));
-            if (found != digest)
+            if (std::string_view(found) != std::string_view(digest))
                 return checksumMismatch(before, name);
         }
     }

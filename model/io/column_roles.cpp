@@ -13,8 +13,6 @@ namespace headscope
 namespace
 {
 
-constexpr std::size_t kMostLabelValues = 100;
-
 std::string_view kindName(FieldKind kind)
 {
     switch (kind)
@@ -36,12 +34,35 @@ Error badRecord(const Record& record, std::string message)
     return {ErrorCode::BadFormat, std::move(message), record.file, record.place()};
 }
 
+/// What the file calls its fields: a table has columns.
+std::string_view fieldWord(const Record& record)
+{
+    return record.untyped ? "column" : "field";
+}
+
 std::string fieldNames(const Record& record)
 {
     std::vector<std::string> names;
     for (const Field& field : record.fields)
         names.push_back(field.name);
-    return names.empty() ? "no fields" : fmt::format("the fields {}", fmt::join(names, ", "));
+    return names.empty()
+               ? fmt::format("no {}s", fieldWord(record))
+               : fmt::format("the {}{} {}", fieldWord(record), names.size() > 1 ? "s" : "", fmt::join(names, ", "));
+}
+
+Error lackingField(const Record& record, const std::string& column, std::string_view what)
+{
+    Error error = badRecord(record, fmt::format("expected the {} \"{}\" with the {}, found {}", fieldWord(record),
+                                                column, what, fieldNames(record)));
+    if (record.untyped) // every row lacks what the header lacks
+        error.place = "line 1";
+    return error;
+}
+
+bool isId(const Field* field)
+{
+    return field != nullptr && !field->text.empty() &&
+           (field->kind == FieldKind::Text || field->kind == FieldKind::Number);
 }
 
 } // namespace
@@ -50,12 +71,37 @@ Result<std::string> textOf(const Record& record, const std::string& column)
 {
     const Field* field = record.find(column);
     if (field == nullptr)
-        return badRecord(record,
-                         fmt::format("expected the field \"{}\" with the text, found {}", column, fieldNames(record)));
+        return lackingField(record, column, "text");
     if (field->kind != FieldKind::Text && !(record.untyped && field->kind == FieldKind::Number))
-        return badRecord(record,
-                         fmt::format("expected text in the field \"{}\", found {}", column, kindName(field->kind)));
+        return badRecord(record, fmt::format("expected text in the {} \"{}\", found {}", fieldWord(record), column,
+                                             kindName(field->kind)));
     return field->text;
+}
+
+Result<std::string> idOf(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field == nullptr)
+        return lackingField(record, column, "id");
+    if (!isId(field))
+        return badRecord(record, fmt::format("expected an id in the {} \"{}\", found {}", fieldWord(record), column,
+                                             field->kind == FieldKind::Text ? "an empty text" : kindName(field->kind)));
+    return field->text;
+}
+
+Error repeatedId(const Record& record, const std::string& id, const std::string& where)
+{
+    return badRecord(record,
+                     fmt::format("expected ids that differ, found \"{}\", which is also the id of {}", id, where));
+}
+
+Status checkLabel(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field != nullptr && field->kind == FieldKind::Nested)
+        return badRecord(record, fmt::format("expected a label in the {} \"{}\", found {}", fieldWord(record), column,
+                                             kindName(field->kind)));
+    return {};
 }
 
 ColumnScan::ColumnScan(const DocumentOptions& options) : m_options(options), m_idName(options.idColumn.value_or("id"))
@@ -63,28 +109,27 @@ ColumnScan::ColumnScan(const DocumentOptions& options) : m_options(options), m_i
 
 Status ColumnScan::addId(const Record& record)
 {
-    const Field* field = record.find(m_idName);
-    const bool usable = field != nullptr && !field->text.empty() &&
-                        (field->kind == FieldKind::Text || field->kind == FieldKind::Number);
-    if (!usable && m_options.idColumn)
-        return badRecord(
-            record, field == nullptr
-                        ? fmt::format("expected the field \"{}\" with the id, found {}", m_idName, fieldNames(record))
-                        : fmt::format("expected an id in the field \"{}\", found {}", m_idName,
-                                      field->text.empty() && field->kind == FieldKind::Text ? "an empty text"
-                                                                                            : kindName(field->kind)));
-    if (!usable)
+    if (m_idName.empty() || (!m_options.idColumn && !isId(record.find(m_idName))))
         return {};
+    const auto id = idOf(record, m_idName);
+    if (!id)
+    {
+        Error error = id.error();
+        if (record.find(m_idName) == nullptr)
+            error.message += "; --id-column names another one";
+        return error;
+    }
     ++m_withId;
-    const auto [before, isNew] = m_ids.try_emplace(field->text, Place{record.file, record.line});
+    const auto [before, isNew] = m_ids.try_emplace(*id, Place{record.file, record.line});
     if (isNew)
         return {};
     const Place& first = before->second;
     std::string where = first.line > 0 ? fmt::format("line {}", first.line) : std::string();
     if (first.file != record.file || where.empty())
         where = where.empty() ? first.file : first.file + ": " + where;
-    return badRecord(
-        record, fmt::format("expected ids that differ, found \"{}\", which is also the id of {}", field->text, where));
+    Error error = repeatedId(record, *id, where);
+    error.message += "; --id-column '' takes the numbers of the rows";
+    return error;
 }
 
 void ColumnScan::addColumns(const Record& record)
@@ -99,24 +144,25 @@ void ColumnScan::addColumns(const Record& record)
             continue;
         ++column.present;
         column.textOnly = column.textOnly && field.kind == FieldKind::Text;
-        if (column.textOnly && column.values.size() <= kMostLabelValues)
+        if (column.textOnly && std::ssize(column.values) <= kMostLabelValues)
             column.values.insert(field.text);
     }
 }
 
 Status ColumnScan::add(const Record& record)
 {
-    HEADSCOPE_TRY([[maybe_unused]] const std::string text, textOf(record, m_options.textColumn));
+    if (const auto text = textOf(record, m_options.textColumn); !text)
+    {
+        Error error = text.error();
+        if (record.find(m_options.textColumn) == nullptr)
+            error.message += "; --text-column names another one";
+        return error;
+    }
     HEADSCOPE_CHECK(addId(record));
     if (m_options.labelColumns)
     {
         for (const std::string& name : *m_options.labelColumns)
-        {
-            const Field* field = record.find(name);
-            if (field != nullptr && field->kind == FieldKind::Nested)
-                return badRecord(
-                    record, fmt::format("expected a label in the field \"{}\", found {}", name, kindName(field->kind)));
-        }
+            HEADSCOPE_CHECK(checkLabel(record, name));
     }
     addColumns(record);
     ++m_count;
@@ -157,9 +203,8 @@ Result<std::vector<std::string>> ColumnScan::labelColumns() const
     const auto ids = idColumn();
     for (const Column& column : m_columns)
     {
-        const auto different = static_cast<std::int64_t>(column.values.size());
-        if (column.textOnly && different > 0 && column.values.size() <= kMostLabelValues &&
-            different < column.present && column.name != m_options.textColumn && column.name != ids)
+        const bool isTaken = column.name == m_options.textColumn || column.name == ids;
+        if (!isTaken && makesLabels(column.present, std::ssize(column.values), column.textOnly))
             names.push_back(column.name);
     }
     return names;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/data/document_preview.h"
 #include "model/io/record_reader.h"
 
 #include <cstdint>
@@ -20,6 +21,17 @@ struct DocumentOptions;
 /// The text of a record's text field.
 /// @errors BadFormat: no such field (with those there are), or one that is no text
 [[nodiscard]] Result<std::string> textOf(const Record& record, const std::string& column);
+
+/// The id in a field of a record.
+/// @errors BadFormat: no such field (with those there are), or one that is empty, an array or an object
+[[nodiscard]] Result<std::string> idOf(const Record& record, const std::string& column);
+
+/// The error of an id that another document has.
+/// @param where  the other document: "line 7"
+[[nodiscard]] Error repeatedId(const Record& record, const std::string& id, const std::string& where);
+
+/// @errors BadFormat: the field is an array or object
+[[nodiscard]] Status checkLabel(const Record& record, const std::string& column);
 
 /// Watches all records once and finds what the columns mean: are there ids, which columns are labels.
 class ColumnScan

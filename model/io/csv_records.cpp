@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Records from CSV and TSV, by a small state machine over RFC 4180: quoted fields may hold
-// separators, line ends and doubled quotes; a quote inside an unquoted field is itself.
+// separators, line ends and doubled quotes; a quote inside an unquoted field is itself. A .csv whose header
+// has no comma is separated by what its header has.
 #include "model/base/utf8.h"
 #include "model/io/byte_source.h"
 #include "model/io/record_reader.h"
@@ -21,6 +22,32 @@ bool looksLikeNumber(std::string_view text)
     double value = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
     return failed == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+}
+
+/// The separator of a .csv by its header line: where no comma stands outside of quotes, semicolons separate
+/// (as spreadsheets write where the comma is the decimal sign), or else tabs.
+Result<char> separatorOf(const std::filesystem::path& path)
+{
+    constexpr std::int64_t kLongestHeader = std::int64_t{1} << 20;
+    HEADSCOPE_TRY(auto source, openByteSource(path));
+    ByteReader bytes(std::move(source), path.string());
+    bool inQuotes = false;
+    bool semicolon = false;
+    bool tab = false;
+    for (std::int64_t i = 0; i < kLongestHeader; ++i)
+    {
+        const int c = bytes.get();
+        if (c < 0 || (c == '\n' && !inQuotes))
+            break;
+        inQuotes = inQuotes != (c == '"');
+        if (inQuotes)
+            continue;
+        if (c == ',')
+            return ',';
+        semicolon = semicolon || c == ';';
+        tab = tab || c == '\t';
+    }
+    return semicolon ? ';' : tab ? '\t' : ',';
 }
 
 class CsvReader : public RecordReader
@@ -159,6 +186,10 @@ private:
 
 Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path, char separator)
 {
+    if (separator == ',')
+    {
+        HEADSCOPE_TRY(separator, separatorOf(path));
+    }
     HEADSCOPE_TRY(auto source, openByteSource(path));
     auto reader = std::make_unique<CsvReader>(ByteReader(std::move(source), path.string()), separator);
     HEADSCOPE_CHECK(reader->readHeader());

@@ -23,12 +23,12 @@ struct DocumentOptions
     std::string textColumn = "text";
 
     /// Column of the ids. Nothing: "id" where every document has it, else the number of the row
-    /// (from 0, over all inputs). Ids must differ.
+    /// (from 0, over all inputs). "": always that number. Ids must differ.
     std::optional<std::string> idColumn;
 
     /// Columns of the labels. Nothing: every column of text (none of its values a number) with at
     /// most 100 different values, fewer than there are documents with a value. So a column of titles
-    /// is no label, and neither are text and id. An empty value is no label.
+    /// is no label, and neither are text and id. An empty value is no label. An empty list: no labels.
     std::optional<std::vector<std::string>> labelColumns;
 
     bool lines = false;      ///< .txt: each line is a document

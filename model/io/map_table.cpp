@@ -2,6 +2,7 @@
 #include "model/io/map_table.h"
 
 #include "model/base/file.h"
+#include "model/data/point_range.h"
 #include "model/io/result_writer.h"
 
 #include <fmt/format.h>
@@ -45,6 +46,7 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
 {
     constexpr std::int64_t kReportEvery = 16'384;
     const PointIds& points = *map.points;
+    HEADSCOPE_CHECK(expectPointsOf(points, documents.count(), std::nullopt, map.name));
     const std::int64_t count = map.xy.rows();
     std::string csv = fmt::format("document,id,{},x,y", unitName(map.stage));
     if (!columns.strengths.empty())
@@ -68,8 +70,7 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
         }
         const auto at = static_cast<std::size_t>(i);
         const auto document = static_cast<std::size_t>(points.document[at]);
-        fmt::format_to(std::back_inserter(csv), "{},{},", document,
-                       document < documents.ids.size() ? csvField(documents.ids[document]) : std::string());
+        fmt::format_to(std::back_inserter(csv), "{},{},", document, csvField(documents.ids[document]));
         if (at < points.head.size()) // the full vector is of no head
             fmt::format_to(std::back_inserter(csv), "{}", shownNumber(HeadIndex(points.head[at])));
         appendNumber(csv, map.xy(i, 0));

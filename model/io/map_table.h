@@ -24,7 +24,7 @@ struct MapTableColumns
 /// The first five are those of `headscope tsne -o X.csv`. What is not finite or has no label is an
 /// empty field. The file is there whole or not at all.
 /// @param map  with points
-/// @errors Resource, Cancelled
+/// @errors ShapeMismatch (a point of a document that is not among these), Resource, Cancelled
 /// @cost   one line of text a point (time not measured)
 [[nodiscard]] Status writeMapTable(const std::filesystem::path& target, const HeadMap& map,
                                    const DocumentSet& documents, const MapTableColumns& columns, JobContext& job);

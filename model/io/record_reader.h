@@ -61,7 +61,8 @@ struct RecordOptions
 /// The reader for a file or folder, by its ending.
 ///
 /// .jsonl, .ndjson: an object a line, empty lines skipped. .json: an array of objects. .csv, .tsv:
-/// RFC 4180 with a header line. .txt: one document, its id the file name; with `lines` one a line.
+/// RFC 4180 with a header line; a .csv whose header has no comma is separated by
+/// its semicolons or tabs. .txt: one document, its id the file name; with `lines` one a line.
 /// A folder: every .txt below it, in the order of the names; id = path below the folder, field
 /// "folder" = the first folder on that path. All but folders also with .gz and .zst behind.
 /// @errors FileNotFound, Unsupported (an ending that is not read; .parquet), BadFormat

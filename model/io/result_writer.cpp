@@ -2,6 +2,7 @@
 #include "model/io/result_writer.h"
 
 #include "model/base/file.h"
+#include "model/data/point_range.h"
 #include "model/io/cache_schema.h"
 #include "model/io/hdf5_writer.h"
 
@@ -213,6 +214,12 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
         csv += fmt::format(",{}", shownNumber(HeadIndex(head)));
     csv += '\n';
     for (const auto& heatmap : heatmaps)
+        if (firstOutside(heatmap->document, documents.count()))
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected columns of {} documents, found others", documents.count()),
+                         target.string(),
+                         {}};
+    for (const auto& heatmap : heatmaps)
         for (std::size_t c = 0; c < heatmap->document.size(); ++c)
         {
             const auto column = static_cast<std::int64_t>(c);
@@ -228,6 +235,8 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
 Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents)
 {
     const bool points = map.points != nullptr && map.points->count() == map.xy.rows();
+    if (points && documents != nullptr)
+        HEADSCOPE_CHECK(expectPointsOf(*map.points, documents->count(), std::nullopt, map.name));
     std::string csv = points ? fmt::format("document,id,{},x,y\n", unitName(map.stage)) : "row,x,y\n";
     for (std::int64_t i = 0; i < map.xy.rows(); ++i)
     {
@@ -249,6 +258,8 @@ Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set
     for (const MapOfSet& each : set.maps)
     {
         const HeadMap& map = each.map;
+        if (documents != nullptr)
+            HEADSCOPE_CHECK(expectPointsOf(*map.points, documents->count(), std::nullopt, map.name));
         const bool full = map.points->head.empty() || map.name == "full" || map.name.ends_with("/full");
         const std::string name = csvField(map.name.substr(map.name.rfind('/') + 1));
         for (std::int64_t i = 0; i < map.xy.rows(); ++i)
@@ -267,6 +278,8 @@ Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set
 
 Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair, const DocumentSet* documents)
 {
+    if (documents != nullptr)
+        HEADSCOPE_CHECK(expectPointsOf(*pair.points, documents->count(), std::nullopt, pair.a->name));
     std::string csv = "document,id,head_a,head_b,x_a,y_a,x_b,y_b,changed\n";
     for (std::int64_t i = 0; i < pair.xyA.rows(); ++i)
     {

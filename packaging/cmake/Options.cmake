@@ -16,6 +16,19 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+option(HEADSCOPE_UNITY "Compile several sources at a time: a quicker build from nothing, a slower one of a change" OFF)
+set(HEADSCOPE_UNITY_BATCH 6 CACHE STRING "How many sources are compiled at a time")
+
+# The quickest linker that is installed.
+find_program(HEADSCOPE_MOLD mold)
+find_program(HEADSCOPE_LLD ld.lld)
+mark_as_advanced(HEADSCOPE_MOLD HEADSCOPE_LLD)
+if(HEADSCOPE_MOLD)
+    add_link_options(-fuse-ld=mold)
+elseif(HEADSCOPE_LLD)
+    add_link_options(-fuse-ld=lld)
+endif()
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One function per kind of target. Paths are relative to the folder of the caller.
 
-# headscope_add_library(<name> SOURCES ... HEADERS ... [DEPENDS ...] [PUBLIC_DEPENDS ...] [QT])
+# headscope_add_library(<name> SOURCES ... HEADERS ... [DEPENDS ...] [PUBLIC_DEPENDS ...] [QT]
+#                       [PRECOMPILED std|command|gui|widgets] [ALONE ...])
 #
 # A static library headscope_<name>. HEADERS are checked to compile alone. DEPENDS are linked
 # privately (third-party code behind the .cpp), PUBLIC_DEPENDS appear in headers. QT runs moc and
-# sets the strict Qt definitions.
+# sets the strict Qt definitions. PRECOMPILED names the precompiled header of its layer. Where
+# HEADSCOPE_UNITY is on, sources are compiled several at a time, but those named ALONE.
 function(headscope_add_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS;ALONE")
     set(target headscope_${name})
     add_library(${target} STATIC ${arg_SOURCES})
     target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
@@ -18,6 +20,13 @@ function(headscope_add_library name)
     if(arg_QT)
         set_target_properties(${target} PROPERTIES AUTOMOC ON)
         target_link_libraries(${target} PUBLIC headscope_qt_strict)
+    endif()
+    if(arg_PRECOMPILED)
+        headscope_use_precompiled(${target} ${arg_PRECOMPILED})
+    endif()
+    if(HEADSCOPE_UNITY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HEADSCOPE_UNITY_BATCH})
+        set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
 endfunction()
 
@@ -37,24 +46,26 @@ endfunction()
 # headscope_add_test(<tst_file> LIBS headscope_x ... [LABELS unit|golden|gui|slow ...]
 #                    [TIMEOUT s] [DEPENDS programs] [ENVIRONMENT A=b ...])
 #
-# One Qt Test program from <tst_file>.cpp. Tests run offscreen, find the source tree through
-# HEADSCOPE_SOURCE_DIR and the programs through HEADSCOPE_BIN_DIR. OpenMP's workers sleep when they
-# wait: spinning ones starve each other where several tests share the cores.
+# One test of CTest: the Qt Test class of <tst_file>.cpp. The classes of a folder share one program
+# (tests_<folder>, or as HEADSCOPE_TEST_PROGRAM says), because linking all of the product for each is most of a build; each
+# is run by itself, `tests_ui tst_settings`. Tests run offscreen, find the source tree and the
+# programs through tests/support/test_paths.h. OpenMP's workers sleep when they wait: spinning ones
+# starve each other where several tests share the cores.
 function(headscope_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBS;LABELS;DEPENDS;ENVIRONMENT")
-    add_executable(${name} ${name}.cpp)
-    set_target_properties(${name} PROPERTIES AUTOMOC ON BUILD_RPATH "$ORIGIN/../bin"
-        RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-    target_link_libraries(${name} PRIVATE ${arg_LIBS} headscope_test_support Qt6::Test
-                          headscope_qt_strict headscope_warnings headscope_sanitizers)
-    target_compile_definitions(${name} PRIVATE
-        HEADSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HEADSCOPE_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME program)
+    if(HEADSCOPE_TEST_PROGRAM)
+        set(program ${HEADSCOPE_TEST_PROGRAM})
+    endif()
+    set(target tests_${program})
+    headscope_test_program(${target} "${arg_LIBS}")
+    target_sources(${target} PRIVATE ${name}.cpp)
     foreach(program IN LISTS arg_DEPENDS)
         if(TARGET ${program})
-            add_dependencies(${name} ${program})
+            add_dependencies(${target} ${program})
         endif()
     endforeach()
-    add_test(NAME ${name} COMMAND ${name})
+    add_test(NAME ${name} COMMAND ${target} ${name})
     if(NOT arg_LABELS)
         set(arg_LABELS unit)
     endif()
@@ -64,6 +75,26 @@ function(headscope_add_test name)
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
         SKIP_RETURN_CODE 77
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;OMP_WAIT_POLICY=passive;${arg_ENVIRONMENT}")
+endfunction()
+
+# headscope_test_program(<target> <libs>): makes the program of a folder's tests where there is none
+# yet, and links it to libs.
+function(headscope_test_program target libs)
+    if(NOT TARGET ${target})
+        add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp)
+        set_target_properties(${target} PROPERTIES AUTOMOC ON BUILD_RPATH "$ORIGIN/../bin"
+            RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+        target_link_libraries(${target} PRIVATE headscope_test_support headscope_qt_test headscope_warnings
+                              headscope_sanitizers)
+        if("headscope_ui" IN_LIST libs OR "headscope_desktop" IN_LIST libs)
+            headscope_use_precompiled(${target} test_widgets)
+        elseif(libs MATCHES "headscope_(viz|cli)")
+            headscope_use_precompiled(${target} test_gui)
+        else()
+            headscope_use_precompiled(${target} test)
+        endif()
+    endif()
+    target_link_libraries(${target} PRIVATE ${libs})
 endfunction()
 
 # headscope_add_fuzzer(<fuzz_file> LIBS ...): a libFuzzer program, where fuzzers are built.

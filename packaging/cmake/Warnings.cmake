@@ -5,9 +5,18 @@ add_library(headscope_warnings INTERFACE)
 target_compile_options(headscope_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
     -Woverloaded-virtual
-    $<$<BOOL:${HEADSCOPE_WERROR}>:-Werror>)
+    $<$<BOOL:${HEADSCOPE_WERROR}>:-Werror>
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # so that ccache knows what a precompiled header holds
 
 add_library(headscope_qt_strict INTERFACE)
 target_compile_definitions(headscope_qt_strict INTERFACE
     QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH
     QT_USE_QSTRINGBUILDER QT_NO_CONTEXTLESS_CONNECT)
+
+if(BUILD_TESTING)
+    # Qt Test without the folder of the caller among its definitions: a precompiled header that is
+    # shared between folders could not be used then. No test asks for it.
+    add_library(headscope_qt_test INTERFACE)
+    target_link_libraries(headscope_qt_test INTERFACE Qt6::Test headscope_qt_strict)
+    target_compile_options(headscope_qt_test INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
+endif()

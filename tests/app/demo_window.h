@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/desktop/engine_client.h"
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 
 #include "tests/support/test_paths.h"
@@ -26,6 +27,7 @@ public:
         settings->setNumber(ui::SettingKey::Threads, 2);
         window = std::make_unique<ui::MainWindow>(*settings, dialogs);
         workbench = std::make_unique<desktop::Workbench>(*window, engine);
+        workbench->keeper().setEnabled(false);
         window->setDemos({{QStringLiteral("Demo"), demo(), QStringLiteral("a small one")}});
         window->resize(1440, 900);
         window->show();

@@ -2,6 +2,7 @@
 // The program's window as most tests of the desktop want it.
 #pragma once
 
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
@@ -32,6 +33,7 @@ protected:
         int iterations = 60;
         int perplexity = 0; ///< 0: as it is built in
         QSize size{1400, 900};
+        bool keepsWork = false; ///< what one test makes is not there in the next
     };
 
     DesktopFixture() = default;
@@ -49,6 +51,7 @@ protected:
         m_dialogs = {};
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<desktop::Workbench>(*m_window, setup.engine);
+        m_workbench->keeper().setEnabled(setup.keepsWork);
         m_window->resize(setup.size);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));

@@ -4,6 +4,7 @@
 
 #include "tests/app/cli_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <unistd.h>
@@ -196,5 +197,5 @@ void TestCli::doctor()
     QVERIFY(run.json()["blas"].is_array());
 }
 
-QTEST_GUILESS_MAIN(TestCli)
+HEADSCOPE_TEST_GUILESS(TestCli)
 #include "tst_cli.moc"

@@ -3,6 +3,7 @@
 #include "tests/app/golden_cache.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -381,5 +382,5 @@ void TestCliAnalyses::qualityOfCaches()
     QCOMPARE(quality({"--stage", "3", "--heads", "1"}).code, 3);
 }
 
-QTEST_GUILESS_MAIN(TestCliAnalyses)
+HEADSCOPE_TEST_GUILESS(TestCliAnalyses)
 #include "tst_cli_analyses.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the analyses say of data that is not as it should be.
 #include "tests/app/cli_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -175,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliBadData)
+HEADSCOPE_TEST_GUILESS(TestCliBadData)
 #include "tst_cli_bad_data.moc"

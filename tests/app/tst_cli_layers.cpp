@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliLayers)
+HEADSCOPE_TEST_GUILESS(TestCliLayers)
 #include "tst_cli_layers.moc"

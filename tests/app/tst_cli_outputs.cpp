@@ -2,6 +2,7 @@
 // What the analyses write, what made it, and what other verbs take of it.
 #include "model/io/hdf5_reader.h"
 #include "tests/app/cli_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -290,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliOutputs)
+HEADSCOPE_TEST_GUILESS(TestCliOutputs)
 #include "tst_cli_outputs.moc"

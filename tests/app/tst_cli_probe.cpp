@@ -2,12 +2,14 @@
 // The probe verb beyond its plain run: sweeps over layers, the files it writes, data that is off.
 #include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
 
 using namespace headscope;
 using test::runVerb;
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void sweep();
     void sweepFiles();
     void singleResultHeadByHead();
+    void segmentsAreInNoGroup();
     void rowsAreWarned();
     void badVectors();
     void headWithoutTraining();
@@ -126,9 +129,28 @@ void TestCliProbe::singleResultHeadByHead()
     QVERIFY(contains(runVerb({"probe", m_cache, "--control"}).out, "only chance is left, 0.2500"));
 }
 
+void TestCliProbe::segmentsAreInNoGroup()
+{
+    const auto json = runVerb({"probe", m_cache, "--stage", "3", "--json"});
+    QVERIFY(json.json()["results"][0].contains("within_group_error")); // the keys stay
+    const auto run = runVerb({"probe", m_cache, "--stage", "3"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    QVERIFY2(!contains(run.out, "share keys"), run.out.c_str());
+    QVERIFY2(!contains(run.out, "group  "), run.out.c_str());
+    QVERIFY2(contains(run.out, "most confused"), run.out.c_str());
+    // Of both stages the heads alone have numbers of groups.
+    const auto both = runVerb({"probe", m_cache, "--stage", "1,3", "--layer", "1"});
+    std::istringstream lines(both.out);
+    for (std::string line; std::getline(lines, line);)
+        if (contains(line, "3 (segments)"))
+            QVERIFY2(contains(line, " -  "), line.c_str());
+    QVERIFY(contains(both.out, "segments belong to none"));
+}
+
 void TestCliProbe::rowsAreWarned()
 {
-    QVERIFY(contains(runVerb({"probe", m_cache, "--split", "rows"}).err, "heads of one document stand on both sides"));
+    QVERIFY(
+        contains(runVerb({"probe", m_cache, "--split", "rows"}).err, "vectors of one document stand on both sides"));
     QVERIFY(!contains(runVerb({"probe", m_cache}).err, "both sides"));
 }
 
@@ -179,5 +201,5 @@ void TestCliProbe::refusals()
     QCOMPARE(runVerb({"probe", m_cache, "--test", "1"}).code, 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliProbe)
+HEADSCOPE_TEST_GUILESS(TestCliProbe)
 #include "tst_cli_probe.moc"

@@ -5,10 +5,12 @@
 #include "tests/app/golden_cache.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 using namespace headscope;
 using test::runVerb;
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void equalsGolden();
     void weightsAndMutes();
     void queryDocuments();
+    void ranksCountAsPeopleDo();
     void aTextIsEmbeddedAsTheCacheWas();
     void theEngineSaysWhatWentWrong();
     void badInput();
@@ -180,6 +183,31 @@ std::string TestCliRetrieve::script(const std::string& name, const std::string& 
     return path;
 }
 
+void TestCliRetrieve::ranksCountAsPeopleDo()
+{
+    const std::string csv = file("ranks.csv");
+    const auto run = runVerb({"retrieve", cache(QStringLiteral("a")), "--query-document", "d0", "--top", "2", "-o", csv});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    // Printed, the first is 1; in the file ranks count from 0, as rows do.
+    std::istringstream text(run.out);
+    std::vector<std::string> ranks;
+    for (std::string line; std::getline(text, line);)
+    {
+        std::istringstream words(line);
+        std::string query;
+        std::string rank;
+        if (words >> query >> rank && query == "d0")
+            ranks.push_back(rank);
+    }
+    QCOMPARE(ranks, (std::vector<std::string>{"1", "2"}));
+    std::ifstream file(csv);
+    std::string header;
+    std::string first;
+    std::getline(file, header);
+    std::getline(file, first);
+    QVERIFY2(first.starts_with("d0,0,"), first.c_str());
+}
+
 void TestCliRetrieve::aTextIsEmbeddedAsTheCacheWas()
 {
     JobContext job;
@@ -241,5 +269,5 @@ void TestCliRetrieve::badInput()
              unknown.err.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestCliRetrieve)
+HEADSCOPE_TEST_GUILESS(TestCliRetrieve)
 #include "tst_cli_retrieve.moc"

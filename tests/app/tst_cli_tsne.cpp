@@ -5,6 +5,7 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QProcess>
@@ -32,11 +33,13 @@ private Q_SLOTS:
     void stateOfAnotherRun();
     void stateIsNoInput();
     void quality();
+    void qualityOfAnotherKernel();
     void aligned();
     void alignedInCache();
     void alignedRefusals_data();
     void alignedRefusals();
     void saysLayerAndStage();
+    void colorsOfLabels();
 
 private:
     [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
@@ -207,6 +210,30 @@ void TestCliTsne::quality()
     QVERIFY(!plain.json().contains("quality"));
 }
 
+/// A map is judged by the kernel it was made with: its file says which.
+void TestCliTsne::qualityOfAnotherKernel()
+{
+    const std::string map = file("dof.h5");
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "200", "--perplexity", "12", "--dof", "0.5", "--quality",
+                              "-o", map, "--json"});
+    QVERIFY2(run.code == 0, run.err.c_str());
+    const auto quality = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"quality",      m_cache, "--map", map + ":/maps/map/xy",
+                                          "--perplexity", "12",    "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return runVerb(words);
+    };
+    const auto own = quality({});
+    QVERIFY2(own.code == 0, own.err.c_str());
+    QCOMPARE(own.json()["degrees_of_freedom"].get<double>(), 0.5);
+    const double kl = run.json()["kl"].get<double>();
+    const double exact = own.json()["kl_exact"].get<double>();
+    QVERIFY2(std::abs(exact - kl) < 0.01 * kl, qPrintable(QStringLiteral("%1, the run %2").arg(exact).arg(kl)));
+    QCOMPARE(run.json()["quality"]["kl_exact"].get<double>(), exact);
+    QVERIFY(std::abs(quality({"--dof", "1"}).json()["kl_exact"].get<double>() - exact) > 0.02 * kl);
+    QCOMPARE(quality({"--dof", "0"}).code, 2);
+}
+
 void TestCliTsne::aligned()
 {
     const auto path = file("set.h5");
@@ -326,5 +353,24 @@ void TestCliTsne::saysLayerAndStage()
     QCOMPARE(json["stage"].get<int>(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliTsne)
+void TestCliTsne::colorsOfLabels()
+{
+    const auto draw = [this](const char* palette) {
+        const std::string target = file(std::string(palette) + ".svg");
+        const auto run = runVerb({"tsne", m_cache, "--iterations", "50", "--perplexity", "5", "--color", "topic",
+                                  "--palette", palette, "-o", target});
+        std::ifstream in(target);
+        return std::pair(run.code, std::string(std::istreambuf_iterator<char>(in), {}));
+    };
+    const auto [code, standard] = draw("standard");
+    QCOMPARE(code, 0);
+    QVERIFY(standard.find("#0072b2") != std::string::npos);
+    const auto [greyCode, grey] = draw("grey");
+    QCOMPARE(greyCode, 0);
+    QVERIFY(grey.find("#0072b2") == std::string::npos);
+    QVERIFY(grey.size() > 1000);
+    QCOMPARE(draw("purple").first, 2);
+}
+
+HEADSCOPE_TEST_GUILESS(TestCliTsne)
 #include "tst_cli_tsne.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QImage>
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void probeOfMatrices();
     void heatmap();
     void heatmapChoices();
+    void heatmapScale();
     void similarityAndMatch();
     void neighbors();
     void neighborsEqualGolden();
@@ -226,6 +228,31 @@ void TestCliVerbs::heatmapChoices()
     QCOMPARE(filtered.json()["documents"].get<int>(), 10);
 }
 
+/// Colours of a picture: of the data, around 0, or fixed; what is wrong is told before anything is read.
+void TestCliVerbs::heatmapScale()
+{
+    std::vector<QImage> pictures;
+    for (const char* scale : {"data", "zero", "-0.4,0.4", "-0.4,0.5"})
+    {
+        const std::string path = file("scale " + std::string(scale) + ".png");
+        const auto run = runVerb({"heatmap", m_cache, "--scale", scale, "-o", path, "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        pictures.emplace_back(QString::fromStdString(path));
+        QVERIFY(!pictures.back().isNull());
+        const Json& parameters = run.json()["parameters"];
+        QCOMPARE(parameters.contains("scale"), scale != std::string("data"));
+    }
+    QVERIFY(pictures[0] != pictures[1]);
+    QVERIFY(pictures[2] != pictures[3]);
+    for (const char* wrong : {"big", "0.5,0.1", "1", "0,nan", "0,1,2", ""})
+    {
+        const auto run = runVerb({"heatmap", "nowhere.h5", "--scale", wrong});
+        QVERIFY2(run.code == 2, run.err.c_str());
+        QVERIFY2(run.err.find("--scale") != std::string::npos, run.err.c_str());
+    }
+    QVERIFY(runVerb({"heatmap", "--help"}).out.find("--scale") != std::string::npos);
+}
+
 void TestCliVerbs::similarityAndMatch()
 {
     const auto similarity = runVerb({"similarity", m_cache, "--merge", "0.5", "-o", file("labels.json"), "--json"});
@@ -360,5 +387,5 @@ void TestCliVerbs::inputsAreNeverReplaced()
     QVERIFY(*readTextFile(m_cache) == *before);
 }
 
-QTEST_MAIN(TestCliVerbs)
+HEADSCOPE_TEST(TestCliVerbs)
 #include "tst_cli_verbs.moc"

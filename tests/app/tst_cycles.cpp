@@ -319,5 +319,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestCycles)
+HEADSCOPE_WINDOW_TEST(TestCycles)
 #include "tst_cycles.moc"

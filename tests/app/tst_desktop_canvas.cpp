@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/canvas_controller.h"
 
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/measure_trust.h"
 #include "tests/app/sample_cache.h"
@@ -64,6 +65,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Threads, 1);
         m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<Workbench>(*m_window, QString());
+        m_workbench->keeper().setEnabled(false);
         m_window->resize(1280, 860);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
@@ -207,5 +209,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopCanvas)
+HEADSCOPE_WINDOW_TEST(TestDesktopCanvas)
 #include "tst_desktop_canvas.moc"

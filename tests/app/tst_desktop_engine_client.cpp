@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/engine_client.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -182,5 +183,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngineClient)
+HEADSCOPE_TEST_GUILESS(TestEngineClient)
 #include "tst_desktop_engine_client.moc"

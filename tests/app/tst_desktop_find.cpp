@@ -11,6 +11,7 @@
 #include "model/base/random.h"
 #include "model/data/document_numbers.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_paths.h"
 #include "ui/dialogs/join_dialog.h"
 #include "ui/models/roles.h"
 #include "ui/models/set_list_model.h"
@@ -346,7 +347,7 @@ private Q_SLOTS:
         ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
         m_window->resize(size);
         const QString cache = qEnvironmentVariable("HEADSCOPE_PICTURES_CACHE");
-        openAndLoad(cache.isEmpty() ? QStringLiteral(HEADSCOPE_SOURCE_DIR "/resources/demo/demo-cache.h5") : cache);
+        openAndLoad(cache.isEmpty() ? QString::fromStdString(headscope::test::source("resources/demo/demo-cache.h5").string()) : cache);
         const auto save = [&](const char* name) {
             QTest::qWait(300);
             m_window->grab().save(folder + u'/' + QLatin1StringView(name) + u'_' +
@@ -460,5 +461,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopFind)
+HEADSCOPE_WINDOW_TEST(TestDesktopFind)
 #include "tst_desktop_find.moc"

@@ -6,13 +6,16 @@
 
 #include "model/io/cache_writer.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/grid_view.h"
+#include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "viz/grid/grid_contents.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -21,6 +24,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <set>
 
 using namespace headscope;
 using headscope::desktop::GridRequest;
@@ -327,12 +332,68 @@ private Q_SLOTS:
         QCOMPARE(grid()->grid()->points().coloring()->legend.title, QStringLiteral("Tokens"));
     }
 
+    /// The colour box at the left colours the grid and the comparison while they are looked at.
+    void theBoxAtTheLeftColoursHereToo()
+    {
+        openGrid();
+        ui::DataPanel& panel = m_window->dataPanel();
+        const viz::GridPoints& points = grid()->grid()->points();
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Number, "tokens"}));
+        QCOMPARE(grid()->bar()->color(), QStringLiteral("panel"));
+        QVERIFY(points.coloring() && points.coloring()->legend.title == QStringLiteral("Tokens"));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(std::holds_alternative<viz::CategoryLegend>(points.coloring()->legend.content));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Head, {}}));
+        QVERIFY(!points.coloring() && !points.hasMapColorings());
+        // Strength: pale and strong dots of one head in a cell of the chosen stage, others by head.
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Strength, {}}));
+        QVERIFY(points.hasMapColorings());
+        int own = 0;
+        for (std::size_t i = 0; i < grid()->set()->maps.size(); ++i)
+        {
+            const HeadMap& map = grid()->set()->maps[i].map;
+            const auto index = points.data(i).index;
+            const bool chosen = map.stage == m_window->dataPanel().stage() && !viz::isFullMap(map);
+            QCOMPARE(!index.empty(), chosen);
+            own += chosen && std::set<std::uint16_t>(index.begin(), index.end()).size() > 3 ? 1 : 0;
+        }
+        QCOMPARE(own, 9);
+        const QString target = m_folder.filePath(QStringLiteral("strength.png"));
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_window->views().entry(View::Grid).save(target);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        // What belongs to one map alone is told.
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Kept, {}}));
+        QVERIFY(!points.coloring());
+        const auto* legend = grid()->findChild<ui::LegendPanel*>();
+        QVERIFY(legend->isVisible());
+        // The bar's own box still chooses for the grid alone.
+        grid()->bar()->setColor(QStringLiteral("number:tokens"));
+        QVERIFY(points.coloring() && !points.hasMapColorings());
+
+        m_window->setView(View::Compare);
+        QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
+        QVERIFY(compare()->color() != QStringLiteral("panel"));
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QCOMPARE(compare()->color(), QStringLiteral("panel"));
+        QVERIFY(std::holds_alternative<viz::CategoryLegend>(compare()->left()->coloring().legend.content));
+        QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
+        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Density, {}}));
+        QCOMPARE(compare()->left()->coloring().legend.hint,
+                 QStringLiteral("the chosen colours are of one map: see Map"));
+        QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));
+    }
+
     void comparesCellsAndMaps()
     {
         openGrid();
         m_window->setView(View::Compare);
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QVERIFY(compare()->left()->isVisible());
+        // The first pair is of the same points: one head in two stages, not two heads.
+        QCOMPARE(compare()->pair()->match, MapMatch::Points);
+        QVERIFY2(compare()->pair()->a->stage != compare()->pair()->b->stage,
+                 qPrintable(compare()->idA() + compare()->idB()));
         compare()->choose(QStringLiteral("grid:s1_h00"), QStringLiteral("grid:s3_h00"));
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair()->b->stage == Stage::OutputSegment &&
                                      compare()->pair()->match == MapMatch::Points,
@@ -363,10 +424,13 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Finished, 20'000);
         m_window->setView(View::Compare);
         QVERIFY(compare()->emptyState()->isVisible()); // one map is nothing to compare
-        m_window->setView(View::Map);
-        m_window->dataPanel().setStage(Stage::OutputSegment);
+        // What is offered makes its partner: the same heads of another stage, whatever is chosen by now.
+        QVERIFY2(compare()->emptyState()->text().contains(QStringLiteral("has the same points")),
+                 qPrintable(compare()->emptyState()->text()));
+        m_window->dataPanel().headPicker()->setHeads({2, 3});
+        QTest::mouseClick(compare()->emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->mapView().scatter()->map() != nullptr &&
-                                     m_window->mapView().scatter()->map()->stage == Stage::OutputSegment &&
+                                     m_window->mapView().scatter()->map()->stage != Stage::HeadOutput &&
                                      m_workbench->mapRun().state() == RunState::Finished,
                                  20'000);
         m_window->setView(View::Compare);
@@ -401,5 +465,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopGrid)
+HEADSCOPE_WINDOW_TEST(TestDesktopGrid)
 #include "tst_desktop_grid.moc"

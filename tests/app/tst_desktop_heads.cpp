@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/main_window.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/data_panel.h"
@@ -215,6 +216,48 @@ private Q_SLOTS:
         QTRY_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
     }
 
+    /// What if heads were off, and the greedy order: of the same documents as the statistics above.
+    void chosenDocumentsDriveTheExperiment()
+    {
+        open(m_cache);
+        const auto said = [this] {
+            return view()->findChild<QLabel*>(QStringLiteral("maskSaved"))->text().replace(QChar::Nbsp, u' ');
+        };
+        QVERIFY2(said().contains(QStringLiteral("over 48 documents")), qPrintable(said()));
+        const double ofAll = view()->mask()->matchAll[1];
+        std::vector<std::int64_t> some;
+        for (std::int64_t document = 0; document < 20; ++document)
+            some.push_back(document);
+        m_window->selection().setDocuments(some);
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{20});
+        QVERIFY2(said().contains(QStringLiteral("over the 20 chosen of 48 documents")), qPrintable(said()));
+        const nlohmann::json pruned =
+            verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
+        QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+        waitForJobs();
+        const nlohmann::json& steps = pruned["steps"];
+        QTRY_COMPARE(view()->curve()->steps().size(), steps.size() + 1);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+        {
+            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+        }
+        tick(head(4, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[4]);
+        QCOMPARE(view()->mask()->documents, std::int64_t{20});
+        for (const auto& step :
+             verb({"prune", "--measure", "match5", "--order", "single", "--documents", "0-19"})["steps"])
+            if (step["removed"] == 5)
+                QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
+        // Show only does the same, and none chosen is all again.
+        m_window->selection().setDocuments({});
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{48});
+        QCOMPARE(view()->mask()->matchAll[1], ofAll);
+        m_window->selection().showOnly({{}, {0, 1, 2, 3, 4, 5}});
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{6});
+        QVERIFY(m_window->views().entry(ui::View::Heads).commandLine().endsWith(QStringLiteral("--documents 0-5")));
+    }
+
     void maskIsSavedForTheVerbs()
     {
         open(m_cache);
@@ -274,5 +317,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopHeads)
+HEADSCOPE_TEST(TestDesktopHeads)
 #include "tst_desktop_heads.moc"

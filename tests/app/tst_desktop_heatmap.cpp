@@ -353,5 +353,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopHeatmap)
+HEADSCOPE_WINDOW_TEST(TestDesktopHeatmap)
 #include "tst_desktop_heatmap.moc"

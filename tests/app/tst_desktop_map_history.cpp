@@ -7,6 +7,7 @@
 #include "tests/app/cli_fixture.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QSignalSpy>
@@ -419,5 +420,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMapHistory)
+HEADSCOPE_TEST_GUILESS(TestMapHistory)
 #include "tst_desktop_map_history.moc"

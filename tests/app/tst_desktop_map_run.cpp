@@ -3,6 +3,7 @@
 #include "app/desktop/workflows/make_map.h"
 
 #include "tests/app/sample_cache.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QSignalSpy>
@@ -176,5 +177,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMapRun)
+HEADSCOPE_TEST_GUILESS(TestMapRun)
 #include "tst_desktop_map_run.moc"

@@ -295,6 +295,59 @@ private Q_SLOTS:
         QVERIFY(control("probeTrain")->isVisible());
     }
 
+    /// What is shown alone is what trains, and what is measured.
+    void shownDocumentsAloneAreUsed()
+    {
+        open(m_cache);
+        std::vector<std::int64_t> some;
+        for (std::int64_t document = 0; document < 30; ++document)
+            some.push_back(document);
+        m_window->selection().showOnly({{}, some});
+        train();
+        const auto& rows = probe().model()->rows();
+        QCOMPARE(rows.size(), std::size_t{3});
+        for (const ui::ProbeRow& row : rows)
+            QCOMPARE(row.result->trainRows + row.result->testRows, std::int64_t{30 * 9});
+        const auto note = [](QString text) { return text.replace(QChar::Nbsp, u' '); };
+        QVERIFY2(note(probe().bar()->note()).contains(QStringLiteral("the 30 shown of 48 documents")),
+                 qPrintable(probe().bar()->note()));
+        auto words = wordsOf(m_window->views().entry(ui::View::Probe).commandLine());
+        QVERIFY(std::ranges::find(words, "0-29") != words.end());
+        words.emplace_back("--json");
+        for (const nlohmann::json& result : verb(words).at("results"))
+            for (const ui::ProbeRow& row : rows)
+                if (result.at("stage").get<int>() == static_cast<int>(*row.result->stage) + 1)
+                    QCOMPARE(row.result->accuracy, result.at("accuracy").get<double>());
+        // All are shown again: what stands there is of a part, and says so.
+        m_window->selection().showAll();
+        QVERIFY(note(probe().bar()->note()).contains(QStringLiteral("train anew")));
+
+        m_window->selection().showOnly({{}, some});
+        m_window->setView(ui::View::Layers);
+        QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
+        QTRY_VERIFY(control("layersMeasure")->isVisible());
+        QCOMPARE(note(layers().note()),
+                 QStringLiteral("9 stages · all 9 heads · the 30 shown of 48 documents · labels: topic"));
+        for (const auto& each : layers().chart()->measures())
+            QCOMPARE(each->documents, std::int64_t{30});
+        auto asked = wordsOf(m_window->views().entry(ui::View::Layers).commandLine());
+        QVERIFY(std::ranges::find(asked, "0-29") != asked.end());
+        asked.emplace_back("--json");
+        std::int64_t compared = 0;
+        for (const nlohmann::json& result : verb(asked).at("results"))
+            for (const auto& each : layers().chart()->measures())
+                if (each->layer.value() == result.at("layer").get<std::int64_t>() &&
+                    static_cast<int>(each->stage) + 1 == result.at("stage").get<int>())
+                {
+                    QCOMPARE(each->accuracy, result.at("accuracy").get<double>());
+                    QCOMPARE(each->purity, result.at("purity").get<double>());
+                    ++compared;
+                }
+        QCOMPARE(compared, std::int64_t{9});
+        m_window->selection().showAll();
+        QTRY_VERIFY_WITH_TIMEOUT(note(layers().note()).contains(QStringLiteral("all 48 documents")), 20'000);
+    }
+
     void layersAreMeasuredAsTheVerbDoes()
     {
         open(m_cache);
@@ -303,7 +356,8 @@ private Q_SLOTS:
         ui::LayersChart& chart = *layers().chart();
         QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
-        QCOMPARE(layers().note(), QStringLiteral("9\u00a0stages · all 9\u00a0heads · all 48\u00a0documents · labels: topic"));
+        QCOMPARE(layers().note(),
+                 QStringLiteral("9\u00a0stages · all 9\u00a0heads · all 48\u00a0documents · labels: topic"));
         const auto entry = m_window->views().entry(ui::View::Layers);
         auto words = wordsOf(entry.commandLine());
         words.emplace_back("--json");
@@ -451,5 +505,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopProbe)
+HEADSCOPE_WINDOW_TEST(TestDesktopProbe)
 #include "tst_desktop_probe.moc"

@@ -4,6 +4,7 @@
 #include "tests/app/desktop_fixture.h"
 #include "tests/app/engine_run.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "ui/main_window.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
@@ -293,5 +294,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopRetrieval)
+HEADSCOPE_TEST(TestDesktopRetrieval)
 #include "tst_desktop_retrieval.moc"

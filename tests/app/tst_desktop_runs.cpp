@@ -371,5 +371,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopRuns)
+HEADSCOPE_WINDOW_TEST(TestDesktopRuns)
 #include "tst_desktop_runs.moc"

@@ -2,6 +2,7 @@
 // Showing a part of the documents in every view.
 #include "app/desktop/find_controller.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/models/nearest_model.h"
 #include "ui/models/roles.h"
 #include "ui/panels/find_panel.h"
@@ -211,5 +212,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopShown)
+HEADSCOPE_TEST(TestDesktopShown)
 #include "tst_desktop_shown.moc"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on small screens: everything has its room or scrolls to it.
+#include "tests/app/control_walk.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/side_panels.h"
 #include "ui/view_stack.h"
+#include "ui/window_layout.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -18,20 +21,65 @@ class TestDesktopSmall : public QObject, private test::DesktopFixture
     Q_OBJECT
 
 private:
-    /// Buttons with words that are cut off, by name.
-    QStringList cutButtons()
+    /// Controls whose words are cut off, and those that lie beyond the edge of their view where nobody looks.
+    QStringList cutControls()
     {
         QStringList cut;
-        for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>())
+        for (QWidget* widget : test::controlsOf(*m_window))
         {
-            const bool worded = qobject_cast<const QPushButton*>(button) != nullptr ||
-                                qobject_cast<const QToolButton*>(button) != nullptr;
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
             // A square one has a sign, and no room around it.
-            if (button->isVisible() && worded && !button->property("square").toBool() && !button->text().isEmpty() &&
-                button->width() < button->minimumSizeHint().width())
-                cut << button->objectName() % u':' % button->text();
+            const bool sign = button != nullptr && (button->property("square").toBool() || button->text().isEmpty());
+            const bool worded = (button != nullptr && !sign) || qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+            const bool fixed = widget->minimumWidth() == widget->maximumWidth();
+            if (worded && !fixed && widget->width() < widget->minimumSizeHint().width())
+                cut << test::placeOf(widget) + QStringLiteral(" is cut");
+            const QWidget* area = widget->parentWidget();
+            while (area != nullptr && qobject_cast<const QAbstractScrollArea*>(area) == nullptr)
+                area = area->parentWidget();
+            const QWidget* room =
+                area != nullptr ? qobject_cast<const QAbstractScrollArea*>(area)->viewport() : m_window.get();
+            const QRect place(widget->mapTo(m_window.get(), QPoint(0, 0)), widget->size());
+            const QRect seen(room->mapTo(m_window.get(), QPoint(0, 0)), room->size());
+            if (place.left() < seen.left() || place.right() > seen.right())
+                cut << test::placeOf(widget) + QStringLiteral(" is beyond the edge");
         }
         return cut;
+    }
+
+    /// What is wrong with the window of this size, in every view and on every side page.
+    QStringList problemsAt(QSize size)
+    {
+        QStringList problems;
+        const auto note = [&](const QString& where, const QStringList& what) {
+            for (const QString& each : what)
+                problems << QStringLiteral("%1x%2 %3: %4").arg(size.width()).arg(size.height()).arg(where, each);
+        };
+        m_window->resize(size);
+        QTest::qWait(30);
+        for (const auto& [view, entry] : m_window->views().entries())
+        {
+            m_window->setView(view);
+            QTest::qWait(40);
+            if (m_window->size() != size)
+                note(entry.title,
+                     {QStringLiteral("the window is %1 by %2").arg(m_window->width()).arg(m_window->height())});
+            note(entry.title, cutControls());
+            const QTabBar* tabs = m_window->views().tabs();
+            const QFontMetrics bold(ui::Theme::bodyFont(true));
+            for (int i = 0; i < tabs->count(); ++i)
+                if (!tabs->isTabVisible(i) || tabs->tabRect(i).right() >= tabs->width() ||
+                    tabs->tabRect(i).width() < bold.horizontalAdvance(tabs->tabText(i)))
+                    note(entry.title, {QStringLiteral("tab %1 is cut").arg(tabs->tabText(i))});
+        }
+        for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
+        {
+            m_window->sidePanels().tabs()->setCurrentIndex(tab);
+            QTest::qWait(20);
+            note(m_window->sidePanels().tabs()->tabText(tab), cutControls());
+        }
+        return problems;
     }
 
 private Q_SLOTS:
@@ -50,6 +98,8 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("size");
         QTest::newRow("1100x700") << QSize(1100, 700);
         QTest::newRow("1184x740") << QSize(1184, 740);
+        QTest::newRow("1280x676") << QSize(1280, 676);
+        QTest::newRow("1366x700") << QSize(1366, 700);
         QTest::newRow("1600x900") << QSize(1600, 900);
     }
     void everythingHasItsRoom()
@@ -73,16 +123,41 @@ private Q_SLOTS:
                 return widget->width() >= (told > 0 ? told : widget->minimumSizeHint().width());
             };
             QTRY_VERIFY2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
-            QVERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(u' ')));
         }
-        for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
+        const QStringList problems = problemsAt(size);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// Narrowed and widened again everything is whole.
+    void narrowAndWideAgain()
+    {
+        makeWindow({.size = QSize(1500, 900)});
+        openAndLoad(m_cache);
+        waitForJobs();
+        QStringList problems;
+        for (const QSize size : {QSize(1500, 900), QSize(1100, 676), QSize(1500, 900)})
+            problems << problemsAt(size);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// The window can be as small as a usual small screen leaves it, whatever stands in it.
+    void itWantsNoMoreThanASmallScreen()
+    {
+        makeWindow({.size = QSize(1400, 900)});
+        const QSize screen = ui::firstWindowSize(QSize(1280, 720)); // also 2560 x 1440 at twofold scale
+        const auto wants = [&] { return m_window->minimumSizeHint(); };
+        QVERIFY2(wants().width() <= screen.width() && wants().height() <= screen.height(), "the welcome page");
+        openAndLoad(m_cache);
+        for (const auto& [view, entry] : m_window->views().entries())
         {
-            m_window->sidePanels().tabs()->setCurrentIndex(tab);
-            QTest::qWait(10);
-            QVERIFY2(cutButtons().isEmpty(), qPrintable(cutButtons().join(u' ')));
+            m_window->setView(view);
+            QTest::qWait(30);
+            QVERIFY2(
+                wants().width() <= screen.width() && wants().height() <= screen.height(),
+                qPrintable(QStringLiteral("%1: %2 x %3").arg(entry.title).arg(wants().width()).arg(wants().height())));
         }
     }
 };
 
-QTEST_MAIN(TestDesktopSmall)
+HEADSCOPE_TEST(TestDesktopSmall)
 #include "tst_desktop_small.moc"

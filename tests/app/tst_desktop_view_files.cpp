@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window as a picture is what the window shows: all of it, in the colours of paper.
 #include "app/desktop/view_files.h"
+#include "tests/support/test_program.h"
 
 #include "tests/app/desktop_fixture.h"
 #include "tests/viz/figure_words.h"
@@ -15,6 +16,7 @@
 #include "ui/plots/move_lines.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/plots/switch_panel.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -204,8 +206,9 @@ private Q_SLOTS:
             for (int column = 1; column < ui::HeadTableModel::TopicColumn; ++column)
                 QVERIFY(words.has(first.siblingAtColumn(column).data().toString()));
         }
-        for (int row = 0; row < ui::HeadsView::valueCount(); ++row)
-            QVERIFY2(words.has(view->valueName(row)), qPrintable(view->valueName(row)));
+        const ui::SwitchPanel& switches = *view->switches();
+        for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
+            QVERIFY2(words.has(switches.valueName(row)), qPrintable(switches.valueName(row)));
         QVERIFY(!words.has(QStringLiteral("Save mask…")));
         QVERIFY(save("heads.png"));
         const QImage image(pathOf("heads.png"));
@@ -291,5 +294,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDesktopViewFiles)
+HEADSCOPE_TEST(TestDesktopViewFiles)
 #include "tst_desktop_view_files.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/window_options.h"
 #include "app/desktop/engine_client.h"
 #include "app/desktop/workbench.h"
 #include "tests/app/desktop_fixture.h"
@@ -18,6 +19,7 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
 #include "ui/widgets.h"
+#include "ui/wording.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -66,6 +68,16 @@ private Q_SLOTS:
     void init() { makeWindow({.engine = m_engine, .iterations = 120, .size = {1200, 800}}); }
 
     void cleanup() { dropWindow(); }
+
+    /// The command line names tabs as they are labelled.
+    void tabsHaveTheNamesOfTheCommandLine()
+    {
+        const auto& entries = m_window->views().entries();
+        QCOMPARE(entries.size(), cli::kTabNames.size());
+        for (const auto& [view, entry] : entries)
+            QCOMPARE(ui::toStdString(entry.title.toLower()),
+                     std::string(cli::kTabNames[static_cast<std::size_t>(view)]));
+    }
 
     void openedCacheMakesItsMap()
     {
@@ -293,6 +305,7 @@ private Q_SLOTS:
         {
             QFile file(path);
             QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("{\"text\": \"one\"}\n");
         }
         m_workbench->open(model);
         auto* dialog = m_window->findChild<ui::ExtractDialog*>();
@@ -300,7 +313,7 @@ private Q_SLOTS:
         auto* start = dialog->findChild<QAbstractButton*>(QStringLiteral("extractStart"));
         QVERIFY(!start->isEnabled());
         dialog->setTexts(texts);
-        QVERIFY2(start->isEnabled(), qPrintable(dialog->problem()));
+        QTRY_VERIFY2(start->isEnabled(), qPrintable(dialog->problem())); // after a look at the first rows
         QSignalSpy opened(m_workbench.get(), &Workbench::cacheOpened);
         QTest::mouseClick(start, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10'000);
@@ -374,5 +387,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDesktopWindow)
+HEADSCOPE_WINDOW_TEST(TestDesktopWindow)
 #include "tst_desktop_window.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small suite in a real window, under a window manager: run by run_under_xvfb.sh.
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 
 #include "tests/app/sample_cache.h"
@@ -47,6 +48,7 @@ private Q_SLOTS:
         m_settings->setNumber(ui::SettingKey::Iterations, 150);
         m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
         m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
+        m_workbench->keeper().setEnabled(false);
         m_window->resize(1200, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -132,6 +134,26 @@ private Q_SLOTS:
         QVERIFY(!visited.contains(nullptr));
     }
 
+    /// The first window of a user, frame and all, lies on the screen.
+    void theFirstWindowFitsTheScreen()
+    {
+        const auto settings = ui::Settings::temporary();
+        MainWindow first(*settings, m_dialogs);
+        Workbench bench(first, QStringLiteral("/nowhere/headscope-engine"));
+        first.fitToScreen();
+        first.show();
+        QVERIFY(QTest::qWaitForWindowActive(&first));
+        QTest::qWait(200);
+        const QRect room = first.screen()->availableGeometry();
+        QVERIFY2(room.contains(first.frameGeometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
+                                                                      .arg(first.frameGeometry().width())
+                                                                      .arg(first.frameGeometry().height())
+                                                                      .arg(first.frameGeometry().x())
+                                                                      .arg(first.frameGeometry().y())
+                                                                      .arg(room.width())
+                                                                      .arg(room.height())));
+    }
+
     void nothingIsPaintedWhileIdle()
     {
         QTest::qWait(500);
@@ -141,5 +163,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestRealWindow)
+HEADSCOPE_WINDOW_TEST(TestRealWindow)
 #include "tst_desktop_xvfb.moc"

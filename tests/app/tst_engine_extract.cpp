@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void matchesRecorded_data();
     void matchesRecorded();
     void summaryAndCache();
+    void ownColumns();
     void storesHalves();
     void topicFiles();
     void sameBitsOnAnyNumberOfThreads();
@@ -205,6 +207,35 @@ void TestEngineExtract::summaryAndCache()
     QCOMPARE(test::jsonOf(card)["embeddings"].toArray().size(), 3);
     const auto people = test::runEngine({"inspect", output()});
     QVERIFY(people.out.contains("layer 2 stage 1: 8 heads of size 16, f32"));
+}
+
+/// A table that knows nothing of our names, through the options.
+void TestEngineExtract::ownColumns()
+{
+    test::writeFile(m_base / "own.csv", "Nr,Description,\"Group, old\",Year\n"
+                                        "7,The cat sat on the mat.,cats,2001\n"
+                                        "7,\"Dogs bark at night, and some sing.\",dogs,2002\n"
+                                        "9,A cat is not a dog.,cats,2003\n");
+    const QStringList base = {"extract", mistral(), test::text(m_base / "own.csv"), "-o", output(), "--stages", "1"};
+    HEADSCOPE_VERIFY_FAILED(test::runEngine(base), 3,
+                            "own.csv: line 1: expected the column \"text\" with the text, found the columns Nr, "
+                            "Description, Group, old, Year; --text-column names another one");
+    const QStringList text = base + QStringList{"--text-column", "Description"};
+    HEADSCOPE_VERIFY_FAILED(test::runEngine(text + QStringList{"--id-column", "Nr"}), 3,
+                            "own.csv: line 3: expected ids that differ");
+    verifyNothingLeft();
+    auto outcome = test::runEngine(text + QStringList{"--id-column", "", "--label-columns", R"(Group\, old,Year)"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    {
+        const test::GoldenFile cache(m_base / "c.h5");
+        QVERIFY((cache.strings("/documents/id") == std::vector<std::string>{"0", "1", "2"}));
+        QVERIFY((cache.names("/documents/labels") == std::vector<std::string>{"Group, old", "Year"}));
+    }
+    outcome = test::runEngine(text + QStringList{"--label-columns", "", "--overwrite"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+    const test::GoldenFile cache(m_base / "c.h5");
+    QVERIFY(!cache.has("/documents/labels/Group, old/codes")); // what it takes when nothing is said
+    QVERIFY(cache.strings("/documents/text").front() == "The cat sat on the mat.");
 }
 
 void TestEngineExtract::storesHalves()
@@ -437,5 +468,5 @@ void TestEngineExtract::stopsCleanly()
     verifyNothingLeft();
 }
 
-QTEST_GUILESS_MAIN(TestEngineExtract)
+HEADSCOPE_TEST_GUILESS(TestEngineExtract)
 #include "tst_engine_extract.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine_run.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
@@ -228,5 +229,5 @@ void TestEngineInspect::errorsAsJson()
     QCOMPARE(test::jsonOf(wrong)["error"].toObject()["code"].toString(), QString("wrong_use"));
 }
 
-QTEST_GUILESS_MAIN(TestEngineInspect)
+HEADSCOPE_TEST_GUILESS(TestEngineInspect)
 #include "tst_engine_inspect.moc"

@@ -3,6 +3,7 @@
 // its frame over the heap, because matrix kernels use the stack pointer as they please: it showed in
 // about half of the runs, and only with a model large enough to be computing when the signal came.
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QDir>
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngineInterrupt)
+HEADSCOPE_TEST_GUILESS(TestEngineInterrupt)
 #include "tst_engine_interrupt.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/memory_check.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -41,5 +42,5 @@ private:
         .weights = 28'000'000'000, .mapped = 0, .peak = 30'000'000'000, .streamed = 3'000'000'000};
 };
 
-QTEST_GUILESS_MAIN(TestEngineMemoryCheck)
+HEADSCOPE_TEST_GUILESS(TestEngineMemoryCheck)
 #include "tst_engine_memory_check.moc"

@@ -3,6 +3,7 @@
 // the built program: a sentence and an exit code, never a crash, nothing left behind.
 #include "tests/app/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QElapsedTimer>
@@ -230,5 +231,5 @@ private:
     fs::path m_base;
 };
 
-QTEST_GUILESS_MAIN(TestEngineModelFaults)
+HEADSCOPE_TEST_GUILESS(TestEngineModelFaults)
 #include "tst_engine_model_faults.moc"

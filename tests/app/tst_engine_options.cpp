@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/options.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -66,6 +67,9 @@ void TestEngineOptions::pieces()
     QVERIFY((splitAtCommas("a") == std::vector<std::string>{"a"}));
     QVERIFY((splitAtCommas("a,b c") == std::vector<std::string>{"a", "b c"}));
     QVERIFY((splitAtCommas(",a,") == std::vector<std::string>{"", "a", ""}));
+    QVERIFY(splitColumns("").empty());
+    QVERIFY((splitColumns("a,b c") == std::vector<std::string>{"a", "b c"}));
+    QVERIFY((splitColumns(R"(Group\, old,a\\b,c\d)") == std::vector<std::string>{"Group, old", R"(a\b)", R"(c\d)"}));
 }
 
 void TestEngineOptions::commands()
@@ -82,5 +86,5 @@ void TestEngineOptions::threads()
     QCOMPARE(options.threadCount(), 99);
 }
 
-QTEST_GUILESS_MAIN(TestEngineOptions)
+HEADSCOPE_TEST_GUILESS(TestEngineOptions)
 #include "tst_engine_options.moc"

@@ -2,6 +2,7 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/progress_line.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonDocument>
@@ -58,5 +59,5 @@ void TestEngineProgressLine::byteCounts()
     QCOMPARE(bytesText(14'221'320'192), std::string("14.2 GB"));
 }
 
-QTEST_GUILESS_MAIN(TestEngineProgressLine)
+HEADSCOPE_TEST_GUILESS(TestEngineProgressLine)
 #include "tst_engine_progress_line.moc"

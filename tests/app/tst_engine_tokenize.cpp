@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/engine_run.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonArray>
@@ -136,5 +137,5 @@ void TestEngineTokenize::badInputs()
     HEADSCOPE_VERIFY_FAILED(outcome, 3, part);
 }
 
-QTEST_GUILESS_MAIN(TestEngineTokenize)
+HEADSCOPE_TEST_GUILESS(TestEngineTokenize)
 #include "tst_engine_tokenize.moc"

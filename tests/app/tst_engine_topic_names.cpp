@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/topic_names.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -113,5 +114,5 @@ void TestEngineTopicNames::findsTheColumn()
     QVERIFY((none.labels[0].codes == std::vector<std::int32_t>(4, -1)));
 }
 
-QTEST_GUILESS_MAIN(TestEngineTopicNames)
+HEADSCOPE_TEST_GUILESS(TestEngineTopicNames)
 #include "tst_engine_topic_names.moc"

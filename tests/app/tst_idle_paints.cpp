@@ -95,5 +95,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestIdlePaints)
+HEADSCOPE_WINDOW_TEST(TestIdlePaints)
 #include "tst_idle_paints.moc"

@@ -94,6 +94,12 @@ int main(int argc, char** argv)
         choosing = false;
         canvas.setChosen(documents);
     });
+    std::int64_t pointsPicked = 0;
+    QObject::connect(&canvas, &ui::ScatterWidget::pointsPicked, &canvas, [&](const PointSet& caught) {
+        pointsPicked = caught.count();
+        choosing = false;
+        canvas.setChosen(caught.documents(), std::make_shared<const PointSet>(caught));
+    });
     canvas.show();
     if (!QTest::qWaitForWindowExposed(&canvas))
         return 1;
@@ -118,7 +124,7 @@ int main(int argc, char** argv)
         byTopic = true;
         canvas.recolor();
     });
-    measure("canvas_lasso", [&] {
+    const auto lasso = [&] {
         choosing = true;
         canvas.setTool(ui::ScatterWidget::Tool::Lasso);
         const QPointF centre(800, 500);
@@ -130,7 +136,10 @@ int main(int argc, char** argv)
             QTest::qWait(2);
         }
         send(canvas, QEvent::MouseButtonRelease, centre + QPointF(300, 0), Qt::NoButton);
-    });
+    };
+    measure("canvas_lasso", lasso);
+    canvas.setPicks(ui::ScatterWidget::Picks::Points);
+    measure("canvas_lasso_points", lasso);
     measure("canvas_clear", [&] { canvas.setChosen({}); });
     measure("canvas_zoom", [&] {
         canvas.setTool(ui::ScatterWidget::Tool::Pan);
@@ -149,7 +158,14 @@ int main(int argc, char** argv)
             QTest::qWait(5);
         }
     });
-    fmt::print(stderr, "{} documents picked, overview {}\n", picked.size(),
+    measure("canvas_steps", [&] {
+        for (int step = 0; step < 40; ++step)
+        {
+            QTest::keyClick(&canvas, step % 2 == 0 ? Qt::Key_Right : Qt::Key_Down);
+            QTest::qWait(5);
+        }
+    });
+    fmt::print(stderr, "{} documents picked, {} points, overview {}\n", picked.size(), pointsPicked,
                canvas.minimap()->isVisible() ? "shown" : "hidden");
     return 0;
 }

@@ -11,6 +11,7 @@
 // places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
 // addresses for addr2line.
 #include "app/desktop/engine_client.h"
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "model/base/parallel.h"
 #include "model/io/cache_writer.h"
@@ -192,6 +193,7 @@ int main(int argc, char** argv)
     test::PreparedDialogs dialogs;
     ui::MainWindow window(*settings, dialogs);
     desktop::Workbench workbench(window, choices.engine);
+    workbench.keeper().setEnabled(false);
     window.resize(1600, 1000);
     window.show();
     if (!QTest::qWaitForWindowExposed(&window))

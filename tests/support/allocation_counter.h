@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts what a test program takes from the heap. Defines operator new and delete: included by the one
-// .cpp file of a test, and by nothing else.
+// Counts what a test program takes from the heap. allocation_counter.cpp replaces operator new and
+// delete: link headscope_allocation_counter to the programs that count, and to no others.
 #pragma once
 
 #include <malloc.h>
@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
-#include <new>
 
 namespace headscope::test
 {
@@ -47,38 +46,3 @@ private:
 };
 
 } // namespace headscope::test
-
-void* operator new(std::size_t size)
-{
-    if (void* memory = headscope::test::AllocationCounter::take(size))
-        return memory;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t size)
-{
-    return operator new(size);
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept
-{
-    return headscope::test::AllocationCounter::take(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept
-{
-    return headscope::test::AllocationCounter::take(size);
-}
-void operator delete(void* memory) noexcept
-{
-    headscope::test::AllocationCounter::give(memory);
-}
-void operator delete[](void* memory) noexcept
-{
-    headscope::test::AllocationCounter::give(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept
-{
-    headscope::test::AllocationCounter::give(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept
-{
-    headscope::test::AllocationCounter::give(memory);
-}

@@ -8,21 +8,12 @@ namespace headscope::test
 {
 
 /// A file of tests/golden.
-inline std::filesystem::path golden(const std::string& relative)
-{
-    return std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "tests/golden" / relative;
-}
+std::filesystem::path golden(const std::string& relative);
 
 /// A file of the source tree.
-inline std::filesystem::path source(const std::string& relative)
-{
-    return std::filesystem::path(HEADSCOPE_SOURCE_DIR) / relative;
-}
+std::filesystem::path source(const std::string& relative);
 
 /// One of the built programs.
-inline std::filesystem::path program(const std::string& name)
-{
-    return std::filesystem::path(HEADSCOPE_BIN_DIR) / name;
-}
+std::filesystem::path program(const std::string& name);
 
 } // namespace headscope::test

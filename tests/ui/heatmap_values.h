@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/heatmap_panel.h"
+#include "model/data/topic_merge.h"
 #include "tests/ui/window_test.h"
 
 #include <algorithm>

@@ -52,5 +52,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestCanvasSummary)
+HEADSCOPE_WINDOW_TEST(TestCanvasSummary)
 #include "tst_canvas_summary.moc"

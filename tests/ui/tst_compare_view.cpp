@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/compare_view.h"
 
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/widgets.h"
 
-#include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -72,9 +72,9 @@ private Q_SLOTS:
     {
         m_view = std::make_unique<CompareView>();
         m_view->resize(1000, 560);
-        m_view->setOptions({{QStringLiteral("a"), QStringLiteral("Map of stage 1")},
-                            {QStringLiteral("b"), QStringLiteral("Map of stage 3")},
-                            {QStringLiteral("c"), QStringLiteral("Grid: Head 4, stage 1, layer 29")}});
+        m_view->setOptions({{QStringLiteral("a"), QStringLiteral("Map of stage 1"), 1},
+                            {QStringLiteral("b"), QStringLiteral("Map of stage 3"), 1},
+                            {QStringLiteral("c"), QStringLiteral("Grid: Head 4, stage 1, layer 29"), 2, true}});
         m_view->setColors({{QStringLiteral("changed"), QStringLiteral("Colour: neighbours changed")}});
         m_view->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
@@ -85,6 +85,42 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_view.reset(); }
+
+    /// One legend stands over B; as both canvases move together, neither map lies under it or the tools.
+    void noPointLiesUnderTheLegend()
+    {
+        LabelColumn column{"topic", {}, {}};
+        for (std::int32_t i = 0; i < 25; ++i)
+            column.categories.push_back("A label of some length " + std::to_string(i));
+        for (std::int32_t i = 0; i < 400; ++i)
+            column.codes.push_back(i % 25);
+        m_view->setColoring(viz::colorByLabel(*m_view->pair()->points, column, viz::Theme::Light));
+        const auto covered = [this] {
+            std::int64_t count = 0;
+            for (const ui::ScatterWidget* canvas : {m_view->left(), m_view->right()})
+            {
+                if (!canvas->isVisible())
+                    continue;
+                const auto* tools = canvas->findChild<QWidget*>(QStringLiteral("mapTools"));
+                for (const MatrixF* xy : {&m_view->pair()->xyA, &m_view->pair()->xyB})
+                    for (std::int64_t point = 0; point < xy->rows(); ++point)
+                    {
+                        const QPointF place = canvas->view().screenFromData({(*xy)(point, 0), (*xy)(point, 1)});
+                        count += canvas->legendRect().contains(place) ||
+                                         (tools->isVisible() && QRectF(tools->geometry()).contains(place))
+                                     ? 1
+                                     : 0;
+                    }
+            }
+            return count;
+        };
+        QTRY_COMPARE(covered(), 0);
+        QTest::mouseClick(child<QPushButton>("compareSide"), Qt::LeftButton);
+        QTRY_COMPARE(covered(), 0);
+        m_view->left()->fit(); // the button in A
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
+    }
 
     void sliderMovesThePoints()
     {
@@ -198,6 +234,70 @@ private Q_SLOTS:
         QCOMPARE(m_view->idA(), QStringLiteral("b"));
     }
 
+    /// The two newest maps of the same points, not the first two of the list.
+    void pairsMapsOfTheSamePointsFirst()
+    {
+        const auto option = [](const char* id, std::uint64_t points, bool cell = false) {
+            return ui::MapOption{QString::fromLatin1(id), QString::fromLatin1(id), points, cell};
+        };
+        m_view->setPair(nullptr);
+        m_view->setOptions({option("one head", 1), option("old", 2), option("new", 2), option("other", 3)});
+        QCOMPARE(m_view->idA(), QStringLiteral("old"));
+        QCOMPARE(m_view->idB(), QStringLiteral("new"));
+        // A newer pair takes over while nothing is looked at and nothing was chosen.
+        m_view->setOptions({option("one head", 1), option("old", 2), option("new", 2), option("other", 3),
+                            option("again", 3), option("cell", 4, true), option("cell 2", 4, true)});
+        QCOMPARE(m_view->idA(), QStringLiteral("other"));
+        QCOMPARE(m_view->idB(), QStringLiteral("again"));
+        m_view->setOptions({option("map", 1), option("head 1", 4, true), option("head 2", 5, true),
+                            option("segment 1", 4, true), option("segment 2", 5, true)});
+        QCOMPARE(m_view->idA(), QStringLiteral("head 1"));
+        QCOMPARE(m_view->idB(), QStringLiteral("segment 1"));
+        m_view->setOptions({option("map", 4), option("head 1", 4, true), option("segment 1", 4, true)});
+        QCOMPARE(m_view->idA(), QStringLiteral("map")); // newer than any cell
+        QCOMPARE(m_view->idB(), QStringLiteral("head 1"));
+    }
+
+    void aPairThatIsLookedAtOrWasChosenStays()
+    {
+        const auto with = [](const QString& more) {
+            std::vector<ui::MapOption> maps = {{QStringLiteral("a"), QStringLiteral("A"), 1},
+                                               {QStringLiteral("b"), QStringLiteral("B"), 1},
+                                               {QStringLiteral("c"), QStringLiteral("C"), 2}};
+            if (!more.isEmpty())
+                maps.push_back({more, more, 1});
+            return maps;
+        };
+        m_view->setOptions(with({}));
+        m_view->setOptions(with(QStringLiteral("d")));
+        QCOMPARE(m_view->idB(), QStringLiteral("b")); // it is looked at
+        m_view->setPair(nullptr);
+        m_view->choose(QStringLiteral("a"), QStringLiteral("c"));
+        m_view->setOptions(with(QStringLiteral("e")));
+        QCOMPARE(m_view->idA(), QStringLiteral("a"));
+        QCOMPARE(m_view->idB(), QStringLiteral("c"));
+    }
+
+    void mapsOfOtherPointsAreMarked()
+    {
+        auto* a = child<QComboBox>("compareA");
+        auto* b = child<QComboBox>("compareB");
+        QCOMPARE(b->itemText(1), QStringLiteral("Map of stage 3"));
+        QCOMPARE(b->itemText(2), QStringLiteral("Grid: Head 4, stage 1, layer 29 · other points"));
+        QVERIFY(b->itemData(2, Qt::ToolTipRole).toString().contains(QStringLiteral("Map of stage 1")));
+        b->setCurrentIndex(2);
+        QVERIFY(a->itemText(0).endsWith(QStringLiteral("other points")));
+        QCOMPARE(a->itemText(2), QStringLiteral("Grid: Head 4, stage 1, layer 29"));
+        // No two of the same points: the newest alone, and a place to choose another.
+        m_view->setPair(nullptr);
+        m_view->setOptions(
+            {{QStringLiteral("x"), QStringLiteral("X"), 1}, {QStringLiteral("y"), QStringLiteral("Y"), 2}});
+        QCOMPARE(m_view->idA(), QStringLiteral("y"));
+        QCOMPARE(m_view->idB(), QString());
+        QCOMPARE(b->placeholderText(), QStringLiteral("Choose a map"));
+        QVERIFY(a->isVisible());
+    }
+
     void emptyState()
     {
         m_view->setPair(nullptr);
@@ -223,18 +323,10 @@ private Q_SLOTS:
 
     void everyControlHasAName()
     {
-        for (const QWidget* widget : m_view->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QLabel*>(widget) == nullptr &&
-                qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
-            {
-                const auto* button = qobject_cast<const QAbstractButton*>(widget);
-                const bool named =
-                    !widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
-                QVERIFY2(named,
-                         qPrintable(widget->objectName() + QString::fromLatin1(widget->metaObject()->className())));
-            }
+        const QString nameless = test::namelessControls(*m_view);
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless));
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestCompareView)
+HEADSCOPE_WINDOW_TEST(TestCompareView)
 #include "tst_compare_view.moc"

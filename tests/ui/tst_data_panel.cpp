@@ -137,5 +137,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestDataPanel)
+HEADSCOPE_WINDOW_TEST(TestDataPanel)
 #include "tst_data_panel.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "ui/widgets.h"
 
 #include <QtTest>
@@ -38,5 +39,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestElidedLabel)
+HEADSCOPE_TEST(TestElidedLabel)
 #include "tst_elided_label.moc"

@@ -321,5 +321,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestFindPanel)
+HEADSCOPE_WINDOW_TEST(TestFindPanel)
 #include "tst_find_panel.moc"

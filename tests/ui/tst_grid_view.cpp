@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/grid_view.h"
 
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "tests/viz/sample_set.h"
 #include "ui/plots/grow_overlay.h"
 #include "ui/plots/legend_panel.h"
+#include "ui/plots/legend_widget.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/widgets.h"
@@ -159,20 +161,18 @@ private Q_SLOTS:
         m_view->setColoring(twoTopics(80));
         QVERIFY(m_view->legend()->isVisible());
         QTest::qWait(50);
-        std::optional<QPointF> entry;
-        for (int y = 0; y < m_view->legend()->height() && !entry; ++y)
-            if (const auto hit = m_view->legend()->legendLayout().hit(QPointF(20, y)); hit && hit->index == 1)
-                entry = QPointF(20, y);
+        ui::LegendWidget* card = m_view->legend()->card();
+        const auto entry = card->placeOfEntry({viz::LegendHit::Kind::Category, 1});
         QVERIFY(entry);
-        const QPoint place = (*entry + QPointF(0, ui::Metrics::kPanel + 3)).toPoint();
-        QTest::mouseClick(m_view->legend(), Qt::LeftButton, {}, place);
+        const QPoint place = entry->center().toPoint();
+        QTest::mouseClick(card, Qt::LeftButton, {}, place);
         QCOMPARE(m_view->legend()->isolated(), std::optional<std::int64_t>(1));
         const auto states = m_view->grid()->points().data(0).states;
         QCOMPARE(states[0], viz::PointState::Dimmed);
         QCOMPARE(states[1], viz::PointState::Shown);
         if (qEnvironmentVariableIsSet("HEADSCOPE_TEST_PICTURES"))
             m_view->grab().save(qEnvironmentVariable("HEADSCOPE_TEST_PICTURES") + QStringLiteral("/grid_view.png"));
-        QTest::mouseClick(m_view->legend(), Qt::LeftButton, {}, place);
+        QTest::mouseClick(card, Qt::LeftButton, {}, place);
         QVERIFY(m_view->grid()->points().data(0).states.empty());
         m_view->setColoring(std::nullopt);
         QVERIFY(!m_view->legend()->isVisible());
@@ -239,18 +239,10 @@ private Q_SLOTS:
 
     void everyControlHasAName()
     {
-        for (const QWidget* widget : m_view->findChildren<QWidget*>())
-            if (widget->focusPolicy() != Qt::NoFocus && qobject_cast<const QLabel*>(widget) == nullptr &&
-                qobject_cast<const QAbstractScrollArea*>(widget) == nullptr)
-            {
-                const auto* button = qobject_cast<const QAbstractButton*>(widget);
-                const bool named =
-                    !widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
-                QVERIFY2(named,
-                         qPrintable(widget->objectName() + QString::fromLatin1(widget->metaObject()->className())));
-            }
+        const QString nameless = test::namelessControls(*m_view);
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless));
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestGridView)
+HEADSCOPE_WINDOW_TEST(TestGridView)
 #include "tst_grid_view.moc"

@@ -165,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestHeadPicker)
+HEADSCOPE_WINDOW_TEST(TestHeadPicker)
 #include "tst_head_picker.moc"

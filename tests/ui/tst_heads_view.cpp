@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/head_table_model.h"
 #include "ui/plots/head_plane.h"
 #include "ui/plots/heads_view.h"
 #include "ui/plots/likeness_matrix.h"
+#include "ui/plots/likeness_panel.h"
 #include "ui/plots/pruning_curve.h"
+#include "ui/plots/switch_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
+#include <QLabel>
 #include <QPushButton>
+#include <QTableView>
 #include <QTreeView>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -202,7 +208,8 @@ private Q_SLOTS:
     {
         LikenessMatrix matrix;
         matrix.resize(260, 260);
-        matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), m_info, m_palette);
+        matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), Stage::HeadOutput, m_info,
+                           m_palette);
         matrix.show();
         QVERIFY(QTest::qWaitForWindowExposed(&matrix));
         QSignalSpy clicked(&matrix, &LikenessMatrix::pairClicked);
@@ -241,7 +248,10 @@ private Q_SLOTS:
         std::vector<PruningStep> steps(5);
         for (std::size_t i = 0; i < steps.size(); ++i)
             steps[i] = {static_cast<std::int64_t>(i) - 1, 0.8 - 0.1 * static_cast<double>(i), 0, 0, 0, i % 2 == 0};
-        curve.setSteps(steps, QStringLiteral("head"));
+        curve.setSteps(steps, QStringLiteral("head"), PruningCurve::Saves::ParametersAndCache);
+        QVERIFY(curve.textOf(2).contains(QStringLiteral("bytes of cache")));
+        curve.setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
+        QVERIFY(!curve.textOf(2).contains(QStringLiteral("cache")));
         curve.show();
         QVERIFY(QTest::qWaitForWindowExposed(&curve));
         QSignalSpy clicked(&curve, &PruningCurve::stepClicked);
@@ -250,6 +260,106 @@ private Q_SLOTS:
         QTest::keyClick(&curve, Qt::Key_Right); // from under the pointer
         QTest::keyClick(&curve, Qt::Key_Return);
         QCOMPARE(clicked.count(), 2);
+    }
+
+    void pairsAreRankedAndNamed()
+    {
+        const auto report = sampleReport();
+        auto named = std::make_shared<HeadReport>(*report);
+        named->redundancy->cka(2, 9) = named->redundancy->cka(9, 2) = 0.97;
+        const auto pairs = likePairs(*named->redundancy, {0, 1, 2, 9});
+        QCOMPARE(pairs.size(), std::size_t{6});
+        QCOMPARE(pairs.front().first, 2);
+        QCOMPARE(pairs.front().second, 9);
+        QVERIFY(std::is_sorted(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.cka > b.cka; }));
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(named);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY2(view.alike()->sentence().startsWith(QStringLiteral("Most alike heads by CKA: 3 and 10 (0.97)")),
+                 qPrintable(view.alike()->sentence()));
+        view.alike()->setTableShown(true);
+        const QAbstractItemModel& table = *view.alike()->table()->model();
+        QCOMPARE(table.rowCount(), 32 * 31 / 2);
+        QCOMPARE(table.index(0, 1).data().toString(), QStringLiteral("3"));
+        QCOMPARE(table.index(0, 2).data().toString(), QStringLiteral("10"));
+        view.alike()->table()->sortByColumn(3, Qt::AscendingOrder); // the least alike first
+        QCOMPARE(table.index(0, 3).data().toString(), QStringLiteral("0.200"));
+        QSignalSpy clicked(&view, &HeadsView::headsClicked);
+        view.alike()->table()->selectRow(table.rowCount() - 1);
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{2, 9}));
+    }
+
+    void segmentsHaveNoGroups()
+    {
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setKept(std::vector<bool>(32, true));
+        QVERIFY(view.model()->grouped());
+        view.setStage(Stage::OutputSegment);
+        QVERIFY(!view.model()->grouped());
+        auto report = std::make_shared<HeadReport>(*sampleReport());
+        report->stage = Stage::OutputSegment;
+        view.setReport(report);
+        QCOMPARE(view.model()->rowCount(), 32);
+        QCOMPARE(view.model()->index(4, 0).data().toString(), QStringLiteral("Segment 5"));
+        QVERIFY(view.alike()->sentence().startsWith(QStringLiteral("Most alike segments")));
+        MaskValues mask;
+        mask.kept.assign(32, true);
+        mask.kept[3] = false;
+        mask.parametersSaved = 100;
+        view.setMask(mask);
+        const QString saved = view.findChild<QLabel*>(QStringLiteral("maskSaved"))->text();
+        QVERIFY2(saved.startsWith(QStringLiteral("1\u00a0segment off")) && !saved.contains(QStringLiteral("100")),
+                 qPrintable(saved));
+        view.setStage(Stage::HeadOutput);
+        QCOMPARE(view.model()->rowCount(), 8);
+    }
+
+    void nothingOverlaps_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("beside two panels") << QSize(540, 520);
+        QTest::newRow("1100 x 700") << QSize(830, 540);
+        QTest::newRow("1366 x 768") << QSize(1100, 600);
+        QTest::newRow("large") << QSize(1700, 1000);
+    }
+
+    /// No two things of the lower half stand on each other, at any size, and nothing is below its least height.
+    void nothingOverlaps()
+    {
+        QFETCH(const QSize, size);
+        HeadsView view;
+        view.resize(size);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        MaskValues mask;
+        mask.kept.assign(32, true);
+        mask.kept[3] = false;
+        view.setMask(mask);
+        view.setCurve(std::vector<PruningStep>(32), false);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        std::vector<std::pair<QRect, QString>> places;
+        for (const QWidget* panel : std::initializer_list<QWidget*>{view.alike(), view.switches()})
+            for (const QWidget* widget : panel->findChildren<QWidget*>())
+            {
+                const bool leaf = widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly).isEmpty();
+                if (!widget->isVisible() || !leaf || widget->size().isEmpty())
+                    continue;
+                const QRect place(widget->mapTo(&view, QPoint()), widget->size());
+                const QString name = QString::fromLatin1(widget->metaObject()->className()) + u' ' +
+                                     widget->objectName() + u' ' + widget->property("text").toString();
+                QVERIFY2(widget->height() >= widget->minimumHeight(), qPrintable(name));
+                QVERIFY2(place.right() <= size.width(), qPrintable(name));
+                for (const auto& [other, otherName] : places)
+                    QVERIFY2(!place.intersects(other), qPrintable(name + QStringLiteral(" and ") + otherName));
+                places.emplace_back(place, name);
+            }
+        QVERIFY(places.size() > 15);
     }
 
     void oneLikenessForAllIsOnePlace()
@@ -262,5 +372,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHeadsView)
+HEADSCOPE_TEST(TestHeadsView)
 #include "tst_heads_view.moc"

@@ -2,6 +2,7 @@
 #include "ui/plots/heatmap_view.h"
 
 #include "tests/ui/heatmap_values.h"
+#include "tests/ui/view_controls.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
@@ -53,19 +54,7 @@ private:
                           Qt::NoScrollPhase, false);
         QApplication::sendEvent(widget, &event);
     }
-    void dragIn(QWidget* widget, QPointF from, QPointF to)
-    {
-        QTest::mousePress(widget, Qt::LeftButton, {}, from.toPoint());
-        for (const double share : {0.3, 0.7, 1.0})
-        {
-            const QPointF at = from + share * (to - from);
-            QMouseEvent event(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
-                              Qt::NoModifier);
-            QApplication::sendEvent(widget, &event);
-        }
-        QTest::mouseRelease(widget, Qt::LeftButton, {}, to.toPoint());
-    }
-    void drag(QPointF from, QPointF to) { dragIn(m_view->heatmap(), from, to); }
+    void drag(QPointF from, QPointF to) { test::dragIn(m_view->heatmap(), from, to); }
 
 private Q_SLOTS:
     void init()
@@ -314,28 +303,6 @@ private Q_SLOTS:
         QCOMPARE(pixel(1), other);
     }
 
-    void scaleHandlesByMouseAndKeys()
-    {
-        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
-        ColorBar* bar = m_view->bar()->scale();
-        const viz::ScaleChoice before = bar->choice();
-        const QPointF high = bar->handlePlace(ColorBar::Handle::High);
-        dragIn(bar, high, high - QPointF(20, 0));
-        QVERIFY(bar->choice().limits.high < before.limits.high);
-        QCOMPARE(m_view->scale(), bar->choice());
-        bar->setFocus();
-        QTest::keyClick(bar, Qt::Key_Up); // from the upper limit round to the lower one
-        QCOMPARE(bar->currentHandle(), ColorBar::Handle::Low);
-        QTest::keyClick(bar, Qt::Key_Right);
-        QVERIFY(bar->choice().limits.low > before.limits.low);
-        // What the user set outlives new results; Home gives the data's limits back.
-        const viz::ScaleChoice own = bar->choice();
-        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
-        QCOMPARE(bar->choice(), own);
-        QTest::keyClick(bar, Qt::Key_Home);
-        QCOMPARE(bar->choice(), before);
-    }
-
     void stagesOneOrAll()
     {
         m_view->setPanels(
@@ -516,5 +483,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestHeatmapView)
+HEADSCOPE_WINDOW_TEST(TestHeatmapView)
 #include "tst_heatmap_view.moc"

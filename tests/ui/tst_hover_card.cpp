@@ -86,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestHoverCard)
+HEADSCOPE_WINDOW_TEST(TestHoverCard)
 #include "tst_hover_card.moc"

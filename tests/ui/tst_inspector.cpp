@@ -281,5 +281,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestInspector)
+HEADSCOPE_WINDOW_TEST(TestInspector)
 #include "tst_inspector.moc"

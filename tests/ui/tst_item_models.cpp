@@ -34,6 +34,9 @@ private Q_SLOTS:
         QCOMPARE(cell(1, ProbeTableModel::AccuracyColumn), QStringLiteral("0.783"));
         QCOMPARE(cell(1, ProbeTableModel::ControlColumn), QStringLiteral("0.030"));
         QCOMPARE(cell(2, ProbeTableModel::ControlColumn), QStringLiteral("–"));
+        // Segments are in no KV group, whatever numbers a result carries.
+        QCOMPARE(cell(2, ProbeTableModel::WithinColumn), QStringLiteral("–"));
+        QCOMPARE(cell(2, ProbeTableModel::AcrossColumn), QStringLiteral("–"));
         QCOMPARE(cell(2, ProbeTableModel::RowsColumn), QStringLiteral("25,600 / 6,400"));
         QCOMPARE(cell(2, ProbeTableModel::StageColumn), QStringLiteral("3  segments"));
         QVERIFY(cell(1, ProbeTableModel::IntervalColumn).contains(QStringLiteral("0.773")));
@@ -141,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestItemModels)
+HEADSCOPE_WINDOW_TEST(TestItemModels)
 #include "tst_item_models.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "ui/models/job_list_model.h"
 
 #include <QAbstractItemModelTester>
@@ -149,5 +150,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJobListModel)
+HEADSCOPE_TEST_GUILESS(TestJobListModel)
 #include "tst_job_list_model.moc"

@@ -150,5 +150,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestJobNotifier)
+HEADSCOPE_WINDOW_TEST(TestJobNotifier)
 #include "tst_job_notifier.moc"

@@ -170,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestJobPanel)
+HEADSCOPE_WINDOW_TEST(TestJobPanel)
 #include "tst_job_panel.moc"

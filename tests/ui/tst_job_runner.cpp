@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job_runner.h"
 
+#include "tests/support/test_program.h"
 #include "ui/jobs/pause_gate.h"
 
 #include <QSignalSpy>
@@ -221,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJobRunner)
+HEADSCOPE_TEST_GUILESS(TestJobRunner)
 #include "tst_job_runner.moc"

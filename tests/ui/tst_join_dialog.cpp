@@ -85,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestJoinDialog)
+HEADSCOPE_WINDOW_TEST(TestJoinDialog)
 #include "tst_join_dialog.moc"

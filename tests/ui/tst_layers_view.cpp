@@ -174,5 +174,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestLayersView)
+HEADSCOPE_WINDOW_TEST(TestLayersView)
 #include "tst_layers_view.moc"

@@ -4,8 +4,12 @@
 #include "tests/ui/window_test.h"
 #include "viz/scatter/point_coloring.h"
 
+#include <QLineEdit>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QToolButton>
+#include <QWheelEvent>
 
 using namespace headscope;
 using headscope::ui::LegendWidget;
@@ -90,6 +94,80 @@ private Q_SLOTS:
         menu->close();
     }
 
+    void longLegendsScrollAndAreSearched()
+    {
+        viz::Legend legend = m_legend->layoutOfLegend().legend();
+        auto& entries = std::get<viz::CategoryLegend>(legend.content).entries;
+        entries.clear();
+        for (std::int64_t i = 0; i < 60; ++i)
+            entries.push_back({QStringLiteral("label %1").arg(i), i, 10, qRgb(0, 0, 200), 1});
+        m_legend->setLegend(legend, 300);
+        QVERIFY(m_legend->height() <= 300);
+        QVERIFY(m_legend->scrollBar()->isVisible());
+        QVERIFY(m_legend->searchField()->isVisible());
+        // The wheel scrolls it, and an entry is clicked where it now stands.
+        const LegendHit wanted{LegendHit::Kind::Category, 12};
+        const QRectF before = *m_legend->placeOfEntry(wanted);
+        QWheelEvent wheel(QPointF(40, 200), m_legend->mapToGlobal(QPointF(40, 200)), {}, QPoint(0, -240), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_legend, &wheel);
+        QVERIFY(wheel.isAccepted());
+        const QRectF after = *m_legend->placeOfEntry(wanted);
+        QVERIFY(after.top() < before.top());
+        std::vector<LegendHit> isolated;
+        connect(m_legend, &LegendWidget::isolateRequested, this,
+                [&isolated](const LegendHit& hit) { isolated.push_back(hit); });
+        QTest::mouseClick(m_legend, Qt::LeftButton, {}, after.center().toPoint());
+        QCOMPARE(isolated, std::vector<LegendHit>{wanted});
+        m_legend->disconnect(this);
+        // The keys scroll it to what they reach.
+        m_legend->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(m_legend, Qt::Key_End);
+        QCOMPARE(m_legend->current(), (LegendHit{LegendHit::Kind::Category, 59}));
+        QVERIFY(m_legend->placeOfEntry(*m_legend->current())->bottom() <= m_legend->height());
+        QTest::keyClick(m_legend, Qt::Key_Home);
+        QVERIFY(m_legend->placeOfEntry(*m_legend->current())->top() >= m_legend->layoutOfLegend().headBottom());
+        // Searched: label 7, 17, 27, 37, 47, 57.
+        QSignalSpy resized(m_legend, &LegendWidget::sizeChanged);
+        QTest::keyClicks(m_legend->searchField(), QStringLiteral("7"));
+        QCOMPARE(m_legend->layoutOfLegend().hits().size(), std::size_t{6});
+        QVERIFY(resized.count() > 0);
+        QVERIFY(!m_legend->scrollBar()->isVisible());
+        QCOMPARE(m_legend->layoutOfLegend().legend().hint, QStringLiteral("6 of 60"));
+        m_legend->searchField()->clear();
+        QCOMPARE(m_legend->layoutOfLegend().hits().size(), std::size_t{60});
+    }
+
+    void itFoldsToItsTitle()
+    {
+        const QSize whole = m_legend->size();
+        QSignalSpy resized(m_legend, &LegendWidget::sizeChanged);
+        m_legend->foldButton()->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(m_legend->foldButton(), Qt::Key_Space);
+        QVERIFY(m_legend->isFolded());
+        QCOMPARE(resized.count(), 1);
+        QVERIFY(m_legend->height() < whole.height() / 2);
+        QVERIFY(m_legend->layoutOfLegend().hits().empty());
+        QTest::keyClick(m_legend->foldButton(), Qt::Key_Space);
+        QCOMPARE(m_legend->size(), whole);
+    }
+
+    void thePaletteIsChosenInTheLegend()
+    {
+        auto* button = m_legend->findChild<QToolButton*>(QStringLiteral("legendPalette"));
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        auto* menu = m_legend->findChild<QMenu*>(QStringLiteral("legendPalettes"));
+        QVERIFY(menu != nullptr);
+        QVERIFY(actionOf(menu, "Standard")->isChecked());
+        QSignalSpy changed(&ui::Theme::instance(), &ui::Theme::changed);
+        actionOf(menu, "Greyscale")->trigger();
+        menu->close();
+        QTRY_COMPARE(ui::Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        QCOMPARE(changed.count(), 1);
+        ui::Theme::instance().setLabelPalette(viz::LabelPalette::Standard);
+    }
+
     void aPressThatLeavesTheEntryIsNoClick()
     {
         QSignalSpy isolated(m_legend, &LegendWidget::isolateRequested);
@@ -102,5 +180,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestLegendWidget)
+HEADSCOPE_WINDOW_TEST(TestLegendWidget)
 #include "tst_legend_widget.moc"

@@ -194,6 +194,50 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
     }
 
+    void whatIsTypedAsItIsCalledComesFirst()
+    {
+        m_window->setOverview(test::sampleOverview());
+        const std::pair<const char*, const char*> typed[] = {{"dark", "View › Light or dark › Dark"},
+                                                             {"light", "View › Light or dark › Light"},
+                                                             {"map", "View › Map"},
+                                                             {"heads", "View › Heads"},
+                                                             {"none", "Heads › None"},
+                                                             {"light dark", "View › Light or dark › Dark"}};
+        for (const auto& [word, command] : typed)
+        {
+            int best = 0;
+            QString first;
+            for (QAction* menu : m_window->menuBar()->actions())
+            {
+                QList<std::pair<QString, QAction*>> all{{QString(menu->text()).remove(u'&'), menu}};
+                while (!all.isEmpty())
+                {
+                    const auto [path, action] = all.takeFirst();
+                    if (action->menu() == nullptr)
+                    {
+                        if (const int score = matchScore(path, QString::fromUtf8(word)); score > best)
+                        {
+                            best = score;
+                            first = path;
+                        }
+                        continue;
+                    }
+                    for (QAction* inner : action->menu()->actions())
+                        all.append({path + QStringLiteral(" › ") + QString(inner->text()).remove(u'&'), inner});
+                }
+            }
+            QCOMPARE(first, QString::fromUtf8(command));
+        }
+        // A whole word of the name goes before the beginning of one, and that before a word of the menus.
+        QVERIFY(matchScore(QStringLiteral("File › Save"), QStringLiteral("save")) >
+                matchScore(QStringLiteral("File › Save view…"), QStringLiteral("save")));
+        QVERIFY(matchScore(QStringLiteral("File › Save view…"), QStringLiteral("save")) >
+                matchScore(QStringLiteral("File › Saved maps"), QStringLiteral("save")));
+        QVERIFY(matchScore(QStringLiteral("File › Saved maps"), QStringLiteral("save")) >
+                matchScore(QStringLiteral("Save › Map"), QStringLiteral("save")));
+        QCOMPARE(matchScore(QStringLiteral("File › Save"), QStringLiteral("save nothing")), 0);
+    }
+
     void commandsThatCannotBeDoneStandLast()
     {
         action("actionCommands")->trigger();
@@ -430,6 +474,22 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->findChild<SettingsDialog*>() == nullptr);
     }
 
+    /// The colours of labels, wherever they are chosen, are those of all views, and kept.
+    void colorsOfLabelsAreKept()
+    {
+        QVERIFY(action("actionLabelColors_standard")->isChecked());
+        action("actionLabelColors_colorblind")->trigger();
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::ColorBlind);
+        QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("colorblind"));
+        Theme::instance().setLabelPalette(viz::LabelPalette::Grey); // a legend does
+        QCOMPARE(m_settings->text(SettingKey::LabelColors), QStringLiteral("grey"));
+        QVERIFY(action("actionLabelColors_grey")->isChecked());
+        const MainWindow again(*m_settings, m_dialogs);
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Grey);
+        m_settings->setText(SettingKey::LabelColors, QStringLiteral("standard"));
+        QCOMPARE(Theme::instance().labelPalette(), viz::LabelPalette::Standard);
+    }
+
     void changedKeysReachTheMenus()
     {
         action("actionShortcuts")->trigger();
@@ -506,5 +566,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestMainWindow)
+HEADSCOPE_WINDOW_TEST(TestMainWindow)
 #include "tst_main_window.moc"

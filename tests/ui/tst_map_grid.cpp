@@ -249,10 +249,10 @@ private Q_SLOTS:
         QCOMPARE(states[0], viz::PointState::Dimmed);
         QCOMPARE(states[1], viz::PointState::Shown);
         m_grid->setChosen({});
-        m_grid->setIsolatedColor(qRgb(0, 0, 200));
+        m_grid->setIsolated(1);
         QCOMPARE(m_grid->points().data(0).states[0], viz::PointState::Dimmed);
         QCOMPARE(m_grid->points().data(0).states[1], viz::PointState::Shown);
-        m_grid->setIsolatedColor(std::nullopt);
+        m_grid->setIsolated(std::nullopt);
         QVERIFY(m_grid->points().data(0).states.empty());
     }
 
@@ -291,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestMapGrid)
+HEADSCOPE_WINDOW_TEST(TestMapGrid)
 #include "tst_map_grid.moc"

@@ -137,5 +137,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestMapPicture)
+HEADSCOPE_WINDOW_TEST(TestMapPicture)
 #include "tst_map_picture.moc"

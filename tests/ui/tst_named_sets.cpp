@@ -2,6 +2,7 @@
 #include "ui/models/named_sets.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QJsonDocument>
@@ -141,5 +142,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNamedSets)
+HEADSCOPE_TEST_GUILESS(TestNamedSets)
 #include "tst_named_sets.moc"

@@ -70,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestPictureDialog)
+HEADSCOPE_WINDOW_TEST(TestPictureDialog)
 #include "tst_picture_dialog.moc"

@@ -289,5 +289,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestProbeView)
+HEADSCOPE_WINDOW_TEST(TestProbeView)
 #include "tst_probe_view.moc"

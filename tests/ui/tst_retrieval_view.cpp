@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/ui/window_test.h"
 #include "ui/models/ranking_model.h"
 #include "ui/models/roles.h"
@@ -214,5 +215,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRetrievalView)
+HEADSCOPE_TEST(TestRetrievalView)
 #include "tst_retrieval_view.moc"

@@ -376,5 +376,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestRunPanel)
+HEADSCOPE_WINDOW_TEST(TestRunPanel)
 #include "tst_run_panel.moc"

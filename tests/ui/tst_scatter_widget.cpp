@@ -5,7 +5,9 @@
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/minimap.h"
 
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -294,7 +296,7 @@ private Q_SLOTS:
         m_widget->setFocus();
         QTest::keyClick(m_widget.get(), Qt::Key_Plus);
         QVERIFY(m_widget->view().scale() > fitted.scale());
-        QTest::keyClick(m_widget.get(), Qt::Key_Left);
+        QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::ShiftModifier);
         QVERIFY(m_widget->view().centre().x() < fitted.centre().x());
         QTest::keyClick(m_widget.get(), Qt::Key_Home);
         QTRY_VERIFY(std::abs(m_widget->view().scale() - fitted.scale()) < 1e-6);
@@ -763,7 +765,8 @@ private Q_SLOTS:
         ui::LegendWidget* legend = m_widget->legend();
         QVERIFY(m_widget->rect().contains(legend->geometry()));
         const auto hits = legend->layoutOfLegend().hits();
-        QVERIFY(hits.size() > 10u && hits.size() < 60u); // the others are summed up in a line
+        QCOMPARE(hits.size(), std::size_t{1000}); // all of them: the legend scrolls
+        QVERIFY(legend->scrollBar()->isVisible());
         const std::int64_t code = hits[3].index;
         const auto points = std::ranges::count_if(map->points->document, [&](std::int32_t document) {
             return column.codes[static_cast<std::size_t>(document)] == code;
@@ -773,6 +776,67 @@ private Q_SLOTS:
         QCOMPARE(countOf(viz::PointState::Shown), points);
         if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
             m_widget->grab().save(QString::fromLocal8Bit(folder) + QStringLiteral("/thousand.png"));
+    }
+
+    /// Twenty-five labels and the tools float over the canvas: whatever its size, no point that fit() shows
+    /// lies under them; folded away, the legend gives its room back.
+    void fitLeavesTheLegendItsRoom_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("480x420") << QSize(480, 420);
+        QTest::newRow("540x560") << QSize(540, 560);
+        QTest::newRow("800x600") << QSize(800, 600);
+        QTest::newRow("1300x700") << QSize(1300, 700);
+    }
+    void fitLeavesTheLegendItsRoom()
+    {
+        QFETCH(QSize, size);
+        const auto map = test::sampleMap(100);
+        m_widget->setMap(map);
+        LabelColumn column{"topic", {}, {}};
+        for (std::int32_t i = 0; i < 25; ++i)
+            column.categories.push_back("A label of some length " + std::to_string(i));
+        for (std::int32_t i = 0; i < 100; ++i)
+            column.codes.push_back(i % 25);
+        m_widget->setColoring(viz::colorByLabel(*map->points, column, viz::Theme::Light));
+        const auto covered = [&] {
+            std::int64_t count = 0;
+            const QWidget* tools = m_widget->findChild<QWidget*>(QStringLiteral("mapTools"));
+            for (std::int64_t point = 0; point < m_widget->pointCount(); ++point)
+                count += m_widget->legendRect().contains(placeOf(point)) ||
+                                 QRectF(tools->geometry()).contains(placeOf(point)) ||
+                                 !QRectF(m_widget->rect()).contains(placeOf(point))
+                             ? 1
+                             : 0;
+            return count;
+        };
+        m_widget->resize(size); // a map that is followed is fitted to its new room
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
+        const double beside = m_widget->view().scale();
+        QVERIFY(beside * 20 > 0.3 * std::min(size.width(), size.height())); // and it is still to be seen
+        m_widget->setView(viz::ViewTransform({3, 3}, 40, QSizeF(size)));
+        m_widget->fit();
+        QTRY_COMPARE(covered(), 0);
+        m_widget->fitChosen();
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
+        // What is saved is the part beside them.
+        m_widget->fit();
+        QTest::qWait(250);
+        const QRectF saved = m_widget->dataInView();
+        QVERIFY(saved.width() < m_widget->view().visibleData().width());
+        for (std::int64_t point = 0; point < m_widget->pointCount(); ++point)
+            QVERIFY(saved.contains(QPointF(map->xy(point, 0), map->xy(point, 1))));
+        QTest::mouseClick(m_widget->legend()->foldButton(), Qt::LeftButton);
+        QVERIFY(m_widget->legend()->isFolded());
+        QVERIFY(m_widget->legendRect().height() < 60);
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
+        QVERIFY(m_widget->view().scale() >= beside);
+        QTest::mouseClick(m_widget->legend()->foldButton(), Qt::LeftButton);
+        QTest::qWait(250);
+        QCOMPARE(covered(), 0);
     }
 
     /// Of a map that is too large to be sorted by place at once, dots are found as soon as that is done.
@@ -868,5 +932,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestScatterWidget)
+HEADSCOPE_WINDOW_TEST(TestScatterWidget)
 #include "tst_scatter_widget.moc"

@@ -2,6 +2,7 @@
 #include "ui/selection_hub.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QSignalSpy>
@@ -75,6 +76,86 @@ private Q_SLOTS:
             hub.redo();
         }
         QVERIFY(!hub.canRedo());
+    }
+
+    /// Points join, leave and meet the choice; their documents are the choice of every other view.
+    void pointsAreChosenByThemselves()
+    {
+        const Documents heads{0, 1, 2, 3};
+        SelectionHub hub;
+        QSignalSpy changed(&hub, &SelectionHub::documentsChanged);
+        hub.pickPoints(PointSet({3, 5}, {1}), SetOperation::Replace, heads);
+        QCOMPARE(hub.selection().documents, (Documents{3, 5}));
+        QVERIFY(hub.selection().points != nullptr);
+        QCOMPARE(hub.selection().points->count(), 2);
+        QCOMPARE(changed.count(), 1);
+        // Another head of the same document changes no document, but the choice.
+        hub.pickPoints(PointSet({3}, {2}), SetOperation::Add, heads);
+        QCOMPARE(hub.selection().documents, (Documents{3, 5}));
+        QCOMPARE(hub.selection().points->count(), 3);
+        QCOMPARE(changed.count(), 2);
+        hub.pickPoints(PointSet({3}, {2}), SetOperation::Add, heads); // no change, no step
+        QCOMPARE(changed.count(), 2);
+        // The last point of a document takes it along.
+        hub.pickPoints(PointSet({5}, {1}), SetOperation::Remove, heads);
+        QCOMPARE(hub.selection().documents, Documents{3});
+        hub.undo();
+        hub.undo();
+        QCOMPARE(hub.selection().points->count(), 2);
+        hub.redo();
+        QVERIFY(hub.selection().points->contains(3, 2));
+        hub.undo();
+        hub.undo();
+        QVERIFY(hub.selection().documents.empty() && hub.selection().points == nullptr);
+        QVERIFY(!hub.canUndo());
+    }
+
+    /// A choice of documents is one of all their points to who takes some away, and the other way round.
+    void pointsAndDocumentsMeet()
+    {
+        const Documents heads{0, 1, 2};
+        SelectionHub hub;
+        hub.setDocuments({1, 2});
+        hub.pickPoints(PointSet({1}, {0}), SetOperation::Remove, heads);
+        QCOMPARE(hub.selection().documents, (Documents{1, 2}));
+        QCOMPARE(hub.selection().points->count(), 5);
+        QVERIFY(!hub.selection().points->contains(1, 0));
+        hub.pick({2, 7}, SetOperation::Add); // what was there stays as it was, what is new is whole
+        QCOMPARE(hub.selection().documents, (Documents{1, 2, 7}));
+        QCOMPARE(hub.selection().points->count(), 8);
+        hub.pick({2}, SetOperation::Remove);
+        QCOMPARE(hub.selection().points->count(), 5);
+        hub.pick({1}, SetOperation::Intersect);
+        QCOMPARE(hub.selection().points->count(), 2);
+        // Named sets change nothing about it, whole documents end it.
+        NamedSets sets = hub.sets();
+        sets.keep(QStringLiteral("x"), hub.selection().documents);
+        hub.setSets(sets);
+        QVERIFY(hub.selection().points != nullptr);
+        hub.pick({1}, SetOperation::Replace);
+        QVERIFY(hub.selection().points == nullptr);
+        hub.undo();
+        QCOMPARE(hub.selection().points->count(), 2);
+        hub.pickPoints(PointSet({9}, {0}), SetOperation::Intersect, heads);
+        QVERIFY(hub.selection().documents.empty() && hub.selection().points == nullptr);
+        hub.undo();
+        hub.clear();
+        QVERIFY(hub.selection().points == nullptr);
+    }
+
+    void clicksAndGesturesAreTold()
+    {
+        SelectionHub hub;
+        QSignalSpy asked(&hub, &SelectionHub::documentAsked);
+        QSignalSpy picked(&hub, &SelectionHub::pickedInView);
+        hub.setPrimary(3, 0);
+        hub.pick({3}, SetOperation::Replace);
+        QCOMPARE(asked.count() + picked.count(), 0);
+        hub.showDocument(3, 0); // the one it was: it is wanted all the same
+        QCOMPARE(asked.count(), 1);
+        hub.pickInView({3}, SetOperation::Replace);
+        hub.pickPointsInView(PointSet({3}, {0}), SetOperation::Replace, {0});
+        QCOMPARE(picked.count(), 2);
     }
 
     void signalsSayWhatChanged()
@@ -157,5 +238,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelectionHub)
+HEADSCOPE_TEST_GUILESS(TestSelectionHub)
 #include "tst_selection_hub.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "ui/settings/settings.h"
 
 #include <QFile>
@@ -122,5 +123,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSettings)
+HEADSCOPE_TEST_GUILESS(TestSettings)
 #include "tst_settings.moc"

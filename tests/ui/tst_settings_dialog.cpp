@@ -116,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestSettingsDialog)
+HEADSCOPE_WINDOW_TEST(TestSettingsDialog)
 #include "tst_settings_dialog.moc"

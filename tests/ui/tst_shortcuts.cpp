@@ -158,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestShortcuts)
+HEADSCOPE_WINDOW_TEST(TestShortcuts)
 #include "tst_shortcuts.moc"

@@ -2,6 +2,7 @@
 #include "ui/text_query.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -169,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTextQuery)
+HEADSCOPE_TEST_GUILESS(TestTextQuery)
 #include "tst_text_query.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of ui that are plain values: words, kinds of files, strengths, the selection.
+#include "tests/support/test_program.h"
 #include "ui/cache_overview.h"
 #include "ui/file_kind.h"
 #include "ui/selection_hub.h"
@@ -195,5 +196,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestValues)
+HEADSCOPE_TEST_GUILESS(TestValues)
 #include "tst_values.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/ui/window_test.h"
 #include "ui/main_window.h"
 #include "ui/settings/settings.h"
@@ -9,7 +10,9 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 
 #include <memory>
 
@@ -81,6 +84,74 @@ private Q_SLOTS:
         QCOMPARE(m_window->sidePanels().currentPage(), QStringLiteral("second"));
     }
 
+    /// Words of tabs that are cut, and tabs that are in neither the row nor the menu.
+    static QStringList cutTabs(ViewStack& stack)
+    {
+        QStringList cut;
+        const QTabBar* tabs = stack.tabs();
+        const auto* more = stack.findChild<QToolButton*>(QStringLiteral("viewTabsMore"));
+        const QFontMetrics bold(Theme::bodyFont(true));
+        for (int i = 0; i < tabs->count(); ++i)
+        {
+            if (!tabs->isTabVisible(i))
+            {
+                if (!more->isVisible())
+                    cut << tabs->tabText(i) + QStringLiteral(" is gone");
+                continue;
+            }
+            const QRect rect = tabs->tabRect(i);
+            if (rect.width() < bold.horizontalAdvance(tabs->tabText(i)) + 2 || rect.right() >= tabs->width() ||
+                tabs->mapTo(&stack, rect.topRight()).x() >= stack.width())
+                cut << tabs->tabText(i) + QStringLiteral(" is cut");
+        }
+        return cut;
+    }
+
+    void tabsAreNeverCut()
+    {
+        ViewStack stack;
+        const char* const titles[] = {"Map", "Grid", "Compare", "Heatmap", "Probe", "Heads", "Retrieval", "Layers"};
+        for (int i = 0; i < 8; ++i)
+            stack.addView(entryOf(static_cast<View>(i), titles[i]));
+        stack.resize(1000, 400);
+        stack.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&stack));
+        const QImage wide = stack.tabs()->grab().toImage();
+        auto* more = stack.findChild<QToolButton*>(QStringLiteral("viewTabsMore"));
+        QVERIFY(!more->isVisible());
+        for (int width = 1000; width >= 480; width -= 20)
+        {
+            stack.resize(width, 400);
+            QVERIFY2(cutTabs(stack).isEmpty(),
+                     qPrintable(QStringLiteral("%1: ").arg(width) + cutTabs(stack).join(u' ')));
+        }
+        stack.setMinimumWidth(0);
+        stack.findChild<QStackedWidget*>()->setMinimumWidth(0);
+        stack.resize(300, 400);
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        QVERIFY(more->isVisible());
+        // Those in the menu are chosen there, and are seen then.
+        QTest::mouseClick(more, Qt::LeftButton);
+        auto* menu = stack.findChild<QMenu*>(QStringLiteral("moreTabs"));
+        QVERIFY(menu != nullptr && !menu->actions().isEmpty());
+        QCOMPARE(menu->actions().back()->text(), QStringLiteral("Layers"));
+        menu->actions().back()->trigger();
+        menu->close();
+        QCOMPARE(stack.current(), View::Layers);
+        QVERIFY(stack.tabs()->isTabVisible(stack.tabs()->currentIndex()));
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        stack.setCurrent(View::Retrieval); // by its key
+        QCOMPARE(stack.current(), View::Retrieval);
+        QVERIFY2(cutTabs(stack).isEmpty(), qPrintable(cutTabs(stack).join(u' ')));
+        stack.setCurrent(View::Map);
+        // Wide again, all is as it was.
+        stack.resize(1000, 400);
+        QTest::qWait(20);
+        QVERIFY(!more->isVisible());
+        QVERIFY(cutTabs(stack).isEmpty());
+        QCOMPARE(stack.tabs()->grab().toImage(), wide);
+    }
+
     void addedViewGetsItsActionAmongTheViews()
     {
         m_window->addView(entryOf(View::Layers, "Layers"));
@@ -121,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestViewStack)
+HEADSCOPE_TEST(TestViewStack)
 #include "tst_view_stack.moc"

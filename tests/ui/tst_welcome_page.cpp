@@ -117,5 +117,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_WINDOW_TEST_MAIN(TestWelcomePage)
+HEADSCOPE_WINDOW_TEST(TestWelcomePage)
 #include "tst_welcome_page.moc"

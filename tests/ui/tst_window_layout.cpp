@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "ui/window_layout.h"
 
 #include <QtTest>
@@ -22,6 +23,18 @@ private Q_SLOTS:
         QVERIFY(layoutFromBytes(toBytes(layout)) == layout);
     }
 
+    void theFirstWindowFitsItsScreen()
+    {
+        // What panels leave of usual screens, in logical pixels; the last is 2560 x 1440 at twofold scale.
+        for (const QSize available : {QSize(1920, 1040), QSize(1366, 768), QSize(1366, 728), QSize(1280, 720)})
+        {
+            const QSize first = firstWindowSize(available);
+            QVERIFY(first.width() < available.width() && first.height() + 30 < available.height());
+            QVERIFY(first.width() > available.width() / 2);
+        }
+        QCOMPARE(firstWindowSize(QSize(3840, 2160)), QSize(1440, 900));
+    }
+
     void damagedBytesAreRefused()
     {
         const QByteArray whole = toBytes({});
@@ -39,5 +52,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowLayout)
+HEADSCOPE_TEST_GUILESS(TestWindowLayout)
 #include "tst_window_layout.moc"

@@ -6,6 +6,7 @@
 #include "model/data/model_info.h"
 #include "model/data/probe_result.h"
 #include "model/data/topic_results.h"
+#include "tests/support/test_program.h"
 #include "ui/cache_overview.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/theme/theme.h"
@@ -200,12 +201,19 @@ inline std::shared_ptr<const ProbeResult> sampleProbe(Stage stage, double accura
     return result;
 }
 
-/// Applies the theme once and fails the program when a top-level widget is left behind.
+/// Applies the light theme.
 inline void prepareApplication(QApplication& application)
 {
     ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     ui::Theme::instance().apply(application);
 }
+
+/// An application in the light theme.
+class WindowApplication : public QApplication
+{
+public:
+    WindowApplication(int& argc, char** argv) : QApplication(argc, argv) { prepareApplication(*this); }
+};
 
 /// Saves what a widget looks like, light and dark, where HEADSCOPE_PICTURES names a folder: to be
 /// looked at, never compared.
@@ -226,12 +234,5 @@ inline void savePictures(QWidget& widget, const QString& name)
 
 } // namespace headscope::test
 
-/// main() of a test of the window.
-#define HEADSCOPE_WINDOW_TEST_MAIN(TestClass) \
-    int main(int argc, char** argv) \
-    { \
-        QApplication application(argc, argv); \
-        headscope::test::prepareApplication(application); \
-        TestClass test; \
-        return QTest::qExec(&test, argc, argv); \
-    }
+/// A test of the window.
+#define HEADSCOPE_WINDOW_TEST(TestClass) HEADSCOPE_TEST_UNDER(headscope::test::WindowApplication, TestClass)

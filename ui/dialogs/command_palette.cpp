@@ -34,18 +34,59 @@ QString plainText(const QAction& action)
 
 } // namespace
 
+namespace
+{
+
+/// How well a typed word fits a text: a whole word of it, the beginning of one, somewhere inside, or not at all.
+enum class Fit
+{
+    None,
+    Inside,
+    Begins,
+    Whole,
+};
+
+Fit fitOf(const QString& text, const QString& word)
+{
+    Fit best = Fit::None;
+    for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0 && best != Fit::Whole;
+         at = text.indexOf(word, at + 1, Qt::CaseInsensitive))
+    {
+        const qsizetype end = at + word.size();
+        const bool begins = at == 0 || !text.at(at - 1).isLetterOrNumber();
+        const bool ends = end == text.size() || !text.at(end).isLetterOrNumber();
+        best = std::max(best, !begins ? Fit::Inside : ends ? Fit::Whole : Fit::Begins);
+    }
+    return best;
+}
+
+/// What the action itself is called, without the menus it stands in.
+QString nameOf(const QString& command)
+{
+    static const QString kSeparator = QStringLiteral(" › ");
+    const qsizetype last = command.lastIndexOf(kSeparator);
+    return last < 0 ? command : command.mid(last + kSeparator.size());
+}
+
+} // namespace
+
 int matchScore(const QString& command, const QString& typed)
 {
+    // What the action is called counts before the menus it stands in; a whole word before the beginning of one.
+    constexpr int kInName[] = {0, 3, 30, 60};
+    constexpr int kInPath[] = {0, 1, 10, 20};
+    constexpr int kIsName = 200;
+    const QString name = nameOf(command);
+    const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
     int score = 1;
-    for (const QString& word : typed.split(u' ', Qt::SkipEmptyParts))
+    for (const QString& word : words)
     {
-        const qsizetype at = command.indexOf(word, 0, Qt::CaseInsensitive);
-        if (at < 0)
+        const Fit inPath = fitOf(command, word);
+        if (inPath == Fit::None)
             return 0;
-        const bool startsWord = at == 0 || !command.at(at - 1).isLetterOrNumber();
-        score += startsWord ? 10 : 1;
+        score += std::max(kInName[static_cast<int>(fitOf(name, word))], kInPath[static_cast<int>(inPath)]);
     }
-    return score;
+    return score + (words.join(u' ').compare(name, Qt::CaseInsensitive) == 0 ? kIsName : 0);
 }
 
 CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog(parent)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/head_score_model.h"
 
+#include "model/data/key_sharing.h"
+
 #include "ui/models/roles.h"
 #include "ui/wording.h"
 
@@ -22,6 +24,11 @@ void HeadScoreModel::setResult(std::shared_ptr<const ProbeResult> result, const 
     m_info = info;
     m_palette = palette;
     endResetModel();
+}
+
+bool HeadScoreModel::grouped() const
+{
+    return m_result != nullptr && m_result->stage && hasKvGroups(m_info, *m_result->stage);
 }
 
 int HeadScoreModel::rowCount(const QModelIndex& parent) const
@@ -74,9 +81,8 @@ QString HeadScoreModel::text(std::int64_t row, int column) const
     case HeadColumn:
         return unitText(m_result->stage.value_or(Stage::HeadOutput), HeadIndex(score.head));
     case GroupColumn:
-        return m_info.heads > 0 && m_info.groupSize() > 1
-                   ? viz::groupName(m_info.groupOf(HeadIndex(score.head)), m_info.groupSize())
-                   : QStringLiteral("–");
+        return grouped() ? viz::groupName(m_info.groupOf(HeadIndex(score.head)), m_info.groupSize())
+                         : QStringLiteral("–");
     case TakenForColumn:
     {
         const auto [other, count] = takenFor(row);
@@ -116,14 +122,16 @@ QVariant HeadScoreModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static constexpr std::array<std::pair<const char*, const char*>, ColumnCount> kHeaders = {{
-        {QT_TR_NOOP("Head"), QT_TR_NOOP("Head, or segment of stages 2 and 3")},
+        {"", QT_TR_NOOP("Its number, counted from 1")},
         {QT_TR_NOOP("KV"), QT_TR_NOOP("KV group: heads that share keys and values")},
-        {QT_TR_NOOP("Precision"), QT_TR_NOOP("Of the test rows given this name, the share that is this head’s")},
-        {QT_TR_NOOP("Recall"), QT_TR_NOOP("Of this head’s test rows, the share that was named rightly")},
+        {QT_TR_NOOP("Precision"), QT_TR_NOOP("Of the test rows given this name, the share that bears it rightly")},
+        {QT_TR_NOOP("Recall"), QT_TR_NOOP("Of its test rows, the share that was named rightly")},
         {QT_TR_NOOP("F1"), QT_TR_NOOP("2 x precision x recall / (precision + recall)")},
-        {QT_TR_NOOP("Most often taken for"), QT_TR_NOOP("The other head that most of its test rows were given")},
+        {QT_TR_NOOP("Most often taken for"), QT_TR_NOOP("The other one whose name most of its test rows were given")},
     }};
     const auto& [title, tip] = kHeaders[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole && section == HeadColumn)
+        return unitTitle(m_result == nullptr ? Stage::HeadOutput : m_result->stage.value_or(Stage::HeadOutput));
     if (role == Qt::DisplayRole)
         return tr(title);
     if (role == Qt::ToolTipRole)

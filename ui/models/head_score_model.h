@@ -34,6 +34,9 @@ public:
     /// Null: no rows.
     void setResult(std::shared_ptr<const ProbeResult> result, const ModelInfo& info, const viz::HeadPalette& palette);
 
+    /// Whether rows have a KV group: those of segments have none.
+    [[nodiscard]] bool grouped() const;
+
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

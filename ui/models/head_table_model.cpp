@@ -30,10 +30,11 @@ bool isShare(int column)
 
 HeadTableModel::HeadTableModel(QObject* parent) : QAbstractItemModel(parent) {}
 
-void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
+void HeadTableModel::setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage)
 {
     beginResetModel();
     m_info = info;
+    m_stage = stage;
     m_palette = palette;
     m_members = info.heads > 0 ? info.groupSize() : 0;
     m_report.reset();
@@ -205,8 +206,7 @@ QString HeadTableModel::nameOf(const QModelIndex& index) const
 {
     if (grouped() && index.internalId() == kTop)
         return viz::groupName(GroupIndex(index.row()), m_members);
-    const Stage stage = m_report == nullptr ? Stage::HeadOutput : m_report->stage;
-    return unitText(stage, HeadIndex(headsOf(index).front()));
+    return unitText(m_stage, HeadIndex(headsOf(index).front()));
 }
 
 QVariant HeadTableModel::checkState(const QModelIndex& index) const
@@ -278,13 +278,16 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
     switch (section)
     {
     case HeadColumn:
-        return tip ? tr("The tick switches a head, or a KV group, on and off") : tr("Head");
+        if (!tip)
+            return unitTitle(m_stage);
+        return grouped() ? tr("The tick switches a head, or a KV group, on and off")
+                         : tr("The tick switches a %1 on and off").arg(unitText(m_stage));
     case StrengthColumn:
-        return tip ? tr("Mean length of the head’s vectors") : tr("Strength");
+        return tip ? tr("Mean length of its vectors") : tr("Strength");
     case SpreadColumn:
         return tip ? tr("Mean cosine distance between two documents: 1 − |mean unit vector|²") : tr("Spread");
     case ScoreColumn:
-        return tip ? tr("Strength × spread: the head’s score in multi-head retrieval") : tr("Score");
+        return tip ? tr("Strength × spread: its score in multi-head retrieval") : tr("Score");
     case SimilarityColumn:
         return tip ? tr("Mean cosine with the document’s own topic") : tr("Similarity");
     case SelectivityColumn:

@@ -46,7 +46,8 @@ public:
 
     explicit HeadTableModel(QObject* parent = nullptr);
 
-    void setModel(const ModelInfo& info, const viz::HeadPalette& palette);
+    /// @param grouped  the model as rows of the stage fall into groups (groupedAt)
+    void setModel(const ModelInfo& grouped, const viz::HeadPalette& palette, Stage stage = Stage::HeadOutput);
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Null: nothing is known yet.
     void setReport(std::shared_ptr<const HeadReport> report);
@@ -84,6 +85,7 @@ private:
 
     ModelInfo m_info;
     viz::HeadPalette m_palette;
+    Stage m_stage = Stage::HeadOutput;
     std::int64_t m_members = 0; ///< heads of a group
     std::shared_ptr<const HeadReport> m_report;
     std::vector<bool> m_kept;

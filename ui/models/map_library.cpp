@@ -2,6 +2,7 @@
 #include "ui/models/map_library.h"
 
 #include "model/base/assert.h"
+#include "ui/border.h"
 #include "ui/wording.h"
 
 #include <algorithm>
@@ -72,6 +73,8 @@ QString MapLibrary::freeName(const QString& wanted, std::uint64_t except) const
 std::uint64_t MapLibrary::add(std::shared_ptr<const HeadMap> map, bool stored)
 {
     HEADSCOPE_ASSERT(map != nullptr);
+    if (!Border::instance().admits(*map))
+        return 0;
     const std::uint64_t id = ++m_lastId;
     // A stored map is called what the cache calls it; it came first, so nothing has its name.
     if (!stored)
@@ -85,7 +88,7 @@ void MapLibrary::replace(std::uint64_t id, std::shared_ptr<const HeadMap> map)
 {
     HEADSCOPE_ASSERT(map != nullptr);
     KeptMap* kept = entry(id);
-    if (kept == nullptr || kept->map == map)
+    if (kept == nullptr || kept->map == map || !Border::instance().admits(*map))
         return;
     map = named(map, toQString(kept->map->name));
     const bool moved = kept->map->hash.empty() || kept->map->hash != map->hash;

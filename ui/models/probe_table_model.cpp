@@ -51,9 +51,14 @@ double rawValue(const ProbeRow& row, int column)
     case ProbeTableModel::MacroF1Column:
         return result.macroF1;
     case ProbeTableModel::WithinColumn:
-        return result.withinGroupError;
+        return row.grouped ? result.withinGroupError : kNaN;
     case ProbeTableModel::AcrossColumn:
-        return result.acrossGroupError;
+        return row.grouped ? result.acrossGroupError : kNaN;
+    case ProbeTableModel::ConfusedColumn:
+    {
+        const auto pair = mostConfusedPair(result);
+        return pair ? pair->share : 0;
+    }
     case ProbeTableModel::ControlColumn:
         return row.control != nullptr ? row.control->accuracy : kNaN;
     case ProbeTableModel::RowsColumn:
@@ -76,6 +81,13 @@ QString cellText(const ProbeRow& row, int column)
         return shareText(result.ci95Low) % QStringLiteral(" – ") % shareText(result.ci95High);
     case ProbeTableModel::RowsColumn:
         return countText(result.trainRows) % QStringLiteral(" / ") % countText(result.testRows);
+    case ProbeTableModel::ConfusedColumn:
+        if (const auto pair = mostConfusedPair(result))
+            return ProbeTableModel::tr("%1 and %2: %3 %")
+                .arg(pair->first + 1)
+                .arg(pair->second + 1)
+                .arg(QLocale().toString(100 * pair->share, 'f', 1));
+        return QStringLiteral("–");
     case ProbeTableModel::FitColumn:
         return result.converged
                    ? countText(result.iterations, ProbeTableModel::tr("step"), ProbeTableModel::tr("steps"))
@@ -90,6 +102,10 @@ QString tipOf(const ProbeRow& row, int column)
     const ProbeResult& result = *row.result;
     if (column == ProbeTableModel::StageColumn && result.stage)
         return toQString(stageDescription(*result.stage));
+    if (column == ProbeTableModel::ConfusedColumn)
+        if (const auto pair = mostConfusedPair(result))
+            return ProbeTableModel::tr("Of all %1 these two are taken for each other most often: %2 of their test rows")
+                .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
     if (column == ProbeTableModel::ControlColumn && row.control != nullptr)
         return ProbeTableModel::tr("Labels shuffled: %1 – %2; chance is %3")
             .arg(shareText(row.control->ci95Low), shareText(row.control->ci95High),
@@ -206,11 +222,14 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
     static constexpr Header kHeaders[ColumnCount] = {
         {QT_TR_NOOP("Layer"), QT_TR_NOOP("Transformer block, from 0; the coloured one is shown in the other views")},
         {QT_TR_NOOP("Stage"), QT_TR_NOOP("Where in the layer the vectors were taken")},
-        {QT_TR_NOOP("Accuracy"), QT_TR_NOOP("Share of the test rows whose head was named rightly")},
+        {QT_TR_NOOP("Accuracy"), QT_TR_NOOP("Share of the test rows that were named rightly")},
         {QT_TR_NOOP("95 % interval"), QT_TR_NOOP("Wilson interval of the accuracy over the test rows")},
-        {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the heads’ F1 scores")},
-        {QT_TR_NOOP("In group"), QT_TR_NOOP("Share of the test rows taken for another head of the same KV group")},
-        {QT_TR_NOOP("Across"), QT_TR_NOOP("Share of the test rows taken for a head of another KV group")},
+        {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the F1 scores of all heads or segments")},
+        {QT_TR_NOOP("In group"),
+         QT_TR_NOOP("Stage 1: share of the test rows taken for another head of the same KV group")},
+        {QT_TR_NOOP("Across"), QT_TR_NOOP("Stage 1: share of the test rows taken for a head of another KV group")},
+        {QT_TR_NOOP("Most confused"),
+         QT_TR_NOOP("The two that are most often taken for each other, and the share of their test rows")},
         {QT_TR_NOOP("Control"), QT_TR_NOOP("Accuracy with the labels shuffled: it must fall to chance")},
         {QT_TR_NOOP("Train / test"), QT_TR_NOOP("Rows that trained the probe, and rows that tested it")},
         {QT_TR_NOOP("Fit"), QT_TR_NOOP("Steps to the optimum, or that it was not reached")},

@@ -21,6 +21,7 @@ struct ProbeRow
     std::shared_ptr<const ProbeResult> result;
     std::shared_ptr<const ProbeResult> control; ///< the same with shuffled labels; null: not run
     QStringList notices;                        ///< what to know before believing the numbers
+    bool grouped = false;                       ///< whether its classes fall into KV groups: ProbeView::addRow says it
 };
 
 /// The paper's Table 1: one row per layer and stage, accuracy with its interval, and what it was tested
@@ -39,6 +40,7 @@ public:
         MacroF1Column,
         WithinColumn,
         AcrossColumn,
+        ConfusedColumn,
         ControlColumn,
         RowsColumn,
         FitColumn,

@@ -22,6 +22,12 @@ int placeOf(const RankedDocuments& ranked, std::int64_t document)
     return found == results.end() ? -1 : static_cast<int>(found - results.begin());
 }
 
+/// Pieces of the full vector, and neither heads nor segments of the stage.
+bool votesByPieces(VotingStrategy strategy)
+{
+    return strategy == VotingStrategy::Split || strategy == VotingStrategy::SplitWeighted;
+}
+
 } // namespace
 
 RankingModel::RankingModel(Side side, QObject* parent) : QAbstractTableModel(parent), m_side(side) {}
@@ -119,7 +125,11 @@ QString RankingModel::tip(int row, int column) const
     {
         QStringList lines;
         for (const HeadVote& vote : one.byHead)
-            lines << tr("Head %1: rank %2, %3").arg(vote.head + 1).arg(vote.rank + 1).arg(numberText(vote.weight));
+            lines << tr("%1: rank %2, %3")
+                         .arg(votesByPieces(ranked()->strategy) ? tr("Piece %1").arg(vote.head + 1)
+                                                                : unitText(m_stage, HeadIndex(vote.head)))
+                         .arg(vote.rank + 1)
+                         .arg(numberText(vote.weight));
         return lines.join(u'\n');
     }
     if (column == MovedColumn)
@@ -171,8 +181,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
         return tip ? toQString(m_labelColumn) : m_labelColumn.empty() ? tr("Label") : toQString(m_labelColumn);
     case VotesColumn:
         if (tip)
-            return votesByHead() ? tr("Sum of the heads’ votes, a piece for each head in its colour")
-                                 : tr("Cosine of the full vectors");
+            return votesByHead() ? tr("Sum of the votes, each voter in its colour") : tr("Cosine of the full vectors");
         return votesByHead() ? tr("Votes") : tr("Cosine");
     case MovedColumn:
         return tip ? tr("Places above (▲) or below (▼) the other list’s; new: not in it") : tr("Moved");
@@ -186,15 +195,15 @@ QString strategyTitle(VotingStrategy strategy)
     switch (strategy)
     {
     case VotingStrategy::Multirag:
-        return RankingModel::tr("Heads, by score (multirag)");
+        return RankingModel::tr("Votes by score (multirag)");
     case VotingStrategy::Decay:
-        return RankingModel::tr("Heads, all alike (decay)");
+        return RankingModel::tr("Votes all alike (decay)");
     case VotingStrategy::Distance:
-        return RankingModel::tr("Heads, by distance (distance)");
+        return RankingModel::tr("Votes by distance (distance)");
     case VotingStrategy::Split:
-        return RankingModel::tr("Segments, all alike (split)");
+        return RankingModel::tr("Pieces of the full vector (split)");
     case VotingStrategy::SplitWeighted:
-        return RankingModel::tr("Segments, by score (split-weighted)");
+        return RankingModel::tr("Pieces by score (split-weighted)");
     case VotingStrategy::Standard:
         return RankingModel::tr("Full vector (standard)");
     case VotingStrategy::ReciprocalRank:
@@ -210,21 +219,21 @@ QString strategyHint(VotingStrategy strategy)
     switch (strategy)
     {
     case VotingStrategy::Multirag:
-        return RankingModel::tr("Each head gives its nearest documents its score × 2^-rank (multi-head RAG).");
+        return RankingModel::tr("Each voter gives its nearest documents its score × 2^-rank (multi-head RAG).");
     case VotingStrategy::Decay:
-        return RankingModel::tr("Each head gives its nearest documents 2^-rank.");
+        return RankingModel::tr("Each voter gives its nearest documents 2^-rank.");
     case VotingStrategy::Distance:
-        return RankingModel::tr("Each head gives its nearest documents 1 / cosine distance.");
+        return RankingModel::tr("Each voter gives its nearest documents 1 / cosine distance.");
     case VotingStrategy::Split:
-        return RankingModel::tr("Pieces of the full vector vote as heads would, 2^-rank.");
+        return RankingModel::tr("As many pieces of the full vector as there are heads vote, 2^-rank.");
     case VotingStrategy::SplitWeighted:
-        return RankingModel::tr("Pieces of the full vector vote as heads would, their score × 2^-rank.");
+        return RankingModel::tr("As many pieces of the full vector as there are heads vote, their score × 2^-rank.");
     case VotingStrategy::Standard:
         return RankingModel::tr("Nearest by the cosine of the full vectors; no votes.");
     case VotingStrategy::ReciprocalRank:
-        return RankingModel::tr("Each head gives 1 / (60 + rank): reciprocal rank fusion.");
+        return RankingModel::tr("Each voter gives 1 / (60 + rank): reciprocal rank fusion.");
     case VotingStrategy::Borda:
-        return RankingModel::tr("Each head gives the length of its list minus the rank.");
+        return RankingModel::tr("Each voter gives the length of its list minus the rank.");
     }
     return {};
 }

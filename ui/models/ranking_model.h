@@ -3,6 +3,7 @@
 
 #include "model/data/document_set.h"
 #include "model/data/retrieval_results.h"
+#include "model/data/stage.h"
 
 #include <QAbstractTableModel>
 
@@ -38,6 +39,8 @@ public:
     /// @param labelColumn  whose value stands beside each document; "" for none
     void setComparison(std::shared_ptr<const RetrievalComparison> comparison,
                        std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
+    /// Whether heads or segments vote, where not pieces of the full vector do.
+    void setStage(Stage stage) { m_stage = stage; }
     /// @pre row is one of the model's
     [[nodiscard]] const RetrievedDocument& result(int row) const;
     /// The longest bar's sum of weights; for the full vector the cosine 1.
@@ -57,6 +60,7 @@ private:
     [[nodiscard]] QString tip(int row, int column) const;
 
     Side m_side;
+    Stage m_stage = Stage::HeadOutput;
     std::shared_ptr<const RetrievalComparison> m_comparison;
     std::shared_ptr<const DocumentSet> m_documents;
     std::string m_labelColumn;

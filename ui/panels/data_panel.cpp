@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/data_panel.h"
 
-#include "model/data/document_numbers.h"
 #include "model/data/head_ranges.h"
+#include "ui/panels/color_entries.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
 #include "ui/panels/stage_cards.h"
@@ -44,47 +44,6 @@ QToolButton* makeFlatButton(const QString& text, QWidget* parent)
     button->setFont(Theme::smallFont());
     button->setCursor(Qt::PointingHandCursor);
     return button;
-}
-
-QString columnText(const LabelColumn& column)
-{
-    return toQString(column.name) % QStringLiteral(" · ") %
-           countText(static_cast<std::int64_t>(column.categories.size()), DataPanel::tr("value"),
-                     DataPanel::tr("values"));
-}
-
-/// What points can be coloured by.
-std::vector<ColorEntry> colorItems(const CacheOverview& overview)
-{
-    using Kind = ColorChoice::Kind;
-    std::vector<ColorEntry> items = {
-        {overview.model.kvHeads > 0 ? DataPanel::tr("Head (hue = KV group)") : DataPanel::tr("Head"),
-         {Kind::Head, {}},
-         DataPanel::tr("Hue is the KV group, lightness and shape the member")},
-        {DataPanel::tr("Strength (pale = weak)"),
-         {Kind::Strength, {}},
-         DataPanel::tr("Hue is the head, pale are vectors of small norm: Teimouri et al. 2025, Figure 5a")}};
-    for (const LabelColumn& column : overview.documents->labels)
-        if (isGroups(column))
-            items.push_back({DataPanel::tr("Label: %1").arg(columnText(column)), {Kind::Label, column.name}, {}});
-    for (const std::string& name : documentNumberNames(*overview.documents))
-        items.push_back({DataPanel::tr("Number: %1").arg(toQString(name)), {Kind::Number, name}, {}});
-    items.push_back({DataPanel::tr("Density"),
-                     {Kind::Density, {}},
-                     DataPanel::tr("The share of points that lie in thinner places of the map")});
-    items.push_back({DataPanel::tr("Nearest head centroid"),
-                     {Kind::NearestHead, {}},
-                     DataPanel::tr("The head whose mean vector is nearest in full space: another colour than the "
-                                   "dots around it is a vector that could be taken for another head’s")});
-    items.push_back({DataPanel::tr("Trust: neighbours kept"),
-                     {Kind::Kept, {}},
-                     DataPanel::tr("How many of the 10 nearest vectors are among the 10 nearest dots; measured when "
-                                   "asked for")});
-    items.push_back({DataPanel::tr("Trust: divergence"),
-                     {Kind::Divergence, {}},
-                     DataPanel::tr("The dot’s part of the map’s Kullback–Leibler divergence: dark dots are those not "
-                                   "to believe; measured when asked for")});
-    return items;
 }
 
 } // namespace
@@ -150,6 +109,7 @@ void DataPanel::buildModel(QWidget* page)
     });
     connect(m_stages, &StageCards::stageChosen, this, [this](Stage stage) {
         m_picker->setStage(stage);
+        refreshUnits();
         showHeads();
         Q_EMIT sourceChanged();
     });
@@ -161,17 +121,11 @@ void DataPanel::buildHeads(QWidget* page)
     auto* layout = static_cast<QVBoxLayout*>(m_content->layout());
     auto* titles = new QHBoxLayout;
     titles->setSpacing(0);
-    m_headTitle = new SectionLabel(tr("Heads"), m_content);
-    m_headTitle->setToolTip(
-        tr("The heads that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
-           "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
-           "in Heads are an experiment."));
+    m_headTitle = new SectionLabel({}, m_content);
     m_all = makeFlatButton(tr("all"), m_content);
     m_all->setObjectName(QStringLiteral("allHeads"));
-    m_all->setToolTip(tr("Choose every head"));
     m_none = makeFlatButton(tr("none"), m_content);
     m_none->setObjectName(QStringLiteral("noHeads"));
-    m_none->setToolTip(tr("Choose no head"));
     titles->addWidget(m_headTitle, 1);
     titles->addWidget(m_all);
     titles->addWidget(m_none);
@@ -180,9 +134,7 @@ void DataPanel::buildHeads(QWidget* page)
     layout->addWidget(m_picker);
     m_headField = new QLineEdit(m_content);
     m_headField->setObjectName(QStringLiteral("headField"));
-    m_headField->setAccessibleName(tr("Heads as ranges"));
     m_headField->setPlaceholderText(QStringLiteral("1-4,9"));
-    m_headField->setToolTip(tr("Heads as ranges, counted from 1: 1-4,9"));
     layout->addWidget(m_headField);
     m_headError = new QLabel(m_content);
     m_headError->setObjectName(QStringLiteral("headError"));
@@ -214,6 +166,7 @@ void DataPanel::buildHeads(QWidget* page)
         box->setMaxVisibleItems(24);
     }
 
+    refreshUnits();
     connect(m_all, &QToolButton::clicked, m_picker, &HeadPicker::chooseAll);
     connect(m_none, &QToolButton::clicked, m_picker, &HeadPicker::chooseNone);
     connect(m_picker, &HeadPicker::headsChanged, this, [this] {
@@ -279,9 +232,7 @@ void DataPanel::showModel()
     QStringList shape;
     if (!model.family.empty())
         shape << toQString(model.family);
-    shape << countText(model.layers, tr("layer"), tr("layers")) << countText(model.heads, tr("head"), tr("heads"));
-    if (model.kvHeads > 0)
-        shape << countText(model.kvHeads, tr("KV group"), tr("KV groups"));
+    shape << countText(model.layers, tr("layer"), tr("layers")) << headsAndGroupsText(model);
     if (model.headDim > 0)
         shape << together(tr("head size %1").arg(model.headDim));
     if (model.modelDim > 0)
@@ -313,12 +264,37 @@ void DataPanel::showStages()
     else
         m_stages->setCurrent(m_stages->current());
     m_picker->setStage(m_stages->current());
+    refreshUnits();
     const std::int64_t layers = m_overview->model.layers;
     QString detail = tr("%1 of 0–%2").arg(m_layers->current().value()).arg(std::max<std::int64_t>(0, layers - 1));
     if (m_layers->current().value() == layers - 1)
         detail += tr(", last");
     m_layerTitle->setDetail(detail);
     showHeads();
+}
+
+void DataPanel::refreshUnits()
+{
+    const QString unit = unitText(stage());
+    const QString units = unitsTitle(stage());
+    m_headTitle->setToolTip(
+        tr("The %1 that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
+           "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
+           "in Heads are an experiment.")
+            .arg(unitsText(stage())));
+    m_all->setToolTip(tr("Choose every %1").arg(unit));
+    m_none->setToolTip(tr("Choose no %1").arg(unit));
+    m_headField->setAccessibleName(tr("%1 as ranges").arg(units));
+    m_headField->setToolTip(tr("%1 as ranges, counted from 1: 1-4,9").arg(units));
+    if (m_overview == nullptr || m_color->count() == 0)
+        return;
+    // The same choices under the names of the stage: nothing else is chosen.
+    for (const ColorEntry& entry : colorEntries(*m_overview, stage()))
+        if (const int at = m_color->findData(toQString(entry.choice.key())); at >= 0)
+        {
+            m_color->setItemText(at, entry.text);
+            m_color->setItemData(at, entry.tip.isEmpty() ? entry.text : entry.tip, Qt::ToolTipRole);
+        }
 }
 
 void DataPanel::showColumns()
@@ -330,7 +306,7 @@ void DataPanel::showColumns()
     {
         if (!isGroups(column))
             continue;
-        m_labels->addItem(columnText(column), toQString(column.name));
+        m_labels->addItem(labelColumnText(column), toQString(column.name));
         m_labels->setItemData(m_labels->count() - 1, toQString(column.name), Qt::ToolTipRole);
     }
     const bool any = m_labels->count() > 0;
@@ -348,7 +324,7 @@ void DataPanel::fillColors()
         m_color->addItem(entry.text, toQString(entry.choice.key()));
         m_color->setItemData(m_color->count() - 1, entry.tip.isEmpty() ? entry.text : entry.tip, Qt::ToolTipRole);
     };
-    for (const ColorEntry& entry : colorItems(*m_overview))
+    for (const ColorEntry& entry : colorEntries(*m_overview, stage()))
         add(entry);
     for (const auto& [title, entries] : m_colorGroups)
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/cache_overview.h"
+#include "ui/panels/color_entries.h"
 #include "viz/color/head_palette.h"
 
 #include <QScrollArea>
@@ -25,14 +26,6 @@ class HeadPicker;
 class LayerStrip;
 class SectionLabel;
 class StageCards;
-
-/// One way to colour the points, as the colour box shows it.
-struct ColorEntry
-{
-    QString text;
-    ColorChoice choice;
-    QString tip;
-};
 
 /// What is looked at: the model, the layer, the stage, the heads, the colours and the labels.
 class DataPanel : public QScrollArea
@@ -85,6 +78,8 @@ private:
     void showModel();
     void showStages();
     void showColumns();
+    /// Names and tips that say head or segment, as the stage demands.
+    void refreshUnits();
     void fillColors();
     void takeHeadText();
     void showHeads();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/head_picker.h"
 
+#include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -32,7 +33,6 @@ HeadPicker::HeadPicker(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headPicker"));
     setAccessibleName(tr("Heads"));
-    setAccessibleDescription(tr("Rows of KV groups; arrows move, Space chooses, Shift takes several"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -51,8 +51,17 @@ void HeadPicker::setModel(const ModelInfo& info)
     m_hovered.reset();
     m_hoveredRow.reset();
     updateGeometry();
-    update();
+    setStage(m_stage);
     Q_EMIT headsChanged(heads());
+}
+
+QString HeadPicker::rowName(std::int64_t head) const
+{
+    if (hasKvGroups(m_info, m_stage))
+        return viz::groupName(m_info.groupOf(HeadIndex(head)), m_info.groupSize());
+    const std::int64_t first = head - head % m_headsPerRow;
+    const std::int64_t last = std::min(first + m_headsPerRow, headCount()) - 1;
+    return tr("%1–%2").arg(first + 1).arg(last + 1);
 }
 
 void HeadPicker::setHeadPalette(const viz::HeadPalette& palette)
@@ -64,7 +73,11 @@ void HeadPicker::setHeadPalette(const viz::HeadPalette& palette)
 void HeadPicker::setStage(Stage stage)
 {
     m_stage = stage;
-    setAccessibleName(unitsText(stage));
+    setAccessibleName(unitsTitle(stage));
+    setAccessibleDescription(hasKvGroups(m_info, stage)
+                                 ? tr("Rows of KV groups; arrows move, Space chooses, Shift takes several")
+                                 : tr("Arrows move, Space chooses, Shift takes several"));
+    update();
 }
 
 std::vector<std::int64_t> HeadPicker::heads() const
@@ -308,13 +321,16 @@ bool HeadPicker::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         QString text;
         if (const auto head = headAt(help->pos()))
-            text = tr("%1, KV group %2\nClick: this one alone · Ctrl+click: add or remove · drag: a range")
-                       .arg(unitText(m_stage, HeadIndex(*head)))
-                       .arg(shownNumber(m_info.groupOf(HeadIndex(*head))));
+            text = (hasKvGroups(m_info, m_stage) ? tr("%1, KV group %2")
+                                                       .arg(unitText(m_stage, HeadIndex(*head)))
+                                                       .arg(shownNumber(m_info.groupOf(HeadIndex(*head))))
+                                                 : unitText(m_stage, HeadIndex(*head))) %
+                   tr("\nClick: this one alone · Ctrl+click: add or remove · drag: a range");
         else if (const auto row = rowAt(help->pos()))
-            text = tr("KV group %1: click for its %2 alone, Ctrl+click to add them")
-                       .arg(shownNumber(m_info.groupOf(HeadIndex(*row))))
-                       .arg(unitsText(m_stage));
+            text = hasKvGroups(m_info, m_stage) ? tr("KV group %1: click for its heads alone, Ctrl+click to add them")
+                                                      .arg(shownNumber(m_info.groupOf(HeadIndex(*row))))
+                                                : tr("%1 %2: click for these alone, Ctrl+click to add them")
+                                                      .arg(unitsTitle(m_stage), rowName(*row));
         QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
@@ -346,10 +362,9 @@ void HeadPicker::paintEvent(QPaintEvent* event)
     {
         if (head % m_headsPerRow == 0)
         {
-            const QString name = viz::groupName(m_info.groupOf(HeadIndex(head)), m_info.groupSize());
             painter.setFont(Theme::smallFont());
             painter.setPen(m_hoveredRow == head ? colors.text : colors.muted);
-            painter.drawText(labelRect(head), Qt::AlignLeft | Qt::AlignVCenter, name);
+            painter.drawText(labelRect(head), Qt::AlignLeft | Qt::AlignVCenter, rowName(head));
         }
         const QRectF cell = cellRect(head);
         const QColor full = m_palette.color(HeadIndex(head));

@@ -29,7 +29,7 @@ public:
     /// Shows the heads of a model, all of them chosen.
     void setModel(const ModelInfo& info);
     void setHeadPalette(const viz::HeadPalette& palette);
-    /// Whether tooltips say head or segment.
+    /// Whether names and tooltips say head or segment; segments belong to no KV group.
     void setStage(Stage stage);
 
     /// Chosen heads, 0-based, ascending.
@@ -43,8 +43,9 @@ public:
     [[nodiscard]] std::int64_t headCount() const { return static_cast<std::int64_t>(m_chosen.size()); }
     /// Where a head is drawn.
     [[nodiscard]] QRect cellRect(std::int64_t head) const;
-    /// Where the label of the head's row is drawn.
+    /// Where the label of the head's row is drawn, and what it says: "KV3", or "7–9" where there are no KV groups.
     [[nodiscard]] QRect labelRect(std::int64_t head) const;
+    [[nodiscard]] QString rowName(std::int64_t head) const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/inspector.h"
 
+#include "ui/border.h"
 #include "ui/panels/document_text.h"
 #include "ui/panels/nearest_lists.h"
 #include "ui/panels/strength_bars.h"
@@ -149,6 +150,8 @@ void Inspector::setQuery(const TextQuery& query)
 
 void Inspector::setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette)
 {
+    if (strengths != nullptr && !Border::instance().admits(strengths->origin, "strengths"))
+        strengths = nullptr;
     m_strengths = std::move(strengths);
     m_stage = stage;
     m_palette = palette;
@@ -178,7 +181,7 @@ void Inspector::refresh()
     m_hint->setVisible(!shown);
     m_hint->setText(m_documents == nullptr
                         ? tr("The document you click stands here, with its text and the strength of "
-                             "each head.")
+                             "each head or segment.")
                         : tr("Click a point of the map or a cell of the heatmap to read its document."));
     m_title->setDetail(shown ? tr("%1 of %2").arg(countText(*m_document + 1), countText(m_documents->count()))
                              : QString());
@@ -263,7 +266,7 @@ void Inspector::refreshStrengths()
     if (!oneHead)
         return;
     QStringList place;
-    if (m_palette.members() > 1)
+    if (m_palette.grouped() && unitName(m_stage) == "head")
         place << tr("In KV group %1, which shares keys and values.").arg(*m_head / m_palette.members() + 1);
     if (const auto rank = m_strengths->place(row[static_cast<std::size_t>(*m_head)]))
         place << tr("Stronger than %1 of the %2 vectors of all documents and %3.")
@@ -276,6 +279,10 @@ void Inspector::refreshStrengths()
 void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull,
                            const QString& fullSource)
 {
+    for (auto* nearest : {&byHead, &byFull})
+        std::erase_if(*nearest, [this](const NearDocument& each) {
+            return m_documents == nullptr || each.document < 0 || each.document >= m_documents->count();
+        });
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);
     m_fullSource = fullSource;

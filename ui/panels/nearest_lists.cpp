@@ -30,7 +30,7 @@ NearestLists::NearestLists(QWidget* parent) : QWidget(parent)
     m_columns = new QBoxLayout(QBoxLayout::TopToBottom);
     m_columns->setSpacing(Metrics::kRelated);
     layout->addLayout(m_columns);
-    m_byHead = makeList(tr("Nearest by one head"), QStringLiteral("nearestHeadTable"));
+    m_byHead = makeList(tr("Nearest by one head or segment"), QStringLiteral("nearestHeadTable"));
     m_byFull = makeList(tr("Nearest by full vector"), QStringLiteral("nearestFullTable"));
     m_byFull.title->setDetail(tr("full vector"));
     m_legend = makeMutedLabel({}, this);

@@ -3,13 +3,13 @@
 
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
+#include "ui/wheel_guard.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QSpinBox>
@@ -25,22 +25,6 @@ namespace
 {
 
 constexpr int kFieldWidth = 108;
-
-/// A wheel over a field scrolls the panel; only a field that has the focus takes it.
-class WheelGuard : public QObject
-{
-public:
-    using QObject::QObject;
-
-protected:
-    bool eventFilter(QObject* object, QEvent* event) override
-    {
-        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(object)->hasFocus())
-            return QObject::eventFilter(object, event);
-        event->ignore();
-        return true;
-    }
-};
 
 /// A number without zeros behind it: 0.8, 12.
 class ShortSpinBox : public QDoubleSpinBox
@@ -127,8 +111,7 @@ void RunForm::addRow(const QString& label, const QString& what, QWidget* field, 
     title->setBuddy(field);
     field->setFixedWidth(kFieldWidth);
     field->setToolTip(what);
-    field->setFocusPolicy(Qt::StrongFocus);
-    field->installEventFilter(new WheelGuard(field));
+    new WheelGuard(field);
     line->addWidget(title, 1);
     line->addWidget(field);
     auto* explanation = makeMutedLabel(what, parent);

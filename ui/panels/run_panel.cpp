@@ -95,7 +95,7 @@ void RunPanel::buildControls(QVBoxLayout* layout)
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Metrics::kRelated);
     m_run = makeButton(QStringLiteral("runStart"), tr("Run map"),
-                       tr("A new map of the chosen heads with the parameters below"), page);
+                       tr("A new map of what is chosen at the left, with the parameters below"), page);
     m_pause = makeButton(QStringLiteral("runPause"), {}, tr("Pause the run"), page);
     m_pause->setProperty("square", true);
     m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and keep the map as it is"), page);

@@ -206,7 +206,7 @@ void SetsPage::buildGrow()
     m_neighbors->setFixedWidth(48);
     m_space = new QComboBox(this);
     m_space->setObjectName(QStringLiteral("growSpace"));
-    m_space->setAccessibleName(tr("Near by the full vector or by one head"));
+    m_space->setAccessibleName(tr("Near by the full vector, or by one head or segment"));
     m_space->addItem(tr("by full vector"));
     m_space->addItem(tr("by head"));
     m_space->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -32,6 +32,8 @@ void StrengthBars::setStrengths(std::vector<float> strengths, std::vector<double
     m_strengths = std::move(strengths);
     m_topShares = std::move(topShares);
     m_stage = stage;
+    setAccessibleName(tr("Strength by %1").arg(unitText(stage)));
+    setAccessibleDescription(tr("A bar for each %1; arrows move, Return shows the %1").arg(unitText(stage)));
     m_palette = palette;
     m_most = 0;
     for (const float value : m_strengths)

@@ -10,10 +10,12 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -34,9 +36,32 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Colour scale"));
-    setToolTip(tr("Drag the handles to set the limits and the centre; double click: limits of the data; right click: "
-                  "other colours and limits"));
+    describe();
     onThemeChange(this, [this] { update(); });
+}
+
+void ColorBar::setTitle(const QString& title)
+{
+    m_title = title;
+    describe();
+    updateGeometry();
+    update();
+}
+
+int ColorBar::titleWidth() const
+{
+    return width() < kLeastWidth + wholeTitleWidth() ? 0 : wholeTitleWidth();
+}
+
+void ColorBar::setAroundZero(bool around)
+{
+    if (std::exchange(m_aroundZero, around) != around)
+        Q_EMIT aroundZeroChanged(around);
+}
+
+int ColorBar::wholeTitleWidth() const
+{
+    return m_title.isEmpty() ? 0 : static_cast<int>(std::ceil(viz::textWidth(m_title, Theme::smallFont()))) + 4;
 }
 
 void ColorBar::setChoice(const viz::ScaleChoice& choice)
@@ -66,7 +91,12 @@ void ColorBar::describe()
 {
     QString text = tr("%1 to %2").arg(viz::shortNumber(m_choice.limits.low), viz::shortNumber(m_choice.limits.high));
     if (m_choice.kind == viz::ScaleChoice::Kind::Diverging)
-        text += tr(", centre %1").arg(viz::shortNumber(m_choice.centre));
+        text += tr(", white at %1").arg(viz::shortNumber(m_choice.centre));
+    if (!m_title.isEmpty())
+        text.prepend(m_title + QLatin1Char(' '));
+    setToolTip(text + QLatin1Char('\n') +
+               tr("Drag the handles to set the limits and the centre: they stay so. Double click: limits of the data. "
+                  "Right click: other colours and limits"));
     const std::array<QString, 3> names = {tr("lower limit"), tr("centre"), tr("upper limit")};
     text += tr("; keys move the %1").arg(names[static_cast<std::size_t>(m_current)]);
     setAccessibleDescription(text);
@@ -74,7 +104,8 @@ void ColorBar::describe()
 
 QRectF ColorBar::barRect() const
 {
-    return {kLabel + 8.0, height() / 2.0 - kBarHeight / 2 - 2, std::max(1.0, width() - 2.0 * (kLabel + 8)), kBarHeight};
+    const double left = titleWidth() + kLabel + 8.0;
+    return {left, height() / 2.0 - kBarHeight / 2 - 2, std::max(1.0, width() - left - kLabel - 8), kBarHeight};
 }
 
 double ColorBar::xOf(double value) const
@@ -238,6 +269,10 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
         choice.centre = std::clamp(value, choice.limits.low, choice.limits.high);
         take(choice);
     };
+    QAction* fixed = menu->addAction(tr("Fixed around 0: white is 0, both sides alike"), this,
+                                     [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
+    fixed->setCheckable(true);
+    fixed->setChecked(m_aroundZero);
     menu->addAction(tr("Centre at 0"), this, [centreAt] { centreAt(0); })
         ->setEnabled(m_choice.limits.low < 0 && m_choice.limits.high > 0);
     menu->addAction(tr("Centre in the middle of the limits"), this,
@@ -252,10 +287,12 @@ void ColorBar::paintEvent(QPaintEvent* event)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF bar = barRect();
-    const QRectF line(0, bar.center().y() - 10, kLabel, 20);
+    const QRectF line(titleWidth(), bar.center().y() - 10, kLabel, 20);
+    if (line.left() > 0)
+        viz::drawLine(painter, {0, line.top(), line.left(), line.height()}, m_title, Theme::smallFont(), colors.text);
     viz::drawLine(painter, line, viz::shortNumber(m_choice.limits.low), Theme::smallFont(), colors.muted,
                   Qt::AlignRight | Qt::AlignVCenter);
-    viz::drawLine(painter, line.translated(width() - kLabel, 0), viz::shortNumber(m_choice.limits.high),
+    viz::drawLine(painter, line.translated(width() - kLabel - line.left(), 0), viz::shortNumber(m_choice.limits.high),
                   Theme::smallFont(), colors.muted);
     const viz::ColorScale scale = viz::scaleOf(m_choice, Theme::instance().vizTheme());
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
@@ -283,6 +320,20 @@ void ColorBar::paintEvent(QPaintEvent* event)
         const double half = handle == Handle::Centre ? kHandle - 1.5 : kHandle;
         painter.drawPolygon(QPolygonF{place + QPointF(0, -3), place + QPointF(half, 3), place + QPointF(-half, 3)});
     }
+}
+
+QToolButton* makeAroundZeroButton(ColorBar& bar, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(bar.objectName() + QStringLiteral("AroundZero"));
+    button->setProperty("boxed", true);
+    button->setCheckable(true);
+    button->setText(QStringLiteral("± 0"));
+    button->setAccessibleName(ColorBar::tr("Fixed scale around 0"));
+    button->setToolTip(ColorBar::tr("Fixed scale around 0: white is 0, and both sides reach equally far"));
+    QObject::connect(button, &QToolButton::clicked, &bar, &ColorBar::aroundZeroRequested);
+    QObject::connect(&bar, &ColorBar::aroundZeroChanged, button, &QToolButton::setChecked);
+    return button;
 }
 
 } // namespace headscope::ui

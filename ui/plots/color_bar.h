@@ -7,6 +7,8 @@
 
 #include <optional>
 
+class QToolButton;
+
 namespace headscope::ui
 {
 
@@ -33,6 +35,12 @@ public:
     /// What is shown. Emits nothing.
     void setChoice(const viz::ScaleChoice& choice);
     [[nodiscard]] const viz::ScaleChoice& choice() const { return m_choice; }
+    /// What the numbers are, with their unit: "cosine". Stands before the bar.
+    void setTitle(const QString& title);
+    [[nodiscard]] const QString& title() const { return m_title; }
+    /// Whether white is 0 and both sides are alike: what the menu and the button say. Emits nothing.
+    void setAroundZero(bool around);
+    [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
     /// The numbers the bar reaches over: limits can be moved that far.
     void setRange(viz::ScaleLimits range);
     /// A value under the pointer somewhere, marked on the bar.
@@ -41,14 +49,17 @@ public:
     [[nodiscard]] QPointF handlePlace(Handle handle) const;
     [[nodiscard]] Handle currentHandle() const { return m_current; }
 
-    [[nodiscard]] QSize sizeHint() const override { return {204, 26}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {140, 26}; }
+    [[nodiscard]] QSize sizeHint() const override { return {204 + wholeTitleWidth(), 26}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {kLeastWidth, 26}; }
 
 Q_SIGNALS:
     /// A handle was moved, or other colours were chosen.
     void choiceChanged(const headscope::viz::ScaleChoice& choice);
     /// The limits of the data are wanted again, at these shares of the sorted values.
     void limitsRequested(double lowShare, double highShare);
+    /// A fixed scale around 0 is wanted, or no longer.
+    void aroundZeroRequested(bool around);
+    void aroundZeroChanged(bool around);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -62,6 +73,9 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    static constexpr int kLeastWidth = 140; ///< without its title, which goes where there is no room
+    [[nodiscard]] int wholeTitleWidth() const;
+    [[nodiscard]] int titleWidth() const;
     [[nodiscard]] QRectF barRect() const;
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] double xOf(double value) const;
@@ -76,6 +90,11 @@ private:
     std::optional<double> m_marked;
     Handle m_current = Handle::Low;
     bool m_dragging = false;
+    bool m_aroundZero = false;
+    QString m_title;
 };
+
+/// A button that says whether a bar's scale is around 0, and asks for it.
+[[nodiscard]] QToolButton* makeAroundZeroButton(ColorBar& bar, QWidget* parent);
 
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 #include "ui/plots/compare_view.h"
 
 #include "model/base/random.h"
+#include "ui/border.h"
 #include "ui/plots/change_bars.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
@@ -29,7 +30,6 @@ namespace
 
 constexpr int kPlayMs = 1'200;
 constexpr int kSliderSteps = 100;
-constexpr double kFitMarginPx = 24;
 
 QRectF unionBounds(const MapPair& pair)
 {
@@ -97,9 +97,17 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
 {
     connect(canvas, &ScatterWidget::documentClicked, this, &CompareView::documentClicked);
     connect(canvas, &ScatterWidget::documentsPicked, this, &CompareView::documentsPicked);
+    connect(canvas, &ScatterWidget::pointsPicked, this, &CompareView::pointsPicked);
     connect(canvas, &ScatterWidget::documentHovered, this, &CompareView::documentHovered);
     connect(canvas, &ScatterWidget::choiceCleared, this, &CompareView::choiceCleared);
+    canvas->setFitPartner(canvas == m_left ? m_right : m_left);
+    connect(canvas, &ScatterWidget::cardsChanged, this, [this] {
+        if (m_fitted && m_pair != nullptr)
+            fitBoth();
+    });
     connect(canvas, &ScatterWidget::viewChanged, this, [this, canvas] {
+        // A canvas that has only another size is fitted again (eventFilter).
+        m_fitted = m_fitted && (m_following || m_left->size() != m_fittedSize);
         m_lines->update();
         ScatterWidget* other = canvas == m_left ? m_right : m_left;
         if (m_following || m_layoutKind != Layout::SideBySide || m_pair == nullptr)
@@ -111,56 +119,8 @@ void CompareView::connectCanvas(ScatterWidget* canvas)
     connect(canvas, &ScatterWidget::toolChanged, this, [this, canvas] {
         if (canvas == m_left && m_right->tool() != m_left->tool())
             m_right->setTool(m_left->tool());
+        (canvas == m_left ? m_right : m_left)->setPicks(canvas->picks());
     });
-}
-
-void CompareView::setOptions(const std::vector<MapOption>& maps)
-{
-    const QString a = idA();
-    const QString b = m_b->count() > 1 ? idB() : QString(); // with one map alone there was nothing to choose
-    for (QComboBox* box : {m_a, m_b})
-    {
-        const QSignalBlocker quiet(box);
-        box->clear();
-        for (const MapOption& map : maps)
-            box->addItem(map.title, map.id);
-    }
-    const QSignalBlocker quietA(m_a);
-    const QSignalBlocker quietB(m_b);
-    m_a->setCurrentIndex(std::max(0, m_a->findData(a)));
-    const int atB = m_b->findData(b);
-    m_b->setCurrentIndex(atB >= 0 ? atB : m_a->currentIndex() == 0 ? std::min(1, m_b->count() - 1) : 0);
-    m_head->setVisible(maps.size() > 1);
-}
-
-QString CompareView::idA() const
-{
-    return m_a->currentData().toString();
-}
-
-QString CompareView::idB() const
-{
-    return m_b->currentData().toString();
-}
-
-void CompareView::choose(const QString& a, const QString& b)
-{
-    const int atA = m_a->findData(a);
-    const int atB = m_b->findData(b);
-    if (atA < 0 || atB < 0)
-        return;
-    {
-        const QSignalBlocker quietA(m_a);
-        const QSignalBlocker quietB(m_b);
-        m_a->setCurrentIndex(atA);
-        m_b->setCurrentIndex(atB);
-    }
-    Q_EMIT choiceChanged();
-}
-
-void CompareView::swap()
-{
-    choose(idB(), idA());
 }
 
 std::shared_ptr<const HeadMap> CompareView::mapAt(double share) const
@@ -180,6 +140,8 @@ std::shared_ptr<const HeadMap> CompareView::mapAt(double share) const
 
 void CompareView::setPair(std::shared_ptr<const MapPair> pair)
 {
+    if (pair != nullptr && !Border::instance().admits(*pair))
+        pair = nullptr;
     m_animation.stop();
     m_pair = std::move(pair);
     m_lines->setPair(m_pair);
@@ -198,14 +160,18 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
     m_stack->setCurrentWidget(m_canvases);
     m_bars->setDifference(m_pair->difference);
     m_match->setFullText(matchText());
-    m_match->setTip(m_pair->match == MapMatch::Points
-                        ? tr("Points matched by document and head; r: Procrustes correlation of the two maps")
-                        : tr("The maps share no head: matched by document; r: Procrustes correlation of the two maps"));
+    m_match->setTip(m_pair->match == MapMatch::Points ? tr("Points matched by document and number of the head or "
+                                                           "segment; r: Procrustes correlation of the two maps")
+                                                      : tr("The maps show different heads or segments: matched by "
+                                                           "document; r: Procrustes correlation of the two maps"));
     m_changed->setText(changedText());
     m_changed->setToolTip(tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B")
                               .arg(m_pair->difference.neighbors));
+    for (ScatterWidget* canvas : {m_left, m_right})
+        canvas->setAlsoFitted(unionBounds(*m_pair));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
     m_right->setMap(mapAt(1));
+    showChosen();
     fitBoth();
     refreshLines();
     describe();
@@ -231,8 +197,10 @@ void CompareView::fitBoth()
     m_following = true;
     const QRectF all = unionBounds(*m_pair);
     for (ScatterWidget* canvas : {m_left, m_right})
-        canvas->setView(viz::ViewTransform::fit(all, QSizeF(canvas->size()), kFitMarginPx));
+        canvas->setView(canvas->viewOf(all));
     m_following = false;
+    m_fitted = true;
+    m_fittedSize = m_left->size();
     m_lines->update();
 }
 
@@ -256,6 +224,12 @@ QString CompareView::color() const
     return m_color->currentData().toString();
 }
 
+void CompareView::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
+}
+
 void CompareView::setColoring(const viz::PointColoring& coloring)
 {
     m_left->setColoring(coloring);
@@ -274,13 +248,24 @@ void CompareView::setCardSource(const std::function<HoverContent(std::int64_t)>&
     m_right->setCardSource(source);
 }
 
-void CompareView::setChosen(const std::vector<std::int64_t>& documents)
+void CompareView::setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points)
 {
     m_chosen = documents;
-    m_left->setChosen(documents);
-    m_right->setChosen(documents);
+    m_chosenPoints = std::move(points);
+    showChosen();
     refreshLines();
     describe();
+}
+
+void CompareView::showChosen()
+{
+    // Points matched by document alone are of no head.
+    const bool offered = m_pair != nullptr && m_pair->match == MapMatch::Points && !viz::isFullMap(*m_pair->a);
+    for (ScatterWidget* canvas : {m_left, m_right})
+    {
+        canvas->setPointsOffered(offered);
+        canvas->setChosen(m_chosen, offered ? m_chosenPoints : nullptr);
+    }
 }
 
 void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)
@@ -314,6 +299,7 @@ void CompareView::refreshLines()
     std::vector<std::int64_t> pale;
     std::vector<std::int64_t> strong;
     std::int64_t chosen = 0;
+    const PointSet* byPoint = m_left->chosenPoints().get();
     if (m_linesKind != Lines::None)
         for (std::size_t i = 0; i < m_pair->points->document.size(); ++i)
         {
@@ -322,7 +308,9 @@ void CompareView::refreshLines()
                 continue; // a line would lead from nowhere to nowhere
             if (document == m_primary || document == m_hovered)
                 strong.push_back(static_cast<std::int64_t>(i));
-            else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) && chosen++ < kMostChosenLines)
+            else if (std::binary_search(m_chosen.begin(), m_chosen.end(), document) &&
+                     (byPoint == nullptr || byPoint->contains(document, m_pair->points->head[i])) &&
+                     chosen++ < kMostChosenLines)
                 pale.push_back(static_cast<std::int64_t>(i));
         }
     QString badge;
@@ -412,7 +400,11 @@ void CompareView::placeOverlay()
 bool CompareView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_canvases && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
+    {
         placeOverlay();
+        if (m_fitted && m_pair != nullptr)
+            fitBoth();
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/map_pair.h"
+#include "model/data/point_set.h"
 #include "model/data/selection.h"
 #include "ui/plots/grid_bar.h"
 #include "ui/plots/hover_card.h"
@@ -10,9 +11,11 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -35,7 +38,12 @@ struct MapOption
 {
     QString id; ///< what the controller knows it by
     QString title;
+    std::uint64_t points = 0; ///< equal for maps of the same documents and heads
+    bool cell = false;        ///< of a grid: cells are older than maps, and all of one age
 };
+
+/// The two newest maps of the same points, the older one first; nothing where all are of other points.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> newestAlike(const std::vector<MapOption>& maps);
 
 /// The compare tab: two maps of the same points on top of each other, with a slider that moves the
 /// points from one to the other, or side by side; lines say where points went, colours how many of
@@ -68,9 +76,11 @@ public:
     [[nodiscard]] MoveLines* lines() const { return m_lines; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
-    /// What may be compared; the maps chosen before stay so where they are still there.
+    /// What may be compared. Maps that the user chose stay so while they are there, and so does a pair
+    /// that is looked at; else the two newest of the same points are taken, or the newest and none.
     void setOptions(const std::vector<MapOption>& maps);
     [[nodiscard]] QString idA() const;
+    /// Empty: none is chosen.
     [[nodiscard]] QString idB() const;
     /// Chooses two maps; an id that is not there changes nothing.
     void choose(const QString& a, const QString& b);
@@ -83,12 +93,15 @@ public:
 
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;
+    /// Ignored where it is not offered. Emits colorChanged where it changes something.
+    void setColor(const QString& id);
     /// For pair()->points.
     void setColoring(const viz::PointColoring& coloring);
     void setThreads(int threads);
     void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
 
-    void setChosen(const std::vector<std::int64_t>& documents);
+    /// @param points  chosen by themselves; null: whole documents
+    void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
@@ -112,6 +125,8 @@ Q_SIGNALS:
     void colorChanged();
     void documentClicked(std::int64_t document, std::int64_t head);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
+                      const std::vector<std::int64_t>& heads);
     void documentHovered(std::optional<std::int64_t> document);
     void choiceCleared();
     void emptyActionRequested();
@@ -123,12 +138,17 @@ private:
     void buildHead();
     void buildBar();
     void connectCanvas(ScatterWidget* canvas);
+    void showChosen();
     void showShare();
     void fitBoth();
     void refreshLines();
     void describe();
     void refreshLayout();
     void placeOverlay();
+    void takeChoice();
+    void chooseQuietly(int a, int b);
+    void markOthers();
+    [[nodiscard]] const MapOption* option(const QString& id) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
 
     QWidget* m_head = nullptr;
@@ -155,15 +175,20 @@ private:
     ChangeBars* m_bars = nullptr;
     QComboBox* m_color = nullptr;
 
+    std::vector<MapOption> m_options;
+    bool m_chosenByUser = false; ///< the two maps
     std::shared_ptr<const MapPair> m_pair;
     Layout m_layoutKind = Layout::Morph;
     Lines m_linesKind = Lines::Chosen;
     double m_share = 0;
     QVariantAnimation m_animation;
     bool m_following = false; ///< one canvas follows the other's view
+    bool m_fitted = false;    ///< all of both maps is in view, as fitBoth() left it
+    QSize m_fittedSize;       ///< of A's canvas then
     std::vector<std::int64_t> m_sample;
     std::vector<std::int64_t> m_chosen;
-    std::vector<std::int64_t> m_shownOnly; ///< empty: all are shown
+    std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of them
+    std::vector<std::int64_t> m_shownOnly;          ///< empty: all are shown
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;
 };

@@ -5,6 +5,7 @@
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
+#include "ui/wrap_row.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -40,7 +41,7 @@ void CompareView::buildHead()
 {
     m_head = new QWidget(this);
     m_head->setObjectName(QStringLiteral("compareHead"));
-    auto* row = new QHBoxLayout(m_head);
+    auto* row = new WrapRow(m_head);
     row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     row->setSpacing(Metrics::kRelated);
     const auto box = [this](const QString& name, const QString& tip) {
@@ -49,7 +50,8 @@ void CompareView::buildHead()
         made->setAccessibleName(tip);
         made->setToolTip(tip);
         made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        connect(made, &QComboBox::currentIndexChanged, this, &CompareView::choiceChanged);
+        made->setPlaceholderText(tr("Choose a map"));
+        connect(made, &QComboBox::currentIndexChanged, this, &CompareView::takeChoice);
         return made;
     };
     const auto button = [this](const QString& name, const QString& text, const QString& tip) {
@@ -97,10 +99,9 @@ void CompareView::buildBar()
 {
     auto* bar = new QFrame(this);
     bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
     m_bar = bar;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    auto* row = new WrapRow(bar);
+    row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     row->setSpacing(Metrics::kRelated);
     m_play = new QPushButton(bar);
     m_play->setObjectName(QStringLiteral("comparePlay"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/confusion_pane.h"
 
+#include "model/data/key_sharing.h"
+
 #include "ui/plots/confusion_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
@@ -77,7 +79,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
 
     auto* figures = new QHBoxLayout;
     figures->setSpacing(Metrics::kGroups);
-    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows whose head was named rightly"), this);
+    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows that were named rightly"), this);
     m_within = new FigureLabel(tr("Errors inside KV groups"),
                                tr("Share of the test rows taken for another head that shares keys and values"), this);
     m_across = new FigureLabel(tr("Errors across groups"),
@@ -97,7 +99,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     m_values = new QComboBox(this);
     m_values->setObjectName(QStringLiteral("confusionValues"));
     m_values->setAccessibleName(tr("What a cell says"));
-    m_values->setToolTip(tr("Share of the true head’s test rows, or how many rows"));
+    m_values->setToolTip(tr("Share of the test rows of what stands at the left, or how many rows"));
     m_values->addItems({tr("Row shares"), tr("Counts")});
     m_shades = new QComboBox(this);
     m_shades->setObjectName(QStringLiteral("confusionShades"));
@@ -136,7 +138,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
                                 result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
     m_accuracy->setFigure(percent(result.accuracy),
                           tr("%1 – %2").arg(percent(result.ci95Low), percent(result.ci95High)));
-    const bool groups = info.heads > 0 && info.groupSize() > 1;
+    const bool groups = result.stage && hasKvGroups(info, *result.stage);
     const auto rows = [&result](double share) {
         const auto count = std::llround(share * static_cast<double>(result.testRows));
         return tr("%1 of %2 rows").arg(countText(count), countText(result.testRows));

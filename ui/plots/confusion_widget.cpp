@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/confusion_widget.h"
 
+#include "model/data/key_sharing.h"
+
 #include "ui/plots/hover_card.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
@@ -96,7 +98,7 @@ void ConfusionWidget::showCard(Cell cell, QPoint place)
     content.title = cellTitle(cell);
     content.value = QLocale().toString(100 * m_layout.shareOf(cell), 'f', 1) % QStringLiteral(" %");
     content.subtitle = tr("%1 of its %2 test rows").arg(countText(count), countText(rows));
-    if (m_info.groupSize() > 1 && m_info.heads > 0)
+    if (m_result->stage && hasKvGroups(m_info, *m_result->stage))
     {
         const auto from = m_info.groupOf(truth);
         const auto to = m_info.groupOf(predicted);

@@ -4,9 +4,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -54,9 +54,8 @@ GridChoice choiceFrom(const QString& key)
 GridBar::GridBar(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("bar"));
-    setFixedHeight(42);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    auto* layout = new WrapRow(this);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     layout->setSpacing(Metrics::kRelated);
     const auto button = [this](const QString& name, const QString& text, const QString& tip) {
         auto* made = new QPushButton(text, this);
@@ -167,6 +166,12 @@ void GridBar::setColors(const std::vector<ColorOption>& colors)
 QString GridBar::color() const
 {
     return m_color->currentData().toString();
+}
+
+void GridBar::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
 }
 
 bool GridBar::linked() const

@@ -54,6 +54,8 @@ public:
     void setChoice(const GridChoice& choice);
     void setColors(const std::vector<ColorOption>& colors);
     [[nodiscard]] QString color() const;
+    /// Ignored where it is not offered. Emits colorChanged where it changes something.
+    void setColor(const QString& id);
     void setRun(RunState state, const RunProgress& progress);
     void setShownText(const QString& text);
     /// Whether the run that is shown was stopped and may go on.

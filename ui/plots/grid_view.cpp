@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/grid_view.h"
 
+#include "ui/border.h"
 #include "ui/plots/grow_overlay.h"
 #include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
@@ -105,6 +106,7 @@ void GridView::buildFullPage()
     m_full = new ScatterWidget(m_fullPage);
     m_full->setObjectName(QStringLiteral("gridFull"));
     m_full->setAccessibleName(tr("Map of one cell"));
+    m_full->setPointsOffered(false); // a document has one there
     m_full->installEventFilter(this);
     layout->addWidget(head);
     layout->addWidget(m_full, 1);
@@ -140,13 +142,13 @@ void GridView::connectGrid()
     connect(m_full, &ScatterWidget::choiceCleared, this, &GridView::closeCell);
     connect(m_bar, &GridBar::linkedChanged, m_grid, &MapGrid::setLinked);
     connect(m_legend, &LegendPanel::isolatedChanged, this, [this] {
-        std::optional<QRgb> color;
+        std::optional<std::uint16_t> shown;
         if (const auto& coloring = m_grid->points().coloring(); coloring && m_legend->isolated())
             if (const auto* categories = std::get_if<viz::CategoryLegend>(&coloring->legend.content))
                 for (const auto& entry : categories->entries)
                     if (entry.code == *m_legend->isolated())
-                        color = entry.color;
-        m_grid->setIsolatedColor(color);
+                        shown = entry.colorIndex;
+        m_grid->setIsolated(shown);
     });
 }
 
@@ -173,6 +175,8 @@ std::shared_ptr<const HeadMapSet> GridView::set() const
 
 void GridView::setSet(std::shared_ptr<const HeadMapSet> set)
 {
+    if (set != nullptr && !Border::instance().admits(*set))
+        set = nullptr;
     const std::size_t before = m_grid->contents().cells.size();
     m_grid->setSet(std::move(set));
     if (m_opened && (this->set() == nullptr || m_grid->contents().cells.size() != before))
@@ -209,6 +213,16 @@ void GridView::setColoring(std::optional<viz::PointColoring> coloring)
         legend = coloring->legend;
     m_legend->setLegend(std::move(legend));
     m_grid->setColoring(std::move(coloring));
+    if (m_opened)
+        m_full->setColoring(m_grid->points().coloringOf(m_grid->contents().cells[*m_opened].map));
+}
+
+void GridView::setMapColorings(std::vector<std::optional<viz::PointColoring>> own,
+                               const std::optional<viz::Legend>& legend)
+{
+    m_grid->setColoring({});
+    m_grid->setMapColorings(std::move(own));
+    m_legend->setLegend(legend);
     if (m_opened)
         m_full->setColoring(m_grid->points().coloringOf(m_grid->contents().cells[*m_opened].map));
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/head_mixer.h"
 
+#include "model/data/key_sharing.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
+#include "ui/wording.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -167,15 +169,16 @@ void Fader::sliderChange(SliderChange change)
 HeadMixer::HeadMixer(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headMixer"));
-    setAccessibleName(tr("What the heads’ votes weigh"));
+    setAccessibleName(tr("What each vote weighs"));
     m_layout = new QHBoxLayout(this);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(Metrics::kPanel);
 }
 
-void HeadMixer::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
+void HeadMixer::setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage)
 {
-    m_info = info;
+    m_info = groupedAt(info, stage);
+    m_stage = stage;
     m_palette = palette;
     m_shown.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, info.heads)), true);
     build();
@@ -260,7 +263,7 @@ void HeadMixer::build()
             auto* strip = new QVBoxLayout(box);
             strip->setContentsMargins(1, 2, 1, 2);
             strip->setSpacing(2);
-            Channel channel = makeChannel(box, tr("head %1").arg(head + 1), Qt::Vertical);
+            Channel channel = makeChannel(box, tr("%1 %2").arg(unitText(m_stage)).arg(head + 1), Qt::Vertical);
             auto* number = new QLabel(QString::number(head + 1), box);
             number->setFont(Theme::cellFont());
             number->setAlignment(Qt::AlignCenter);

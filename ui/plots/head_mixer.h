@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
+#include "model/data/stage.h"
 #include "viz/color/head_palette.h"
 
 #include <QAbstractSlider>
@@ -63,7 +64,8 @@ class HeadMixer : public QWidget
 public:
     explicit HeadMixer(QWidget* parent = nullptr);
 
-    void setModel(const ModelInfo& info, const viz::HeadPalette& palette);
+    /// @param stage  whose rows vote: segments have no channels of KV groups
+    void setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage = Stage::HeadOutput);
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Heads that are chosen in the window, 0-based, ascending: the others do not vote, and their channels say
     /// so. Faders keep their places.
@@ -108,7 +110,8 @@ private:
     void refreshReaches();
     void change();
 
-    ModelInfo m_info;
+    ModelInfo m_info; ///< as rows of the stage fall into groups
+    Stage m_stage = Stage::HeadOutput;
     viz::HeadPalette m_palette;
     std::vector<Channel> m_channels; ///< [H]
     std::vector<bool> m_shown;       ///< [H] chosen in the window

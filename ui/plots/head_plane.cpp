@@ -59,7 +59,7 @@ QPolygonF convexHull(QPolygonF points)
 HeadPlane::HeadPlane(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("headPlane"));
-    setAccessibleName(tr("Map of the heads"));
+    setAccessibleName(tr("Map of heads or segments"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 140);
@@ -85,7 +85,7 @@ void HeadPlane::setPlane(std::shared_ptr<const HeadReport> report, const MatrixD
             m_strongest = std::max(m_strongest, head.meanNorm);
     if (std::ssize(m_kept) != m_xy.rows())
         m_kept.assign(static_cast<std::size_t>(m_xy.rows()), true);
-    setAccessibleDescription(countText(std::ssize(m_heads), tr("head"), tr("heads")));
+    setAccessibleDescription(countText(std::ssize(m_heads), unitText(m_report->stage), unitsText(m_report->stage)));
     placeLabels();
     update();
 }

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heads_view.h"
 
+#include "model/data/key_sharing.h"
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/head_table_model.h"
 #include "ui/plots/cell_bars.h"
 #include "ui/plots/head_plane.h"
 #include "ui/plots/likeness_matrix.h"
+#include "ui/plots/likeness_panel.h"
 #include "ui/plots/pruning_curve.h"
+#include "ui/plots/switch_panel.h"
 #include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
 
-#include <QComboBox>
-#include <QGridLayout>
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
-#include <QPushButton>
-#include <QSignalBlocker>
+#include <QScrollArea>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -34,21 +31,8 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kLowerHeight = 296;
-
-QString percent(double share)
-{
-    return std::isfinite(share) ? HeadsView::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1))
-                                : QStringLiteral("–");
-}
-
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip, QWidget* parent)
-{
-    auto* button = new QPushButton(text, parent);
-    button->setObjectName(QLatin1StringView(name));
-    button->setToolTip(tip);
-    return button;
-}
+constexpr int kTableHeight = 176;     ///< of the table, at least
+constexpr int kBesideEachOther = 720; ///< from this width on likeness and switches stand beside each other
 
 } // namespace
 
@@ -61,22 +45,33 @@ HeadsView::HeadsView(QWidget* parent) : QWidget(parent)
     outer->setContentsMargins(0, 0, 0, 0);
     m_pages = new ViewPages(this);
     outer->addWidget(m_pages);
-    QWidget* page = m_pages->page();
+    // Where the window is low or narrow the page scrolls: nothing is squeezed below what it needs.
+    auto* around = new QVBoxLayout(m_pages->page());
+    around->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea(m_pages->page());
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    around->addWidget(scroll);
+    auto* page = m_content = new QWidget(scroll);
+    page->setAutoFillBackground(false);
+    scroll->setWidget(page);
+    scroll->viewport()->setAutoFillBackground(false);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kPanel);
     layout->addWidget(makeTablePart(page), 1);
-    auto* lower = new QWidget(page);
-    lower->setFixedHeight(kLowerHeight);
-    auto* row = new QHBoxLayout(lower);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Metrics::kGroups);
-    row->addWidget(makeLikenessPart(lower), 6);
-    row->addWidget(makeSwitchPart(lower), 5);
-    layout->addWidget(lower);
+    m_lower = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_lower->setSpacing(Metrics::kGroups);
+    m_alike = new LikenessPanel(page);
+    m_switches = new SwitchPanel(page);
+    m_lower->addWidget(m_alike, 6);
+    m_lower->addWidget(m_switches, 5);
+    layout->addLayout(m_lower);
     connect(m_pages, &ViewPages::emptyActionRequested, this, &HeadsView::emptyActionRequested);
     connect(m_pages, &ViewPages::allHeadsRequested, this, &HeadsView::allHeadsRequested);
-    connectPictures();
+    connectPanels();
     setReport(nullptr);
 }
 
@@ -87,15 +82,17 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Metrics::kGrid);
     auto* top = new QHBoxLayout;
-    m_of = makeMutedLabel({}, part);
+    m_of = new ElidedLabel({}, part);
+    m_of->setProperty("role", QStringLiteral("muted"));
     m_of->setObjectName(QStringLiteral("headsOf"));
     m_filter = new QLineEdit(part);
     m_filter->setObjectName(QStringLiteral("headFilter"));
-    m_filter->setAccessibleName(tr("Heads shown in the table"));
+    m_filter->setAccessibleName(tr("Rows shown in the table"));
     m_filter->setPlaceholderText(tr("Filter: 1-4,9 or a topic"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(200);
-    top->addWidget(makeSectionLabel(tr("What each head does"), part));
+    m_title = new SectionLabel({}, part);
+    top->addWidget(m_title);
     top->addWidget(m_of, 1);
     top->addWidget(m_filter);
     layout->addLayout(top);
@@ -105,8 +102,7 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_proxy->setSourceModel(m_model);
     m_table = new QTreeView(part);
     m_table->setObjectName(QStringLiteral("headTable"));
-    m_table->setAccessibleName(tr("Statistics of the heads"));
-    m_table->setAccessibleDescription(tr("One row a head under its KV group; a column’s title sorts by it"));
+    m_table->setMinimumHeight(kTableHeight);
     m_table->setModel(m_proxy);
     m_table->setItemDelegate(new CellBars(m_table));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -149,169 +145,57 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     return part;
 }
 
-QWidget* HeadsView::makeLikenessPart(QWidget* page)
+void HeadsView::connectPanels()
 {
-    auto* part = new QWidget(page);
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    auto* top = new QHBoxLayout;
-    top->addWidget(makeSectionLabel(tr("How alike heads are"), part));
-    top->addStretch(1);
-    m_likeness = new QComboBox(part);
-    m_likeness->setObjectName(QStringLiteral("headLikeness"));
-    m_likeness->setAccessibleName(tr("Measure of likeness"));
-    const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear centred kernel alignment: do two heads place documents alike?")},
-        {tr("Cosine of means"), tr("Cosine of the two heads’ mean vectors")},
-        {tr("Shared neighbours"), tr("Share of the 10 nearest documents that two heads have in common")}};
-    for (const auto& [name, tip] : measures)
-    {
-        m_likeness->addItem(name);
-        m_likeness->setItemData(m_likeness->count() - 1, tip, Qt::ToolTipRole);
-    }
-    m_likeness->setToolTip(tr("What the square shows, and by what the map of heads is laid out"));
-    top->addWidget(m_likeness);
-    layout->addLayout(top);
-    auto* pictures = new QHBoxLayout;
-    pictures->setSpacing(Metrics::kPanel);
-    m_matrix = new LikenessMatrix(part);
-    m_plane = new HeadPlane(part);
-    pictures->addWidget(m_matrix, 1);
-    pictures->addWidget(m_plane, 1);
-    layout->addLayout(pictures, 1);
-    auto* key = makeMutedLabel(tr("Square: the darker, the more alike. Discs: size strength, filled match, ring "
-                                  "selectivity, hull KV group."),
-                               part);
-    key->setFont(Theme::smallFont());
-    key->setWordWrap(true);
-    layout->addWidget(key);
-    return part;
+    connect(m_alike, &LikenessPanel::headHovered, this, &HeadsView::headHovered);
+    connect(m_alike, &LikenessPanel::headsClicked, this, &HeadsView::headsClicked);
+    connect(m_switches, &SwitchPanel::undoRequested, this, &HeadsView::undoRequested);
+    connect(m_switches, &SwitchPanel::redoRequested, this, &HeadsView::redoRequested);
+    connect(m_switches, &SwitchPanel::allOnRequested, this, &HeadsView::allOnRequested);
+    connect(m_switches, &SwitchPanel::saveMaskRequested, this, &HeadsView::saveMaskRequested);
+    connect(m_switches, &SwitchPanel::unitChanged, this, &HeadsView::unitChanged);
+    connect(m_switches, &SwitchPanel::stepClicked, this, &HeadsView::stepClicked);
+    connect(m_switches, &SwitchPanel::probeRequested, this, &HeadsView::probeRequested);
 }
 
-QWidget* HeadsView::makeSwitchPart(QWidget* page)
-{
-    auto* part = new QWidget(page);
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(Metrics::kGrid);
-    auto* title = makeSectionLabel(tr("What if heads were off"), part);
-    title->setToolTip(tr("An experiment with all heads of the model: the ticks in the table switch them. It changes no "
-                         "other view; what is chosen at the left says which heads have a row."));
-    top->addWidget(title);
-    top->addStretch(1);
-    m_undo = makeButton("maskUndo", tr("Undo"), tr("The switches as they were before"), part);
-    m_redo = makeButton("maskRedo", tr("Redo"), tr("The switches as they were after"), part);
-    m_allOn = makeButton("maskAllOn", tr("All on"), tr("Every head is on again"), part);
-    m_saveMask =
-        makeButton("maskSave", tr("Save mask…"), tr("The heads that are on as a file for headscope --mask"), part);
-    for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
-        top->addWidget(button);
-    layout->addLayout(top);
-
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(Metrics::kGroups);
-    grid->setVerticalSpacing(2);
-    QLabel* all = makeMutedLabel(tr("all heads"), part);
-    all->setToolTip(tr("All heads of this stage, one after another as one vector: not the full vector of the heatmap, "
-                       "which is the model’s own embedding"));
-    QLabel* on = makeMutedLabel(tr("those on"), part);
-    on->setToolTip(tr("The heads that are on, one after another as one vector"));
-    grid->addWidget(all, 0, 1, Qt::AlignRight);
-    grid->addWidget(on, 0, 2, Qt::AlignRight);
-    const QString names[kValues] = {tr("Match at 1"), tr("Match at 5"), tr("Match at 10"), tr("Relevant among 10"),
-                                    tr("Topic told by a probe")};
-    const QString tips[kValues] = {tr("The document’s own topic is the nearest, by the heads one after another"),
-                                   tr("The document’s own topic is among the 5 nearest"),
-                                   tr("The document’s own topic is among the 10 nearest"),
-                                   tr("Share of a query’s relevant documents among its 10 nearest; give a file of "
-                                      "relevant documents in Retrieval"),
-                                   tr("Accuracy of a linear probe that tells the label; fitted anew, so it takes a "
-                                      "moment")};
-    for (int i = 0; i < kValues; ++i)
-    {
-        auto* label = m_names[i] = new QLabel(names[i], part);
-        label->setToolTip(tips[i]);
-        m_all[i] = makeMutedLabel({}, part);
-        m_on[i] = new QLabel(part);
-        m_on[i]->setFont(Theme::bodyFont(true));
-        m_on[i]->setAccessibleName(tr("%1, heads that are on").arg(names[i]));
-        grid->addWidget(label, i + 1, 0);
-        grid->addWidget(m_all[i], i + 1, 1, Qt::AlignRight);
-        grid->addWidget(m_on[i], i + 1, 2, Qt::AlignRight);
-    }
-    m_probe = makeButton("maskProbe", tr("Measure"), tips[kValues - 1], part);
-    grid->addWidget(m_probe, kValues, 3);
-    grid->setColumnStretch(0, 1);
-    layout->addLayout(grid);
-    m_saved = makeMutedLabel({}, part);
-    m_saved->setFont(Theme::smallFont());
-    m_saved->setWordWrap(true);
-    layout->addWidget(m_saved);
-
-    auto* under = new QHBoxLayout;
-    under->addWidget(makeMutedLabel(tr("Greedy order by match at 5"), part), 1);
-    m_unit = new QComboBox(part);
-    m_unit->setObjectName(QStringLiteral("maskUnit"));
-    m_unit->setAccessibleName(tr("What goes at each step"));
-    m_unit->setToolTip(tr("Heads one by one, or whole KV groups"));
-    m_unit->addItem(tr("by head"));
-    m_unit->addItem(tr("by KV group"));
-    under->addWidget(m_unit);
-    layout->addLayout(under);
-    m_curve = new PruningCurve(part);
-    layout->addWidget(m_curve, 1);
-    connect(m_undo, &QPushButton::clicked, this, &HeadsView::undoRequested);
-    connect(m_redo, &QPushButton::clicked, this, &HeadsView::redoRequested);
-    connect(m_allOn, &QPushButton::clicked, this, &HeadsView::allOnRequested);
-    connect(m_saveMask, &QPushButton::clicked, this, &HeadsView::saveMaskRequested);
-    connect(m_probe, &QPushButton::clicked, this, &HeadsView::probeRequested);
-    connect(m_unit, &QComboBox::currentIndexChanged, this, &HeadsView::unitChanged);
-    connect(m_curve, &PruningCurve::stepClicked, this, &HeadsView::stepClicked);
-    return part;
-}
-
-void HeadsView::connectPictures()
-{
-    connect(m_likeness, &QComboBox::currentIndexChanged, this, &HeadsView::refreshPictures);
-    connect(m_matrix, &LikenessMatrix::headHovered, this, [this](std::optional<std::int64_t> head) {
-        m_plane->setHoveredHead(head);
-        Q_EMIT headHovered(head);
-    });
-    connect(m_plane, &HeadPlane::headHovered, this, [this](std::optional<std::int64_t> head) {
-        m_matrix->setHoveredHead(head);
-        Q_EMIT headHovered(head);
-    });
-    connect(m_matrix, &LikenessMatrix::pairClicked, this, [this](std::int64_t first, std::int64_t second) {
-        std::vector<std::int64_t> heads = {std::min(first, second)};
-        if (first != second)
-            heads.push_back(std::max(first, second));
-        Q_EMIT headsClicked(heads);
-    });
-    connect(m_plane, &HeadPlane::headClicked, this, [this](std::int64_t head) { Q_EMIT headsClicked({head}); });
-}
-
-void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette)
+void HeadsView::setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage)
 {
     m_info = info;
     m_palette = palette;
     m_heads.resize(static_cast<std::size_t>(info.heads));
     std::iota(m_heads.begin(), m_heads.end(), 0);
-    m_model->setModel(info, palette);
+    m_kept.clear();
     m_proxy->setShownHeads(m_heads);
-    m_unit->setVisible(m_model->grouped());
-    {
-        const QSignalBlocker quiet(m_unit);
-        m_unit->setCurrentIndex(0);
-    }
-    m_table->setRootIsDecorated(m_model->grouped());
-    m_table->expandAll();
-    fitColumns();
+    layOutFor(stage);
     setMask({});
     setCurve({}, false);
     setReport(nullptr);
+}
+
+void HeadsView::setStage(Stage stage)
+{
+    if (stage == m_stage)
+        return;
+    setReport(nullptr);
+    layOutFor(stage);
+    m_model->setShownHeads(m_heads);
+    if (!m_kept.empty())
+        setKept(m_kept);
+}
+
+void HeadsView::layOutFor(Stage stage)
+{
+    m_stage = stage;
+    m_model->setModel(groupedAt(m_info, stage), m_palette, stage);
+    m_switches->setModel(m_info, stage);
+    m_title->setTitle(tr("What each %1 does").arg(unitText(stage)));
+    m_table->setAccessibleName(tr("Statistics of the %1").arg(unitsText(stage)));
+    m_table->setAccessibleDescription(m_model->grouped()
+                                          ? tr("One row a head under its KV group; a column’s title sorts by it")
+                                          : tr("One row a %1; a column’s title sorts by it").arg(unitText(stage)));
+    m_table->setRootIsDecorated(m_model->grouped());
+    m_table->expandAll();
+    fitColumns();
 }
 
 void HeadsView::fitColumns()
@@ -338,26 +222,29 @@ void HeadsView::setHeadPalette(const viz::HeadPalette& palette)
     m_palette = palette;
     m_model->setHeadPalette(palette);
     m_table->expandAll();
-    refreshPictures();
+    refreshLikeness();
 }
 
 void HeadsView::setReport(std::shared_ptr<const HeadReport> report)
 {
+    if (report != nullptr && !Border::instance().admits(report->origin, "a report on heads"))
+        report = nullptr;
     m_report = std::move(report);
     m_pages->setFilled(m_report != nullptr);
     m_model->setReport(m_report);
     refreshOf();
-    refreshPictures();
+    refreshLikeness();
     noteCanvasChanged(this);
 }
 
 QString HeadsView::summary() const
 {
     if (m_report == nullptr || !m_pages->pageShown())
-        return tr("No heads are described.");
-    QString text = tr("Statistics of %1.").arg(m_of->text());
+        return tr("Nothing is described yet.");
+    QString text = tr("Statistics of %1.").arg(m_of->fullText());
     if (m_mask)
-        text += tr(" Match at 5: %1, with the heads that are on %2.").arg(valueText(1, false), valueText(1, true));
+        text += tr(" Match at 5: %1, with the %2 that are on %3.")
+                    .arg(valueText(1, false), unitsText(m_stage), valueText(1, true));
     return text;
 }
 
@@ -374,39 +261,18 @@ void HeadsView::setShownHeads(const std::vector<std::int64_t>& heads)
     m_proxy->setShownHeads(heads);
     m_table->expandAll();
     refreshOf();
-    refreshPictures();
+    refreshLikeness();
 }
 
 void HeadsView::refreshOf()
 {
     if (m_report == nullptr)
         return;
-    QString of = m_report->documents == m_report->allDocuments
-                     ? tr("over %1").arg(countText(m_report->documents, tr("document"), tr("documents")))
-                     : tr("over the %1 chosen of %2 documents")
-                           .arg(countText(m_report->documents), countText(m_report->allDocuments));
-    of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads), of);
+    QString of = tr("%1 · %2").arg(chosenHeadsText(std::ssize(m_heads), m_info.heads, m_stage),
+                                   overText(m_report->documents, m_report->allDocuments));
     if (!m_report->notice.empty())
         of += tr(" · %1").arg(toQString(m_report->notice));
-    m_of->setText(of);
-}
-
-void HeadsView::refreshPictures()
-{
-    if (m_report == nullptr || !m_report->redundancy)
-    {
-        m_matrix->clear();
-        m_plane->clear();
-        return;
-    }
-    const auto [values, places] = shownLikeness();
-    m_matrix->setLikeness(*values, m_likeness->currentText(), m_info, m_palette, m_heads);
-    m_plane->setPlane(m_report, *places, m_info, m_palette, m_heads);
-}
-
-HeadsView::Likeness HeadsView::likeness() const
-{
-    return static_cast<Likeness>(m_likeness->currentIndex());
+    m_of->setFullText(of);
 }
 
 void HeadsView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
@@ -414,72 +280,76 @@ void HeadsView::setEmpty(const QString& title, const QString& text, const QStrin
     m_pages->emptyState()->setMessage(title, text, action, isError);
 }
 
+void HeadsView::refreshLikeness()
+{
+    m_alike->setReport(m_report, m_stage, groupedAt(m_info, m_stage), m_palette, m_heads);
+}
+
+void HeadsView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_lower->setDirection(width() < kBesideEachOther ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
 void HeadsView::setKept(const std::vector<bool>& kept)
 {
+    m_kept = kept;
     m_model->setKept(kept);
-    m_plane->setKept(kept);
-    const bool any = std::find(kept.begin(), kept.end(), false) != kept.end();
-    m_allOn->setEnabled(any);
-    m_saveMask->setEnabled(any && std::find(kept.begin(), kept.end(), true) != kept.end());
+    plane()->setKept(kept);
+    m_switches->setKept(kept);
 }
 
 void HeadsView::setHistory(bool canUndo, bool canRedo)
 {
-    m_undo->setEnabled(canUndo);
-    m_redo->setEnabled(canRedo);
+    m_switches->setHistory(canUndo, canRedo);
 }
 
 void HeadsView::setMask(const std::optional<MaskValues>& values)
 {
-    m_mask = values;
-    refreshMask();
+    m_mask = values && Border::instance().admits(values->origin, "what heads are good for") ? values : std::nullopt;
+    m_switches->setMask(m_mask);
     noteCanvasChanged(this);
-}
-
-void HeadsView::refreshMask()
-{
-    const auto write = [this](int row, const std::optional<double>& all, const std::optional<double>& on) {
-        m_all[row]->setText(all ? percent(*all) : QStringLiteral("–"));
-        m_on[row]->setText(on ? percent(*on) : QStringLiteral("–"));
-    };
-    for (int i = 0; i < 3; ++i)
-    {
-        const auto at = static_cast<std::size_t>(i);
-        write(i, m_mask ? std::optional(m_mask->matchAll[at]) : std::nullopt,
-              m_mask ? std::optional(m_mask->match[at]) : std::nullopt);
-    }
-    write(3, m_mask ? m_mask->retrievalAll : std::nullopt, m_mask ? m_mask->retrieval : std::nullopt);
-    write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt);
-    if (!m_mask)
-        return m_saved->setText({});
-    const auto off = std::count(m_mask->kept.begin(), m_mask->kept.end(), false);
-    if (off == 0)
-        return m_saved->setText(tr("An experiment: untick heads in the table. No other view changes."));
-    m_saved->setText(tr("%1 off: %2 parameters and %3 bytes of KV cache a token less.")
-                         .arg(countText(off, tr("head"), tr("heads")), countText(m_mask->parametersSaved),
-                              countText(m_mask->kvBytesSaved)) %
-                     (m_mask->kvBytesSaved == 0 ? tr(" Cache is saved only by whole KV groups.") : QString()));
 }
 
 void HeadsView::setCurve(std::vector<PruningStep> steps, bool groups)
 {
-    m_curve->setSteps(std::move(steps), groups ? tr("KV group") : tr("head"));
+    m_switches->setCurve(std::move(steps), groups);
 }
 
 void HeadsView::setCurrentStep(std::optional<std::int64_t> off)
 {
-    m_curve->setCurrent(off);
+    m_switches->setCurrentStep(off);
 }
 
 void HeadsView::setHoveredHead(std::optional<std::int64_t> head)
 {
-    m_matrix->setHoveredHead(head);
-    m_plane->setHoveredHead(head);
+    matrix()->setHoveredHead(head);
+    plane()->setHoveredHead(head);
+}
+
+LikenessMatrix* HeadsView::matrix() const
+{
+    return m_alike->matrix();
+}
+
+HeadPlane* HeadsView::plane() const
+{
+    return m_alike->plane();
+}
+
+PruningCurve* HeadsView::curve() const
+{
+    return m_switches->curve();
 }
 
 bool HeadsView::byGroups() const
 {
-    return m_unit->currentIndex() == 1;
+    return m_switches->byGroups();
+}
+
+QString HeadsView::valueText(int row, bool on) const
+{
+    return m_switches->valueText(row, on);
 }
 
 } // namespace headscope::ui

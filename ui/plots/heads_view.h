@@ -13,24 +13,25 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
-class QComboBox;
-class QLabel;
+class QBoxLayout;
 class QLineEdit;
-class QPushButton;
 class QTreeView;
 
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class EmptyState;
 class HeadPlane;
 class HeadTableModel;
 class HeadTableProxy;
 class LikenessMatrix;
+class LikenessPanel;
 class PruningCurve;
+class SectionLabel;
+class SwitchPanel;
 class ViewPages;
 
 /// The heads tab: statistics of every head, how alike they are, their map, and what is lost when some
@@ -40,20 +41,16 @@ class HeadsView : public QWidget
     Q_OBJECT
 
 public:
-    enum class Likeness
-    {
-        Cka,
-        MeanCosine,
-        NeighborOverlap,
-    };
-
     explicit HeadsView(QWidget* parent = nullptr);
 
-    void setModel(const ModelInfo& info, const viz::HeadPalette& palette);
+    void setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage = Stage::HeadOutput);
+    /// Another stage of the same model: rows and words are those of heads or of segments, and nothing is known yet.
+    void setStage(Stage stage);
     void setHeadPalette(const viz::HeadPalette& palette);
     /// Shows a report, or the empty state when null.
     void setReport(std::shared_ptr<const HeadReport> report);
     [[nodiscard]] const ModelInfo& modelInfo() const { return m_info; }
+    [[nodiscard]] Stage stage() const { return m_stage; }
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
@@ -73,25 +70,21 @@ public:
     void setHoveredHead(std::optional<std::int64_t> head);
 
     [[nodiscard]] bool byGroups() const;
-    [[nodiscard]] Likeness likeness() const;
     [[nodiscard]] HeadTableModel* model() const { return m_model; }
     [[nodiscard]] QTreeView* table() const { return m_table; }
     [[nodiscard]] HeadTableProxy* proxy() const { return m_proxy; }
-    [[nodiscard]] LikenessMatrix* matrix() const { return m_matrix; }
-    [[nodiscard]] HeadPlane* plane() const { return m_plane; }
-    [[nodiscard]] PruningCurve* curve() const { return m_curve; }
+    /// All that the tab shows, whatever part of it is scrolled into sight.
+    [[nodiscard]] QWidget* content() const { return m_content; }
+    [[nodiscard]] LikenessPanel* alike() const { return m_alike; }
+    [[nodiscard]] SwitchPanel* switches() const { return m_switches; }
+    [[nodiscard]] LikenessMatrix* matrix() const;
+    [[nodiscard]] HeadPlane* plane() const;
+    [[nodiscard]] PruningCurve* curve() const;
     [[nodiscard]] EmptyState* emptyState() const;
     /// What a screen reader is told is on the tab now.
     [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
     [[nodiscard]] QString valueText(int row, bool on) const;
-    /// What the value is.
-    [[nodiscard]] QString valueName(int row) const;
-    /// What is said under the values; may be empty.
-    [[nodiscard]] QString maskText() const;
-    [[nodiscard]] static int valueCount() { return kValues; }
-    /// The measure of likeness, as written.
-    [[nodiscard]] QString likenessText() const;
     /// Which heads and documents the tab speaks of.
     [[nodiscard]] QString ofText() const;
 
@@ -121,47 +114,36 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    static constexpr int kValues = 5;
     QWidget* makeTablePart(QWidget* page);
-    QWidget* makeLikenessPart(QWidget* page);
-    QWidget* makeSwitchPart(QWidget* page);
-    void connectPictures();
-    void refreshPictures();
-    /// Of the chosen measure: how alike heads are, and where they lie.
-    [[nodiscard]] std::pair<const MatrixD*, const MatrixD*> shownLikeness() const;
+    void connectPanels();
+    void layOutFor(Stage stage);
+    void refreshLikeness();
     void refreshOf();
     void fitColumns();
-    void refreshMask();
 
     ModelInfo m_info;
+    Stage m_stage = Stage::HeadOutput;
     viz::HeadPalette m_palette;
     std::shared_ptr<const HeadReport> m_report;
     std::optional<MaskValues> m_mask;
     std::vector<std::int64_t> m_heads; ///< chosen
+    std::vector<bool> m_kept;          ///< [H] on; empty: nothing was said yet
     bool m_fitted = false;             ///< columns, since the view was shown
 
     ViewPages* m_pages = nullptr;
+    QWidget* m_content = nullptr;
+    SectionLabel* m_title = nullptr;
     QLineEdit* m_filter = nullptr;
-    QLabel* m_of = nullptr;
+    ElidedLabel* m_of = nullptr;
     QTreeView* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;
-    QComboBox* m_likeness = nullptr;
-    LikenessMatrix* m_matrix = nullptr;
-    HeadPlane* m_plane = nullptr;
-    QLabel* m_names[kValues] = {};
-    QLabel* m_all[kValues] = {};
-    QLabel* m_on[kValues] = {};
-    QLabel* m_saved = nullptr;
-    QPushButton* m_undo = nullptr;
-    QPushButton* m_redo = nullptr;
-    QPushButton* m_allOn = nullptr;
-    QPushButton* m_saveMask = nullptr;
-    QPushButton* m_probe = nullptr;
-    QComboBox* m_unit = nullptr;
-    PruningCurve* m_curve = nullptr;
+    QBoxLayout* m_lower = nullptr; ///< likeness and switches, beside or under each other
+    LikenessPanel* m_alike = nullptr;
+    SwitchPanel* m_switches = nullptr;
 };
 
 } // namespace headscope::ui

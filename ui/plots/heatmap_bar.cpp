@@ -31,15 +31,12 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_sort->setToolTip(tr("Row of the chosen stage that orders the documents inside a topic, for all stages"));
     m_rows = new QComboBox(this);
     m_rows->setObjectName(QStringLiteral("heatmapRows"));
-    m_rows->setAccessibleName(tr("Order of the heads"));
+    m_rows->setAccessibleName(tr("Order of the rows"));
     m_rows->addItem(tr("Rows: index"), static_cast<int>(HeatmapRows::Index));
-    m_rows->addItem(tr("Rows: KV groups"), static_cast<int>(HeatmapRows::GroupMean));
+    m_rows->addItem(tr("Rows: mean cosine"), static_cast<int>(HeatmapRows::GroupMean));
     m_rows->addItem(tr("Rows: follow the full"), static_cast<int>(HeatmapRows::FollowsFull));
     m_rows->addItem(tr("Rows: selectivity"), static_cast<int>(HeatmapRows::Selectivity));
     m_rows->addItem(tr("Rows: clusters"), static_cast<int>(HeatmapRows::Clusters));
-    m_rows->setToolTip(tr("Index: as the model counts. KV groups: the group with the largest mean cosine first. Follow "
-                          "the full: by Spearman’s correlation with the full row inside the topics. Selectivity: by "
-                          "the share of variance between topics. Clusters: like rows together, with their tree."));
     m_topics = new QToolButton(this);
     m_topics->setObjectName(QStringLiteral("heatmapTopicsButton"));
     m_topics->setProperty("boxed", true);
@@ -48,17 +45,19 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_chooser = new TopicChooser(this);
     m_chooser->hide();
     m_scale = new ColorBar(this);
+    m_scale->setTitle(tr("cosine"));
+    auto* aroundZero = makeAroundZeroButton(*m_scale, this);
     m_shown = new ElidedLabel({}, this);
     m_shown->setObjectName(QStringLiteral("heatmapShown"));
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QComboBox* box : {m_sort, m_rows})
     {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(11);
+        box->setMinimumContentsLength(7);
     }
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);
@@ -68,6 +67,7 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
         Q_EMIT optionsChanged();
     });
     setHeads(0, {});
+    setGrouped(false);
     refreshTopicsText();
 }
 
@@ -82,6 +82,15 @@ void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
     for (std::int64_t head = 0; head < heads; ++head)
         m_sort->addItem(tr("Sort: %1 %2").arg(unit).arg(shownNumber(HeadIndex(head))), static_cast<int>(head));
     m_sort->setCurrentIndex(std::max(0, m_sort->findData(row)));
+}
+
+void HeatmapBar::setGrouped(bool grouped)
+{
+    m_rows->setToolTip(
+        tr("Index: as the model counts. Mean cosine: the largest first%1. Follow the full: by Spearman’s "
+           "correlation with the full row inside the topics. Selectivity: by the share of variance "
+           "between topics. Clusters: like rows together, with their tree.")
+            .arg(grouped ? tr(", at stage 1 by KV groups, which stay together") : QString()));
 }
 
 HeatmapOptions HeatmapBar::options() const

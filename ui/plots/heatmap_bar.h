@@ -29,6 +29,8 @@ public:
     /// Which rows the columns may be sorted by: the full vector and each head. A choice that is still there
     /// is kept.
     void setHeads(std::int64_t heads, const QString& unit);
+    /// Whether heads of the model fall into KV groups.
+    void setGrouped(bool grouped);
     /// What the columns are made of.
     [[nodiscard]] HeatmapOptions options() const;
     [[nodiscard]] HeatmapRows rows() const;

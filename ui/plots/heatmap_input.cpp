@@ -2,6 +2,7 @@
 // What the pointer and the keys do to the heatmap.
 #include "ui/plots/heatmap_widget.h"
 
+#include "ui/canvas_summary.h"
 #include "ui/selection_hub.h"
 #include "ui/wording.h"
 
@@ -293,6 +294,14 @@ void HeatmapWidget::moveCrosshair(std::int64_t columns, std::int64_t rows)
         place.cell.column = m_layouts.front().visibleColumns().first;
     showColumn(place);
     hover(place, m_layouts[place.heatmap].cellRect(place.cell).center().toPoint());
+    noteCanvasChanged(this);
+}
+
+QString HeatmapWidget::cellText() const
+{
+    if (!m_hover || !m_cardSource)
+        return {};
+    return spokenText(m_cardSource(*m_panels[m_hover->heatmap]->heatmap, m_hover->cell));
 }
 
 bool HeatmapWidget::moveKey(int key)
@@ -417,8 +426,10 @@ bool HeatmapWidget::event(QEvent* event)
                        .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
         else if (row)
             text = tr("Full vector: %1").arg(toQString(heatmap.fullSource));
-        else if (!layout.groupNameAt(at).empty())
+        else if (const auto heads = layout.groupNameAt(at); heads.size() > 1)
             text = tr("Click: the heads of this group");
+        else if (!heads.empty())
+            text = tr("%1: click shows it alone").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
         else if (const auto topic = layout.letterAt(at))
             text = tr("%1: click chooses its documents, double click zooms to it")
                        .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));

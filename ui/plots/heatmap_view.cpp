@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/heatmap_view.h"
 
+#include "model/data/key_sharing.h"
+#include "ui/border.h"
 #include "ui/models/topic_list_model.h"
 #include "ui/plots/color_bar.h"
 #include "ui/plots/heatmap_bar.h"
@@ -38,23 +40,6 @@ constexpr int kMatchWidth = 236;
 /// In a narrower view the heatmap has the room to itself.
 constexpr int kLeastForMatch = 720;
 constexpr int kScrollSteps = 10'000;
-/// Limits at percentiles are taken of at most so many values: more would not move them.
-constexpr std::size_t kMostForLimits = 1'000'000;
-
-std::vector<float> valuesOf(const HeatmapWidget::Panels& panels)
-{
-    std::size_t count = 0;
-    for (const auto& panel : panels)
-        count += panel->heatmap->values.values().size();
-    const std::size_t step = std::max<std::size_t>(1, count / kMostForLimits);
-    std::vector<float> values;
-    values.reserve(count / step + panels.size());
-    for (const auto& panel : panels)
-        for (std::size_t i = 0; i < panel->heatmap->values.values().size(); i += step)
-            values.push_back(panel->heatmap->values.values()[i]);
-    return values;
-}
-
 /// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
 std::int64_t constantHeads(const HeatmapPanel& panel)
 {
@@ -105,10 +90,10 @@ QWidget* HeatmapView::buildModes()
         layout->addWidget(button);
     };
     mode(Mode::Documents, "modeDocuments", tr("Documents"),
-         tr("Heads by documents, as in Figure 6 of Teimouri et al."));
+         tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
     mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
          tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
-    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each head in each topic, and contrasts"));
+    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
     m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
     layout->addSpacing(Metrics::kRelated);
     m_stages = new QComboBox(row);
@@ -205,14 +190,7 @@ void HeatmapView::connectParts()
         m_means->setRows(m_bar->rows());
         refreshShown();
     });
-    connect(m_bar->scale(), &ColorBar::choiceChanged, this, [this](const viz::ScaleChoice& choice) {
-        m_scaleChosen = true;
-        applyScale(choice);
-    });
-    connect(m_bar->scale(), &ColorBar::limitsRequested, this, [this](double low, double high) {
-        m_scaleChosen = low != 0.01; // the usual limits follow new data again
-        useLimits(low, high);
-    });
+    connectScale();
     connect(m_heatmap, &HeatmapWidget::valueHovered, m_bar->scale(), &ColorBar::setMarked);
     connect(m_heatmap, &HeatmapWidget::sortRequested, m_bar, &HeatmapBar::sortBy);
     connect(m_heatmap, &HeatmapWidget::windowChanged, this, [this] {
@@ -309,15 +287,13 @@ void HeatmapView::showStages()
 
 void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache)
 {
+    std::erase_if(panels, [](const auto& panel) { return !Border::instance().admits(panel->origin, "a heatmap"); });
     m_panels = std::move(panels);
     m_info = info;
     m_topicsInCache = topicsInCache;
     refreshStages();
     showHeads();
-    if (m_panels.empty())
-        m_scaleChosen = false;
-    else if (!m_scaleChosen)
-        useLimits(0.01, 0.99);
+    refreshScale();
     m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
     showStages();
     showPage();
@@ -332,39 +308,18 @@ void HeatmapView::setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>&
     setPanels(std::move(panels), info, topicsInCache);
 }
 
-void HeatmapView::useLimits(double lowShare, double highShare)
-{
-    if (m_panels.empty())
-        return;
-    const std::vector<float> values = valuesOf(m_panels);
-    const viz::ScaleLimits limits =
-        viz::roundedOutwards(viz::robustLimits(values, lowShare, highShare).value_or(viz::ScaleLimits{-1, 1}));
-    viz::ScaleLimits range = viz::roundedOutwards(viz::robustLimits(values, 0, 1).value_or(limits));
-    const double room = 0.08 * (range.high - range.low);
-    range = {std::max(std::min(-1.0, range.low), range.low - room),
-             std::min(std::max(1.0, range.high), range.high + room)};
-    m_bar->scale()->setRange({std::min(range.low, limits.low), std::max(range.high, limits.high)});
-    viz::ScaleChoice choice = m_scale;
-    choice.limits = limits;
-    choice.centre = (limits.low + limits.high) / 2;
-    applyScale(choice);
-}
-
-void HeatmapView::applyScale(const viz::ScaleChoice& choice)
-{
-    m_scale = choice;
-    m_bar->scale()->setChoice(choice);
-    m_heatmap->setScale(choice);
-}
-
 void HeatmapView::setMerge(std::shared_ptr<const TopicMergePath> path)
 {
+    if (path != nullptr && !Border::instance().admits(path->origin, "the similarity of topics"))
+        path = nullptr;
     m_similarity->setPath(std::move(path));
     showPage();
 }
 
 void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette)
 {
+    if (match != nullptr && !Border::instance().admits(match->origin, "the match of topics"))
+        match = nullptr;
     m_match->setMatch(std::move(match), palette);
     m_matchTitle->setText(m_match->title());
     showPage();
@@ -403,12 +358,16 @@ void HeatmapView::showHeads()
 
 QString HeatmapView::headsText() const
 {
-    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads);
+    std::vector<Stage> stages;
+    for (const auto& panel : m_panels)
+        stages.push_back(panel->heatmap->stage);
+    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads, stages);
 }
 
 void HeatmapView::setHeads(std::int64_t heads, const QString& unit)
 {
     m_bar->setHeads(heads, unit);
+    m_bar->setGrouped(hasKvGroups(m_info, Stage::HeadOutput));
 }
 
 HeatmapOptions HeatmapView::options() const

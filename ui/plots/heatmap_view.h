@@ -7,6 +7,7 @@
 #include "model/data/topic_merge.h"
 #include "ui/plots/heatmap_widget.h"
 #include "viz/color/head_palette.h"
+#include "viz/color/kept_scale.h"
 
 #include <QWidget>
 
@@ -85,6 +86,8 @@ public:
     [[nodiscard]] QString shownText() const;
     /// The colour scale of the documents' heatmap.
     [[nodiscard]] const viz::ScaleChoice& scale() const { return m_scale; }
+    /// Another cache: the next panels set the limits of the scale, which then stay for all stages and layers.
+    void forgetScale();
 
 Q_SIGNALS:
     /// Other columns are wanted.
@@ -109,7 +112,8 @@ private:
     [[nodiscard]] QString headsText() const;
     void refreshShown();
     void refreshScrollBar();
-    void useLimits(double lowShare, double highShare);
+    void connectScale();
+    void refreshScale();
     void applyScale(const viz::ScaleChoice& choice);
     [[nodiscard]] HeatmapWidget::Panels shownPanels() const;
 
@@ -119,7 +123,7 @@ private:
     QString m_notice;
     std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: nobody said, all are shown
     viz::ScaleChoice m_scale;
-    bool m_scaleChosen = false; ///< by the user: new results keep it
+    viz::KeptScale m_kept; ///< for all stages and layers
 
     QButtonGroup* m_modes = nullptr;
     QComboBox* m_stages = nullptr;

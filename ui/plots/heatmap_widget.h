@@ -71,6 +71,8 @@ public:
     void moveTo(double share);
 
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    /// The cell under pointer or keys, in words; empty while there is none.
+    [[nodiscard]] QString cellText() const;
     [[nodiscard]] const viz::HeatmapLayout& layoutOf(std::size_t heatmap) const { return m_layouts[heatmap]; }
     /// Documents of a topic shown, ascending.
     [[nodiscard]] std::vector<std::int64_t> documentsOf(std::int64_t topic) const;

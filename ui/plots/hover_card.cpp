@@ -61,6 +61,13 @@ QString elidedQuote(const QString& rest, const QFont& font, double width)
 
 } // namespace
 
+QString spokenText(const HoverContent& content)
+{
+    QStringList parts{content.title, content.detail, content.subtitle, content.value, content.text};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
 HoverCard::HoverCard(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("hoverCard"));

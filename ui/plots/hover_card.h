@@ -28,6 +28,9 @@ struct HoverContent
     bool operator==(const HoverContent&) const = default;
 };
 
+/// The card in words, for who cannot see it: its parts between commas.
+[[nodiscard]] QString spokenText(const HoverContent& content);
+
 /// The floating card beside the pointer; lets the mouse through.
 class HoverCard : public QWidget
 {

@@ -83,7 +83,7 @@ KlChart::KlChart(QWidget* parent) : QWidget(parent)
     setFixedHeight(kHeight);
     setAccessibleName(tr("KL divergence over the iterations"));
     setToolTip(tr("The Kullback-Leibler divergence of the run over its iterations: what t-SNE makes small.\n"
-                  "On grey ground the affinities are exaggerated."));
+                  "On shaded ground the affinities are exaggerated."));
     m_pace.setSingleShot(true);
     m_pace.setInterval(kPaceMs);
     connect(&m_pace, &QTimer::timeout, this, [this] {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/layers_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/plots/layers_chart.h"
 #include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,10 +19,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace headscope::ui
 {
+
+QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures)
+{
+    // Of true heads where they are measured; else of the first stage of segments.
+    std::optional<Stage> stage;
+    for (const auto& each : measures)
+        if (std::isfinite(each->accuracy) && (!stage || each->stage < *stage))
+            stage = each->stage;
+    if (!stage)
+        return {};
+    const LayerMeasures* best = nullptr;
+    const LayerMeasures* worst = nullptr;
+    for (const auto& each : measures)
+    {
+        if (each->stage != *stage || !std::isfinite(each->accuracy))
+            continue;
+        if (best == nullptr || each->accuracy > best->accuracy)
+            best = each.get();
+        if (worst == nullptr || each->accuracy < worst->accuracy)
+            worst = each.get();
+    }
+    const auto percent = [](double share) {
+        return LayersView::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
+    };
+    const QString what = toQString(stageName(*stage));
+    if (best->layer == worst->layer || best->accuracy == worst->accuracy)
+        return LayersView::tr("%1 of stage %2: a probe tells %3 of the vectors of layer %4 rightly.")
+            .arg(unitsTitle(*stage), what, percent(best->accuracy))
+            .arg(best->layer.value());
+    return LayersView::tr("%1 of stage %2 part most at layer %3, where a probe tells %4 of the vectors rightly, and "
+                          "least at layer %5 (%6).")
+        .arg(unitsTitle(*stage), what)
+        .arg(best->layer.value())
+        .arg(percent(best->accuracy))
+        .arg(worst->layer.value())
+        .arg(percent(worst->accuracy));
+}
 
 LayersView::LayersView(QWidget* parent) : QWidget(parent)
 {
@@ -36,6 +76,12 @@ LayersView::LayersView(QWidget* parent) : QWidget(parent)
     page->setSpacing(0);
     m_chart = new LayersChart(m_pages->page());
     page->addWidget(m_chart, 1);
+    m_parting = makeMutedLabel({}, m_pages->page());
+    m_parting->setObjectName(QStringLiteral("layersParting"));
+    m_parting->setWordWrap(true);
+    m_parting->setContentsMargins(20, 0, 20, Metrics::kRelated);
+    m_parting->hide();
+    page->addWidget(m_parting);
     m_lack = new QWidget(m_pages->page());
     auto* lack = new QHBoxLayout(m_lack);
     lack->setContentsMargins(20, Metrics::kRelated, 20, Metrics::kPanel);
@@ -62,7 +108,7 @@ LayersView::LayersView(QWidget* parent) : QWidget(parent)
 
 void LayersView::buildBar()
 {
-    QHBoxLayout* row = nullptr;
+    WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
     m_measure = new QPushButton(tr("Measure"), bar);
@@ -114,7 +160,11 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
 
 void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
 {
+    std::erase_if(measures,
+                  [](const auto& each) { return !Border::instance().admits(each->origin, "the measures of a layer"); });
     m_chart->setMeasures(std::move(measures));
+    m_parting->setText(partingText(m_chart->measures()));
+    m_parting->setVisible(!m_parting->text().isEmpty());
     noteCanvasChanged(this);
 }
 
@@ -169,14 +219,8 @@ QString LayersView::summary() const
     const auto& measures = m_chart->measures();
     if (measures.empty() || !m_pages->pageShown())
         return tr("No layer is measured.");
-    const auto best = std::max_element(measures.begin(), measures.end(),
-                                       [](const auto& a, const auto& b) { return !(a->accuracy >= b->accuracy); });
-    QString text = tr("%1.").arg(note());
-    if (std::isfinite((*best)->accuracy))
-        text += tr(" Heads are told best at layer %1, stage %2: %3 %.")
-                    .arg((*best)->layer.value())
-                    .arg(toQString(stageName((*best)->stage)), QLocale().toString(100 * (*best)->accuracy, 'f', 1));
-    return text;
+    const QString parting = partingText(measures);
+    return tr("%1.").arg(note()) % (parting.isEmpty() ? QString() : QChar(u' ') % parting);
 }
 
 int LayersView::neighbors() const

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 class QLabel;
@@ -22,6 +23,10 @@ class ElidedLabel;
 class EmptyState;
 class LayersChart;
 class ViewPages;
+
+/// One sentence that says at which layer heads (else segments) part most, and least: by the probe's
+/// accuracy. Empty where no probe was fitted.
+[[nodiscard]] QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures);
 
 /// The layers tab: how the heads part, how the topics part and how alike the heads are, layer by layer,
 /// so that the layer where it happens can be seen. A cache with few layers says what it lacks.
@@ -70,6 +75,7 @@ private:
     LayersChart* m_chart = nullptr;
     QWidget* m_lack = nullptr;
     QLabel* m_lackText = nullptr;
+    QLabel* m_parting = nullptr; ///< where heads part, in a sentence
     QWidget* m_bar = nullptr;
     QPushButton* m_measure = nullptr;
     QPushButton* m_stop = nullptr;

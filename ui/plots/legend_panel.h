@@ -12,8 +12,11 @@
 namespace headscope::ui
 {
 
-/// The legend of a view beside it: as wide as it must be, and gone where there is none. A click on a
-/// category isolates it, a second one shows all again.
+class LegendWidget;
+
+/// The legend of a view beside it, which it never covers: as wide as it must be, and gone where there is
+/// none. It folds, scrolls and is searched as the legend of the map. A click on a category isolates it, a
+/// second one shows all again.
 class LegendPanel : public QWidget
 {
     Q_OBJECT
@@ -23,9 +26,9 @@ public:
 
     /// Nothing: no legend, no room taken.
     void setLegend(std::optional<viz::Legend> legend);
-    [[nodiscard]] const viz::LegendLayout& legendLayout() const { return m_layout; }
+    [[nodiscard]] LegendWidget* card() const { return m_card; }
     /// Entries that are pale because another is shown alone.
-    [[nodiscard]] std::vector<viz::LegendHit> faded() const;
+    [[nodiscard]] const std::vector<viz::LegendHit>& faded() const;
     /// The category that is shown alone.
     [[nodiscard]] std::optional<std::int64_t> isolated() const { return m_isolated; }
 
@@ -36,15 +39,13 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     void layOut();
+    void setIsolated(std::optional<std::int64_t> code);
 
+    LegendWidget* m_card = nullptr;
     std::optional<viz::Legend> m_legend;
-    viz::LegendLayout m_layout;
     std::optional<std::int64_t> m_isolated;
 };
 

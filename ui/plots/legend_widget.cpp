@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/legend_widget.h"
 
-#include "ui/theme/theme.h"
-
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace headscope::ui
@@ -23,42 +21,23 @@ namespace
 
 using viz::LegendHit;
 
+constexpr int kEntriesOfPage = 10; ///< entries of a page
+
 const std::vector<viz::CategoryLegendEntry>* entriesOf(const viz::Legend& legend)
 {
     const auto* categories = std::get_if<viz::CategoryLegend>(&legend.content);
     return categories == nullptr ? nullptr : &categories->entries;
 }
 
+std::span<const viz::HeadLegendRow> headRowsOf(const viz::Legend& legend)
+{
+    if (const auto* heads = std::get_if<viz::HeadLegend>(&legend.content))
+        return heads->rows;
+    const auto* strengths = std::get_if<viz::StrengthLegend>(&legend.content);
+    return strengths == nullptr ? std::span<const viz::HeadLegendRow>() : strengths->heads.rows;
+}
+
 } // namespace
-
-LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent)
-{
-    setObjectName(QStringLiteral("legend"));
-    setAccessibleName(tr("Legend"));
-    setAccessibleDescription(tr("Arrows move, Return shows one alone"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the canvas
-    hide();
-}
-
-void LegendWidget::setLegend(const viz::Legend& legend, double maxHeight)
-{
-    const auto before = current();
-    viz::LegendStyle style;
-    style.theme = Theme::instance().vizTheme();
-    style.maxHeight = m_maxHeight = maxHeight;
-    style.eyes = true;
-    m_layout = viz::LegendLayout(legend, style);
-    m_hits = m_layout.hits();
-    m_pressed.reset();
-    m_dropPlace.reset();
-    m_hovered.reset();
-    const auto again = before ? std::ranges::find(m_hits, *before) : m_hits.end();
-    m_current = again == m_hits.end() ? 0 : static_cast<int>(again - m_hits.begin());
-    setAccessibleName(tr("Legend: %1").arg(legend.title));
-    resize(m_layout.size().toSize());
-    update();
-}
 
 void LegendWidget::setFaded(std::vector<LegendHit> faded)
 {
@@ -77,18 +56,26 @@ std::optional<LegendHit> LegendWidget::current() const
 
 QString LegendWidget::nameOf(const LegendHit& hit) const
 {
-    if (const auto* entries = entriesOf(m_layout.legend()))
+    if (const auto* entries = entriesOf(m_legend))
         for (const auto& entry : *entries)
             if (hit.kind == LegendHit::Kind::Category && entry.code == hit.index)
                 return entry.name;
-    if (hit.kind == LegendHit::Kind::Group)
-        return tr("KV%1").arg(hit.index + 1);
     const bool titled = std::holds_alternative<viz::HeadLegend>(m_layout.legend().content);
+    if (hit.kind == LegendHit::Kind::Group)
+    {
+        // Segments, and heads that share with none or with all, stand in rows without a name.
+        for (const viz::HeadLegendRow& row : headRowsOf(m_layout.legend()))
+            if (row.group == hit.index)
+                return row.name.isEmpty() ? tr("%1s %2").arg(titled ? m_layout.legend().title : tr("Head"), row.range)
+                                          : row.name;
+    }
     return tr("%1 %2").arg(titled ? m_layout.legend().title : tr("Head")).arg(hit.index + 1);
 }
 
 bool LegendWidget::isMovable(const LegendHit& hit) const
 {
+    if (m_plain || isSearched())
+        return false;
     if (hit.kind == LegendHit::Kind::Category)
         return hit.index >= 0;
     if (hit.kind == LegendHit::Kind::Group)
@@ -130,48 +117,12 @@ int LegendWidget::placeAt(QPointF place) const
     return before;
 }
 
-void LegendWidget::paintEvent(QPaintEvent* event)
-{
-    Q_UNUSED(event)
-    QPainter painter(this);
-    m_layout.paint(painter, {0, 0}, m_faded);
-    const Colors& colors = Theme::instance().colors();
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto frame = [&](const LegendHit& hit, const QColor& color) {
-        if (const auto box = m_layout.boxOf(hit))
-        {
-            painter.setPen(QPen(color, 1));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(box->adjusted(-2.5, 0.5, 2.5, -0.5), 3, 3);
-        }
-    };
-    if (m_hovered && !m_dropPlace)
-        frame(*m_hovered, colors.hairline);
-    if (const auto item = current(); item && hasFocus())
-        frame(*item, colors.accent);
-    if (m_dropPlace && m_pressed)
-    {
-        frame(*m_pressed, colors.hairline);
-        painter.setPen(QPen(colors.accent, 2));
-        const std::vector<LegendHit> movable = movableHits();
-        const auto next = static_cast<std::size_t>(*m_dropPlace);
-        const auto box = m_layout.boxOf(next < movable.size() ? movable[next] : movable.back());
-        const bool after = next >= movable.size();
-        if (box && m_pressed->kind == LegendHit::Kind::Head)
-            painter.drawLine(
-                QLineF(after ? box->topRight() : box->topLeft(), after ? box->bottomRight() : box->bottomLeft()));
-        else if (box)
-            painter.drawLine(QPointF(8, after ? box->bottom() : box->top()),
-                             QPointF(width() - 8, after ? box->bottom() : box->top()));
-    }
-}
-
 void LegendWidget::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton)
     {
-        m_pressed = m_layout.hit(event->position());
-        m_eyePressed = m_layout.eyeAt(event->position()).has_value();
+        m_pressed = m_layout.hit(inLayout(event->position()));
+        m_eyePressed = m_layout.eyeAt(inLayout(event->position())).has_value();
         m_pressPlace = event->position();
     }
     event->accept(); // the canvas below has nothing to do with it
@@ -183,7 +134,7 @@ void LegendWidget::mouseMoveEvent(QMouseEvent* event)
     {
         if (!m_dropPlace && (event->position() - m_pressPlace).manhattanLength() < QApplication::startDragDistance())
             return;
-        if (const int place = placeAt(event->position()); m_dropPlace != place)
+        if (const int place = placeAt(inLayout(event->position())); m_dropPlace != place)
         {
             m_dropPlace = place;
             setCursor(Qt::ClosedHandCursor);
@@ -191,7 +142,7 @@ void LegendWidget::mouseMoveEvent(QMouseEvent* event)
         }
         return;
     }
-    const auto hovered = m_layout.hit(event->position());
+    const auto hovered = m_layout.hit(inLayout(event->position()));
     if (hovered == m_hovered)
         return;
     m_hovered = hovered;
@@ -211,9 +162,10 @@ void LegendWidget::mouseReleaseEvent(QMouseEvent* event)
         return;
     if (place)
         return Q_EMIT moveRequested(pressed->index, *place);
-    if (m_layout.hit(event->position()) != pressed)
+    if (m_layout.hit(inLayout(event->position())) != pressed)
         return;
-    if (m_eyePressed ? m_layout.eyeAt(event->position()) == pressed : event->modifiers().testFlag(Qt::ControlModifier))
+    if (m_eyePressed ? m_layout.eyeAt(inLayout(event->position())) == pressed
+                     : event->modifiers().testFlag(Qt::ControlModifier))
         Q_EMIT toggleRequested(*pressed);
     else if (!m_eyePressed)
         Q_EMIT isolateRequested(*pressed);
@@ -237,6 +189,7 @@ void LegendWidget::setCurrent(int item)
         return;
     m_current = std::clamp(item, 0, static_cast<int>(m_hits.size()) - 1);
     const auto hit = current();
+    showCurrent();
     const bool pale = std::ranges::find(m_faded, *hit) != m_faded.end();
     setAccessibleDescription(pale ? tr("%1, not shown").arg(nameOf(*hit)) : nameOf(*hit));
     update();
@@ -264,6 +217,10 @@ void LegendWidget::keyPressEvent(QKeyEvent* event)
         if (keys.testFlag(Qt::AltModifier) && hit)
             return moveBy(*hit, 1);
         return setCurrent(m_current + 1);
+    case Qt::Key_PageUp:
+        return setCurrent(m_current - kEntriesOfPage);
+    case Qt::Key_PageDown:
+        return setCurrent(m_current + kEntriesOfPage);
     case Qt::Key_Home:
         return setCurrent(0);
     case Qt::Key_End:
@@ -299,36 +256,11 @@ void LegendWidget::focusOutEvent(QFocusEvent* event)
     update();
 }
 
-QMenu* LegendWidget::makeMenu(const std::optional<LegendHit>& hit)
-{
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("legendMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (hit)
-    {
-        const bool pale = std::ranges::find(m_faded, *hit) != m_faded.end();
-        menu->addAction(tr("Only this"), this, [this, hit] { Q_EMIT isolateRequested(*hit); });
-        menu->addAction(pale ? tr("Show") : tr("Hide"), this, [this, hit] { Q_EMIT toggleRequested(*hit); });
-    }
-    menu->addAction(tr("Show all"), this, &LegendWidget::showAllRequested);
-    if (hit && placeOf(*hit))
-    {
-        menu->addSeparator();
-        menu->addAction(tr("Move up"), this, [this, hit] { moveBy(*hit, -1); });
-        menu->addAction(tr("Move down"), this, [this, hit] { moveBy(*hit, 1); });
-        menu->addAction(tr("Move to the top"), this, [this, hit] { Q_EMIT moveRequested(hit->index, 0); });
-    }
-    if (m_reordered)
-        menu->addAction(entriesOf(m_layout.legend()) ? tr("Order by frequency again") : tr("Order by number again"),
-                        this, &LegendWidget::orderResetRequested);
-    return menu;
-}
-
 void LegendWidget::contextMenuEvent(QContextMenuEvent* event)
 {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    const auto hit = byKey ? current() : m_layout.hit(event->pos());
-    const auto box = hit ? m_layout.boxOf(*hit) : std::nullopt;
+    const auto hit = byKey ? current() : m_layout.hit(inLayout(event->pos()));
+    const auto box = hit ? placeOfEntry(*hit) : std::nullopt;
     const QPoint place = byKey && box ? mapToGlobal(box->bottomLeft().toPoint()) : event->globalPos();
     makeMenu(hit)->popup(place);
     event->accept();
@@ -339,15 +271,17 @@ bool LegendWidget::event(QEvent* event)
     if (event->type() == QEvent::ToolTip)
     {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto hit = m_layout.hit(help->pos());
+        const QPointF inside = inLayout(help->pos());
+        const auto hit = m_layout.hit(inside);
         QStringList lines;
-        if (const QString name = m_layout.elidedNameAt(help->pos()); !name.isEmpty())
+        if (const QString name = m_layout.elidedNameAt(inside); !name.isEmpty())
             lines << name;
-        if (m_layout.eyeAt(help->pos()))
+        if (m_layout.eyeAt(inside))
             lines << (std::ranges::find(m_faded, *hit) != m_faded.end() ? tr("Show") : tr("Hide"));
         else if (hit)
-            lines << (isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
-                                      : tr("Click: only this. Ctrl+click: hide or show."))
+            lines << (m_plain           ? tr("Click: only this; again: all.")
+                      : isMovable(*hit) ? tr("Click: only this. Ctrl+click: hide or show. Drag: another place.")
+                                        : tr("Click: only this. Ctrl+click: hide or show."))
                   << tr("This is paint alone: what is chosen stays chosen.");
         QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
         return true;

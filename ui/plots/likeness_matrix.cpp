@@ -6,6 +6,7 @@
 #include "viz/color/color_map.h"
 
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -19,7 +20,10 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kEdge = 6; ///< of the heads' colours at the top and the left
+constexpr double kEdge = 6;   ///< of the heads' colours at the top and the left
+constexpr double kScale = 38; ///< at the right: the colour scale and its numbers
+constexpr double kBar = 8;    ///< width of the scale itself
+constexpr double kTicks[] = {0.0, 0.5, 1.0};
 
 } // namespace
 
@@ -32,16 +36,17 @@ LikenessMatrix::LikenessMatrix(QWidget* parent) : QWidget(parent)
     setMinimumSize(120, 120);
     onThemeChange(this, [this] {
         if (m_likeness.rows() > 0)
-            setLikeness(MatrixD(m_likeness), m_name, m_info, m_palette, std::vector(m_heads));
+            setLikeness(MatrixD(m_likeness), m_name, m_stage, m_info, m_palette, std::vector(m_heads));
     });
 }
 
-void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
+void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, Stage stage, const ModelInfo& grouped,
                                  const viz::HeadPalette& palette, const std::vector<std::int64_t>& shown)
 {
     m_likeness = likeness;
     m_name = name;
-    m_info = info;
+    m_stage = stage;
+    m_info = grouped;
     m_palette = palette;
     m_heads = shown;
     if (m_heads.empty())
@@ -60,7 +65,7 @@ void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, c
             if (const double value = m_likeness(headAt(row), headAt(column)); std::isfinite(value))
                 m_cells.setPixel(column, row, map.at(value));
     m_cursor = {0, 0};
-    setAccessibleDescription(tr("%1 by %2 heads, %3").arg(heads).arg(heads).arg(m_name));
+    setAccessibleDescription(tr("%1 by %2 %3, %4").arg(heads).arg(heads).arg(unitsText(m_stage), m_name));
     update();
 }
 
@@ -79,7 +84,7 @@ std::int64_t LikenessMatrix::groupAt(std::int64_t place) const
 
 QRectF LikenessMatrix::square() const
 {
-    const double side = std::max(0.0, std::min(width(), height()) - kEdge - 1);
+    const double side = std::max(0.0, std::min(width() - kEdge - kScale, height() - kEdge) - 1);
     return {kEdge, kEdge, side, side};
 }
 
@@ -103,7 +108,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> LikenessMatrix::cellAt(QPoi
 QString LikenessMatrix::textOf(std::int64_t row, std::int64_t column) const
 {
     const double value = m_likeness(headAt(row), headAt(column));
-    return tr("Heads %1 and %2: %3 %4")
+    return tr("%1 %2 and %3: %4 %5")
+        .arg(unitsTitle(m_stage))
         .arg(headAt(row) + 1)
         .arg(headAt(column) + 1)
         .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
@@ -117,6 +123,7 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const QRectF all = square();
     painter.drawImage(all, m_cells);
+    paintScale(painter);
     for (std::int64_t place = 0; place < count(); ++place)
     {
         const QRectF cell = cellRect(place, place);
@@ -143,6 +150,31 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
         painter.drawRect(cellRect(found - m_heads.begin(), 0).united(cellRect(found - m_heads.begin(), count() - 1)));
     if (const auto framed = hasFocus() ? std::optional(m_cursor) : m_hovered)
         painter.drawRect(cellRect(framed->first, framed->second));
+}
+
+void LikenessMatrix::paintScale(QPainter& painter) const
+{
+    const Colors& colors = Theme::instance().colors();
+    const viz::ColorMap map = viz::sequentialMap(Theme::instance().vizTheme());
+    const QRectF all = square();
+    const QRectF bar(all.right() + 6, all.top(), kBar, all.height());
+    for (int y = 0; y < static_cast<int>(bar.height()); ++y)
+        painter.fillRect(QRectF(bar.left(), bar.top() + y, bar.width(), 1), map.at(1 - (y + 0.5) / bar.height()));
+    painter.setPen(QPen(colors.hairline, 1));
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter.setFont(Theme::cellFont());
+    painter.setPen(colors.muted);
+    // Cosines may lie below 0: they have the colour of 0.
+    const bool below =
+        std::any_of(m_likeness.values().begin(), m_likeness.values().end(), [](double value) { return value < 0; });
+    const double line = QFontMetricsF(Theme::cellFont()).height();
+    for (const double tick : kTicks)
+    {
+        const double y = std::clamp(bar.bottom() - tick * bar.height() - line / 2, bar.top(), bar.bottom() - line);
+        const QString number = QLocale().toString(tick, 'f', tick == 0.5 ? 1 : 0);
+        painter.drawText(QRectF(bar.right() + 4, y, kScale, line), Qt::AlignLeft | Qt::AlignVCenter,
+                         tick == 0 && below ? QStringLiteral("≤ ") % number : number);
+    }
 }
 
 void LikenessMatrix::mouseMoveEvent(QMouseEvent* event)

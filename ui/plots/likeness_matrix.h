@@ -3,6 +3,7 @@
 
 #include "model/data/matrix.h"
 #include "model/data/model_info.h"
+#include "model/data/stage.h"
 #include "viz/color/head_palette.h"
 
 #include <QImage>
@@ -16,8 +17,8 @@
 namespace headscope::ui
 {
 
-/// How alike the heads are, as a square of cells with the KV groups framed. Hover says the value; a
-/// click chooses the two heads. Arrow keys move, Return chooses.
+/// How alike the heads are, as a square of cells with the KV groups framed and its colour scale from 0
+/// to 1 beside it. Hover says the value; a click chooses the two heads. Arrow keys move, Return chooses.
 class LikenessMatrix : public QWidget
 {
     Q_OBJECT
@@ -28,7 +29,8 @@ public:
     /// @param likeness  [H, H], 0..1 where it is known; not a number is left blank
     /// @param name      what a value is, for the tip: "CKA"
     /// @param heads     those that are shown, 0-based, ascending; empty: all
-    void setLikeness(const MatrixD& likeness, const QString& name, const ModelInfo& info,
+    /// @param grouped   the model as rows of the stage fall into groups (groupedAt)
+    void setLikeness(const MatrixD& likeness, const QString& name, Stage stage, const ModelInfo& grouped,
                      const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
     void clear();
     /// A head under the pointer of another view.
@@ -55,6 +57,7 @@ protected:
 
 private:
     [[nodiscard]] QRectF square() const;
+    void paintScale(QPainter& painter) const;
     [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> cellAt(QPointF place) const;
 
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(m_heads.size()); }
@@ -64,6 +67,7 @@ private:
     MatrixD m_likeness;                ///< of all heads
     std::vector<std::int64_t> m_heads; ///< shown
     QString m_name;
+    Stage m_stage = Stage::HeadOutput;
     ModelInfo m_info;
     viz::HeadPalette m_palette;
     QImage m_cells; ///< one pixel a cell

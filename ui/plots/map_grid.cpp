@@ -24,11 +24,11 @@ namespace
 constexpr int kAnimationMs = 150;
 constexpr double kFocusWidth = 2;
 
-std::optional<QRgb> colorOf(const std::optional<viz::PointColoring>& coloring, std::size_t document)
+std::optional<std::uint16_t> entryOf(const std::optional<viz::PointColoring>& coloring, std::size_t document)
 {
     if (!coloring || document >= coloring->index.size())
         return std::nullopt;
-    return coloring->colors[coloring->index[document]];
+    return coloring->index[document];
 }
 
 } // namespace
@@ -133,6 +133,12 @@ void MapGrid::setColoring(std::optional<viz::PointColoring> coloring)
     refreshStates();
 }
 
+void MapGrid::setMapColorings(std::vector<std::optional<viz::PointColoring>> own)
+{
+    m_points.setMapColorings(std::move(own));
+    dropPicture();
+}
+
 void MapGrid::setChosen(const std::vector<std::int64_t>& documents)
 {
     m_chosen = flagsOf(documents);
@@ -149,9 +155,9 @@ void MapGrid::setShownOnly(const std::vector<std::int64_t>& documents)
     describe();
 }
 
-void MapGrid::setIsolatedColor(std::optional<QRgb> color)
+void MapGrid::setIsolated(std::optional<std::uint16_t> entry)
 {
-    m_isolated = color;
+    m_isolated = entry;
     refreshStates();
 }
 
@@ -169,7 +175,7 @@ void MapGrid::refreshStates()
         {
             if (!m_chosen.empty() && (document >= m_chosen.size() || m_chosen[document] == 0))
                 states[document] = viz::PointState::Dimmed;
-            if (m_isolated && colorOf(m_points.coloring(), document) != m_isolated)
+            if (m_isolated && entryOf(m_points.coloring(), document) != m_isolated)
                 states[document] = viz::PointState::Dimmed;
             if (!m_shownDocuments.empty() && (document >= m_shownDocuments.size() || m_shownDocuments[document] == 0))
                 states[document] = viz::PointState::Hidden;

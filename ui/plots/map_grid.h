@@ -45,6 +45,8 @@ public:
     void setPalette(const viz::HeadPalette& palette);
     /// index[d] is the colour of document d; nothing: each map in the colour of its head.
     void setColoring(std::optional<viz::PointColoring> coloring);
+    /// Each map's own colours (GridPoints::setMapColorings), until another coloring.
+    void setMapColorings(std::vector<std::optional<viz::PointColoring>> own);
     void setThreads(int threads) { m_threads = threads; }
     /// What the card beside a point says; called on hover.
     void setCardSource(std::function<HoverContent(const HeadMap& map, std::int64_t point)> source);
@@ -57,7 +59,7 @@ public:
     void setPrimary(std::optional<std::int64_t> document);
     void setHovered(std::optional<std::int64_t> document);
     /// Documents of another colour of the coloring turn pale; nothing: none does.
-    void setIsolatedColor(std::optional<QRgb> color);
+    void setIsolated(std::optional<std::uint16_t> entry);
 
     void setLinked(bool linked);
     [[nodiscard]] bool linked() const { return m_linked; }
@@ -151,9 +153,9 @@ private:
     double m_radiusPx = 1; ///< of the dots
     double m_pictureMs = 0;
 
-    std::vector<char> m_chosen;         ///< by document; empty = none is
-    std::vector<char> m_shownDocuments; ///< by document; empty = all are
-    std::optional<QRgb> m_isolated;
+    std::vector<char> m_chosen;              ///< by document; empty = none is
+    std::vector<char> m_shownDocuments;      ///< by document; empty = all are
+    std::optional<std::uint16_t> m_isolated; ///< index into the colouring: colours may repeat
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_hovered;
     std::optional<std::size_t> m_hoveredCell;

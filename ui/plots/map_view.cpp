@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/map_view.h"
 
+#include "ui/border.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
@@ -92,7 +93,7 @@ void MapView::buildBar()
     const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
         {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
         {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
-        {tr("Mean colour"), tr("The mean colour of the points at a place, paler where few lie"),
+        {tr("Mean colour"), tr("The mean colour of the points at a place, fainter where few lie"),
          viz::ScatterMode::MeanColor},
         {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
          viz::ScatterMode::Contours}};
@@ -150,6 +151,8 @@ QMenu* MapView::buildMoreMenu()
 
 void MapView::setMap(std::shared_ptr<const HeadMap> map)
 {
+    if (map != nullptr && !Border::instance().admits(*map))
+        map = nullptr;
     m_stack->setCurrentWidget(map == nullptr ? static_cast<QWidget*>(m_empty) : m_scatter);
     m_scatter->setMap(std::move(map));
     refreshShown();
@@ -183,7 +186,12 @@ QString MapView::shownText() const
     const std::int64_t count = m_scatter->pointCount();
     QString text = countText(count, tr("point"), tr("points")) % kDot;
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
-    if (const std::int64_t chosen = m_scatter->chosenDocuments(); chosen > 0)
+    const std::int64_t chosen = m_scatter->chosenDocuments();
+    if (const auto& points = m_scatter->chosenPoints())
+        text += kDot % tr("%1 of %2 chosen")
+                           .arg(countText(points->count(), tr("point"), tr("points")),
+                                countText(chosen, tr("document"), tr("documents")));
+    else if (chosen > 0)
         text += kDot % tr("%1 chosen, all their dots lit").arg(countText(chosen, tr("document"), tr("documents")));
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));

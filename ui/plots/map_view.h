@@ -56,7 +56,7 @@ public:
     [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
-    /// Shows a map, or the empty state when null.
+    /// Shows a map; the empty state when null, or when the Border refuses it.
     void setMap(std::shared_ptr<const HeadMap> map);
     /// What the empty view says.
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);

@@ -67,8 +67,8 @@ void ProbeBar::buildOptions()
     m_split->addItem(tr("by documents"));
     m_split->addItem(tr("by rows (as Teimouri et al.)"));
     addOption(m_split, tr("Split"),
-              tr("By documents: all heads of a document train, or all test. By rows: head vectors at random, so one "
-                 "document’s heads fall on both sides."),
+              tr("By documents: all vectors of a document train, or all test. By rows: vectors at random, so those of "
+                 "one document fall on both sides."),
               0);
     m_c = new QLineEdit(QLocale().toString(1.0, 'g', 6), panel);
     m_c->setObjectName(QStringLiteral("probeC"));
@@ -98,7 +98,7 @@ void ProbeBar::buildOptions()
     m_warning->setObjectName(QStringLiteral("probeWarning"));
     m_warning->setProperty("role", QStringLiteral("warning"));
     m_warning->setWordWrap(true);
-    m_warning->setText(tr("Split by rows: heads of one document stand on both sides, so the accuracy says less about "
+    m_warning->setText(tr("Split by rows: vectors of one document stand on both sides, so the accuracy says less about "
                           "documents never seen."));
     grid->addWidget(m_warning, 3, 0, 1, 4);
     layout()->addWidget(panel);

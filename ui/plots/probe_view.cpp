@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/probe_view.h"
 
+#include "model/data/key_sharing.h"
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/head_score_model.h"
 #include "ui/models/roles.h"
@@ -78,7 +80,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Which head is it? One probe per layer and stage"), box));
+    layout->addWidget(makeSectionLabel(tr("Which head or segment is it? One probe per layer and stage"), box));
     m_model = new ProbeTableModel(this);
     m_sorted = new QSortFilterProxyModel(this);
     m_sorted->setSourceModel(m_model);
@@ -120,8 +122,8 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
     m_pageButtons = new QButtonGroup(this);
     const std::pair<QString, QString> names[] = {
         {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
-        {tr("Recall"), tr("Recall of each head, in the heads’ colours")},
-        {tr("Scores"), tr("Precision, recall and F1 of each head as a table")}};
+        {tr("Recall"), tr("Recall of each head or segment, in its colour")},
+        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")}};
     int id = 0;
     for (const auto& [name, tip] : names)
     {
@@ -146,7 +148,7 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
     sorted->setSortRole(SortRole);
     m_scoreTable = new QTableView(m_pages);
     m_scoreTable->setObjectName(QStringLiteral("probeScores"));
-    m_scoreTable->setAccessibleName(tr("Scores of each head"));
+    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
     m_scoreTable->setModel(sorted);
     dress(m_scoreTable);
     m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
@@ -202,7 +204,7 @@ void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& pale
     m_held = std::move(held);
     // Where every head has keys and values of its own there are no groups to err inside or across.
     for (const auto column : {ProbeTableModel::WithinColumn, ProbeTableModel::AcrossColumn})
-        m_table->setColumnHidden(column, info.groupSize() <= 1);
+        m_table->setColumnHidden(column, !hasKvGroups(info, Stage::HeadOutput));
     m_info = info;
     m_palette = palette;
     m_bar->show();
@@ -245,7 +247,7 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // What says least gives way first; the exported table has it all.
-    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 1100},
+    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 1220},
                                                              {ProbeTableModel::MacroF1Column, 960},
                                                              {ProbeTableModel::FitColumn, 880},
                                                              {ProbeTableModel::ControlColumn, 790}};
@@ -256,9 +258,12 @@ void ProbeView::resizeEvent(QResizeEvent* event)
 
 void ProbeView::addRow(ProbeRow row)
 {
+    if (!Border::instance().admits(row.result->origin, "a probe"))
+        return;
     const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
     const auto shown = shownPlace();
     const bool inSight = m_table->viewport()->rect().intersects(m_table->visualRect(m_table->currentIndex()));
+    row.grouped = row.result->stage && hasKvGroups(m_info, *row.result->stage);
     m_model->addRow(std::move(row));
     m_table->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
     refreshStack();
@@ -375,6 +380,7 @@ void ProbeView::showRow(int number)
         m_confusion->setRow(row, m_info);
     m_recall->setResult(row.result, m_palette);
     m_scores->setResult(row.result, m_info, m_palette);
+    m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
     m_sweep->setShown(shownPlace());
     noteCanvasChanged(this);
     switch (page())

@@ -30,14 +30,15 @@ constexpr double kDot = 3;
 PruningCurve::PruningCurve(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("pruningCurve"));
-    setAccessibleName(tr("Greedy order of heads"));
+    setAccessibleName(tr("Greedy order"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(200, 90);
 }
 
-void PruningCurve::setSteps(std::vector<PruningStep> steps, const QString& unit)
+void PruningCurve::setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves)
 {
+    m_saves = saves;
     m_steps = std::move(steps);
     m_unit = unit;
     m_hovered.reset();
@@ -80,11 +81,18 @@ QString PruningCurve::textOf(std::size_t step) const
     const QString value = QLocale().toString(100 * one.value, 'f', 1);
     if (step == 0)
         return tr("All: %1 %").arg(value);
-    return tr("%1 off, last %2 %3: %4 %\nsaves %5 parameters, %6 bytes of cache a token")
-        .arg(step)
-        .arg(m_unit)
-        .arg(one.unit + 1)
-        .arg(value, countText(one.parametersSaved), countText(one.kvBytesSaved));
+    const QString text = tr("%1 off, last %2 %3: %4 %").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
+    switch (m_saves)
+    {
+    case Saves::Nothing:
+        break;
+    case Saves::Parameters:
+        return text % tr("\nsaves %1 parameters").arg(countText(one.parametersSaved));
+    case Saves::ParametersAndCache:
+        return text % tr("\nsaves %1 parameters, %2 bytes of cache a token")
+                          .arg(countText(one.parametersSaved), countText(one.kvBytesSaved));
+    }
+    return text;
 }
 
 void PruningCurve::paintEvent(QPaintEvent*)

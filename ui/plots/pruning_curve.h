@@ -20,16 +20,25 @@ class PruningCurve : public QWidget
     Q_OBJECT
 
 public:
+    /// What goes from the model with what is taken away.
+    enum class Saves
+    {
+        Nothing, ///< segments are no part of it
+        Parameters,
+        ParametersAndCache,
+    };
+
     explicit PruningCurve(QWidget* parent = nullptr);
 
     /// @param steps  the starting point first
-    /// @param unit   what goes at each step: "head", "KV group"
-    void setSteps(std::vector<PruningStep> steps, const QString& unit);
+    /// @param unit   what goes at each step: "head", "segment", "KV group"
+    void setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves);
     [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
     /// How many units are off now, ringed on the curve when the set is one of its own; none otherwise.
     void setCurrent(std::optional<std::int64_t> off);
     [[nodiscard]] std::optional<std::int64_t> current() const { return m_current; }
     [[nodiscard]] const QString& unit() const { return m_unit; }
+    [[nodiscard]] Saves saves() const { return m_saves; }
     [[nodiscard]] QPointF placeOf(std::size_t step) const;
     [[nodiscard]] QString textOf(std::size_t step) const;
     [[nodiscard]] QSize sizeHint() const override { return {320, 120}; }
@@ -51,6 +60,7 @@ private:
 
     std::vector<PruningStep> m_steps;
     QString m_unit;
+    Saves m_saves = Saves::ParametersAndCache;
     double m_low = 0;
     double m_high = 1;
     std::optional<std::int64_t> m_current;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/retrieval_view.h"
 
+#include "ui/border.h"
 #include "ui/canvas_summary.h"
 #include "ui/models/roles.h"
 #include "ui/plots/head_mixer.h"
@@ -10,6 +11,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -88,11 +90,11 @@ void RetrievalView::buildPage(QWidget* page)
     // The tables are as high as their rows; the desk follows, up to its need.
     layout->addLayout(panes, 100);
     auto* title = new QHBoxLayout;
-    title->addWidget(makeSectionLabel(tr("What each head’s votes weigh"), page));
+    title->addWidget(makeSectionLabel(tr("What each vote weighs"), page));
     title->addStretch(1);
     m_reset = new QPushButton(tr("As scored"), page);
     m_reset->setObjectName(QStringLiteral("mixerReset"));
-    m_reset->setToolTip(tr("All faders back to the heads’ own scores, nothing muted or alone"));
+    m_reset->setToolTip(tr("All faders back to the voters’ own scores, nothing muted or alone"));
     m_reset->setEnabled(false);
     title->addWidget(m_reset);
     layout->addLayout(title);
@@ -180,13 +182,13 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
 
 void RetrievalView::buildBar()
 {
-    QHBoxLayout* row = nullptr;
+    WrapRow* row = nullptr;
     QFrame* bar = makeViewBar(this, &row);
     m_bar = bar;
     m_top = new QSpinBox(bar);
     m_top->setObjectName(QStringLiteral("retrievalTop"));
     m_top->setAccessibleName(tr("How many results"));
-    m_top->setToolTip(tr("Results, and the length of each head’s list of nearest documents"));
+    m_top->setToolTip(tr("Results, and the length of each voter’s list of nearest documents"));
     m_top->setRange(1, kLargestTop);
     m_top->setValue(10);
     m_top->setSuffix(tr(" results"));
@@ -213,13 +215,24 @@ void RetrievalView::setStudy(const ModelInfo& info, const viz::HeadPalette& pale
     m_segmentScores.clear();
     {
         const QSignalBlocker quiet(m_mixer);
-        m_mixer->setModel(info, palette);
+        m_mixer->setModel(info, palette, m_stage);
     }
     m_reset->setEnabled(false);
     for (const Pane* pane : {&m_first, &m_second})
         pane->bars->setHeadPalette(palette);
     setRelevant({}, 0);
     setComparison(nullptr);
+}
+
+void RetrievalView::setStage(Stage stage, const ModelInfo& info, const viz::HeadPalette& palette)
+{
+    if (stage == std::exchange(m_stage, stage))
+        return;
+    const QSignalBlocker quiet(m_mixer);
+    m_mixer->setModel(info, palette, stage); // other voters: their faders stand as scored
+    for (const Pane* pane : {&m_first, &m_second})
+        pane->model->setStage(stage);
+    m_reset->setEnabled(false);
 }
 
 void RetrievalView::setHeadPalette(const viz::HeadPalette& palette)
@@ -259,6 +272,8 @@ void RetrievalView::refreshScores()
 
 void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> comparison)
 {
+    if (comparison != nullptr && !Border::instance().admits(comparison->origin, "a ranking"))
+        comparison = nullptr;
     m_comparison = std::move(comparison);
     const bool any = m_comparison != nullptr;
     m_pages->setFilled(any);
@@ -312,8 +327,8 @@ void RetrievalView::refreshShown()
     m_shown->setText(tr("%1 searched · %2")
                          .arg(countText(searched, tr("document"), tr("documents")),
                               voting == 1 && heads > 1
-                                  ? tr("1 of %1 votes").arg(countText(heads, tr("head"), tr("heads")))
-                                  : tr("%1 vote").arg(chosenHeadsText(voting, heads))));
+                                  ? tr("1 of %1 votes").arg(countText(heads, unitText(m_stage), unitsText(m_stage)))
+                                  : tr("%1 vote").arg(chosenHeadsText(voting, heads, m_stage))));
 }
 
 void RetrievalView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)

@@ -43,6 +43,8 @@ public:
     void setStudy(const ModelInfo& info, const viz::HeadPalette& palette, std::shared_ptr<const DocumentSet> documents,
                   const std::string& labelColumn);
     void setHeadPalette(const viz::HeadPalette& palette);
+    /// Whether heads or segments vote; the desk is laid out anew when it is another stage.
+    void setStage(Stage stage, const ModelInfo& info, const viz::HeadPalette& palette);
     void setLabelColumn(std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
     /// What heads count by themselves, for the strategies that weigh by it. [H] each; may be empty.
     void setScores(std::vector<double> headScores, std::vector<double> segmentScores);
@@ -111,6 +113,7 @@ private:
     std::shared_ptr<const DocumentSet> m_documents;
     std::shared_ptr<const RetrievalComparison> m_comparison;
     std::string m_labelColumn;
+    Stage m_stage = Stage::HeadOutput;
     std::vector<double> m_headScores;
     std::vector<double> m_segmentScores;
 

@@ -50,6 +50,7 @@ void ScatterWidget::buildLegend()
     connect(m_legend, &LegendWidget::showAllRequested, this, &ScatterWidget::showAllOfLegend);
     connect(m_legend, &LegendWidget::moveRequested, this, &ScatterWidget::moveInLegend);
     connect(m_legend, &LegendWidget::orderResetRequested, this, &ScatterWidget::resetLegendOrder);
+    connect(m_legend, &LegendWidget::sizeChanged, this, &ScatterWidget::layOutLegend);
 }
 
 std::vector<std::int64_t> ScatterWidget::headsOf(const LegendHit& hit) const

@@ -228,7 +228,7 @@ MapShot ScatterWidget::shot() const
     shot.rings = m_rings;
     shot.style = styleNow();
     shot.view = m_view;
-    shot.legend = m_legendShown;
+    shot.legend = m_legendShown && !m_legend->isFolded();
     shot.faded = fadedHits();
     shot.legendPlace = legendRect().topLeft();
     shot.legendHeight = m_legend->maximumLegendHeight();
@@ -263,7 +263,7 @@ const std::vector<viz::RegionLabel>& ScatterWidget::regionLabels()
     if (!m_regionsShown || m_map == nullptr)
         return m_regionLabels;
     std::vector<QRectF> avoid;
-    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools})
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools, m_units})
         if (!widget->isHidden())
             avoid.emplace_back(widget->geometry());
     m_regionLabels = viz::placeRegionLabels(m_regions, m_view, avoid);
@@ -285,20 +285,32 @@ QRectF ScatterWidget::legendRect() const
 
 void ScatterWidget::layOutLegend()
 {
-    constexpr double kMostShare = 0.66; // of the height, so that a thousand labels leave some map to see
+    constexpr double kMostWidth = 0.42; // of a narrow canvas: names elide before the map has no room
     const double room = std::max(80, height() - 2 * kMargin);
+    const QRectF before = legendRect();
     m_legend->setVisible(m_legendShown && m_map != nullptr && !m_coloring.colors.empty());
-    if (m_legend->isHidden())
-        return;
-    // Shades of density are of no head and no label.
-    const bool shaded = m_mode == viz::ScatterMode::Density;
-    const viz::Legend legend = shaded ? viz::densityLegend(Theme::instance().vizTheme()) : m_coloring.legend;
-    const bool heads = !std::holds_alternative<viz::CategoryLegend>(legend.content);
-    m_legend->setLegend(legend, heads ? room : std::max(std::min(room, 240.0), kMostShare * room));
-    m_legend->setReordered(!shaded && !orderOf(m_coloring.legend.title).empty());
-    m_legend->setFaded(fadedHits());
-    m_legend->move(width() - kMargin - m_legend->width(), kMargin);
+    if (!m_legend->isHidden())
+    {
+        // Shades of density are of no head and no label.
+        const bool shaded = m_mode == viz::ScatterMode::Density;
+        viz::Legend legend = shaded ? viz::densityLegend(Theme::instance().vizTheme()) : m_coloring.legend;
+        // Labels that share a colour are told apart by shapes, which small dots do not have.
+        const double radius =
+            viz::automaticRadius(pointCount(), static_cast<double>(width()) * height()) * devicePixelRatioF();
+        const bool ofLabels = std::holds_alternative<viz::CategoryLegend>(legend.content);
+        if (ofLabels && !m_coloring.shapes.empty() && legend.hint.isEmpty() && !viz::showsShapes(radius))
+            legend.hint = tr("shapes: zoom in");
+        m_legend->setLegend(legend, room, std::clamp(kMostWidth * width(), 150.0, LegendWidget::kWidest));
+        m_legend->setReordered(!shaded && !orderOf(m_coloring.legend.title).empty());
+        m_legend->setFaded(fadedHits());
+        m_legend->move(width() - kMargin - m_legend->width(), kMargin);
+    }
     m_regionLabelsStale = true;
+    if (legendRect() != before)
+    {
+        followAgain();
+        Q_EMIT cardsChanged();
+    }
     update();
 }
 
@@ -347,6 +359,7 @@ void ScatterWidget::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_animation.stop();
+    layOutLegend(); // before the map, which stands beside it
     if (m_map != nullptr && m_follow)
     {
         applyView(fittedView());
@@ -356,7 +369,6 @@ void ScatterWidget::resizeEvent(QResizeEvent* event)
     {
         applyView(m_view.resized(QSizeF(size())));
     }
-    layOutLegend();
     layOutMinimap();
     dropPicture();
 }

@@ -146,12 +146,16 @@ void ScatterWidget::refreshChoice()
     m_chosenShown = 0;
     if (!m_chosen.empty() || !m_litHeads.empty())
     {
-        m_chosenShown = countPoints(m_threads, m_states.size(), [this](std::size_t point) {
+        const auto rows = m_chosenPoints == nullptr ? std::vector<std::int32_t>() : m_chosenPoints->rowByDocument();
+        m_chosenShown = countPoints(m_threads, m_states.size(), [this, &rows](std::size_t point) {
             if (m_states[point] != viz::PointState::Shown)
                 return false;
             const auto document = static_cast<std::size_t>(m_map->points->document[point]);
             const auto head = static_cast<std::size_t>(m_map->points->head[point]);
-            const bool chosen = document < m_chosen.size() && m_chosen[document] != 0;
+            const bool chosen =
+                document < m_chosen.size() && m_chosen[document] != 0 &&
+                (m_chosenPoints == nullptr ||
+                 m_chosenPoints->has(static_cast<std::size_t>(rows[document]), static_cast<std::int64_t>(head)));
             const bool lit = m_litHeads.empty() || (head < m_litHeads.size() && m_litHeads[head] != 0);
             if (!lit || (!m_chosen.empty() && !chosen))
                 m_states[point] = viz::PointState::Dimmed;
@@ -177,9 +181,10 @@ void ScatterWidget::setHovered(std::optional<std::int64_t> document)
     refreshMarks();
 }
 
-void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents)
+void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points)
 {
     m_chosen = flagsOf(documents);
+    m_chosenPoints = std::move(points);
     refreshChoice();
 }
 

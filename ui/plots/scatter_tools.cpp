@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QFrame>
+#include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -43,8 +44,8 @@ void ScatterWidget::buildTools()
     m_lassoButton = make(QStringLiteral("toolLasso"), tr("Choose in a lasso (L)"));
     m_brushButton = make(QStringLiteral("toolBrush"), tr("Choose with a brush (B; the wheel sets its size)"));
     for (QToolButton* button : {m_rectangleButton, m_lassoButton, m_brushButton})
-        button->setToolTip(tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots.\nShift adds, "
-                              "Ctrl takes away, Alt keeps what both have.")
+        button->setToolTip(tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots; or the dots "
+                              "inside alone (P).\nShift adds, Ctrl takes away, Alt keeps what both have.")
                                .arg(button->accessibleName()));
     m_fitButton = make(QStringLiteral("toolFit"), tr("Fit all points (double click)"));
     m_backButton = make(QStringLiteral("toolBack"), tr("Previous view (Alt+Left)"));
@@ -63,6 +64,50 @@ void ScatterWidget::buildTools()
     connect(m_backButton, &QToolButton::clicked, this, &ScatterWidget::back);
     connect(m_forwardButton, &QToolButton::clicked, this, &ScatterWidget::forward);
     m_tools->move(kMargin, kMargin);
+    buildUnits();
+}
+
+void ScatterWidget::buildUnits()
+{
+    m_units = new QFrame(this);
+    m_units->setObjectName(QStringLiteral("mapUnits"));
+    auto* layout = new QHBoxLayout(m_units);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    const auto make = [this, layout](const QString& name, const QString& text, const QString& tip, Picks picks) {
+        auto* button = new QToolButton(m_units);
+        button->setObjectName(name);
+        button->setText(text);
+        button->setProperty("boxed", true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setCheckable(true);
+        layout->addWidget(button);
+        connect(button, &QToolButton::clicked, this, [this, picks] {
+            setPicks(picks);
+            refreshTools(); // a second click leaves it pressed
+        });
+        return button;
+    };
+    m_documentsButton =
+        make(QStringLiteral("pickDocuments"), tr("documents"),
+             tr("Choose documents: each that has a dot inside, with all its dots (P changes over)"), Picks::Documents);
+    m_pointsButton =
+        make(QStringLiteral("pickPoints"), tr("points"),
+             tr("Choose the dots inside alone, each a head of a document (P changes over)"), Picks::Points);
+    m_units->hide();
+}
+
+void ScatterWidget::placeUnits()
+{
+    // Beside the tools it belongs to, while one of them is at hand.
+    m_documentsButton->setChecked(m_picks == Picks::Documents);
+    m_pointsButton->setChecked(m_picks == Picks::Points);
+    m_units->adjustSize();
+    m_units->move(m_tools->geometry().right() + 1 + Metrics::kRelated, m_tools->y() + m_lassoButton->y());
+    m_units->setVisible(picksPoints() && m_pointsOffered && m_toolsShown);
+    m_regionLabelsStale = true; // names of regions make room
 }
 
 void ScatterWidget::refreshToolIcons()
@@ -88,6 +133,7 @@ void ScatterWidget::refreshTools()
     m_backButton->setEnabled(m_history.canGoBack());
     m_forwardButton->setEnabled(m_history.canGoForward());
     m_tools->adjustSize();
+    placeUnits();
 }
 
 void ScatterWidget::setTool(Tool tool)

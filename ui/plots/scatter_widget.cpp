@@ -2,6 +2,7 @@
 #include "ui/plots/scatter_widget.h"
 
 #include "model/base/parallel.h"
+#include "ui/plots/fit_room.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/minimap.h"
 #include "ui/theme/theme.h"
@@ -61,7 +62,7 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
     buildTools();
     buildLegend();
     buildMinimap();
-    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_legend, m_minimap})
+    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_units, m_legend, m_minimap})
         above->installEventFilter(this); // what lies under them is not hovered
     m_card = new HoverCard(this);
     m_still.setSingleShot(true);
@@ -111,7 +112,9 @@ void ScatterWidget::setLegendShown(bool shown)
 
 void ScatterWidget::setToolsShown(bool shown)
 {
+    m_toolsShown = shown;
     m_tools->setVisible(shown);
+    placeUnits();
 }
 
 std::int64_t ScatterWidget::pointCount() const
@@ -168,6 +171,7 @@ void ScatterWidget::forgetMap()
     m_regions.clear();
     m_regionLabelsStale = true;
     m_hoveredPoint.reset();
+    m_byKeys = false;
     m_card->hide();
     m_history.clear();
     m_follow = true;
@@ -190,16 +194,64 @@ void ScatterWidget::describe()
     QString text = tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown));
     if (const auto* labels = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content))
         text += tr(", %1").arg(countText(std::ssize(labels->entries), tr("label"), tr("labels")));
-    if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
+    if (m_chosenPoints != nullptr)
+        text += tr(", %1 chosen").arg(countText(m_chosenPoints->count(), tr("point"), tr("points")));
+    else if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
         text += tr(", %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
-    setAccessibleDescription(text);
+    // The point that keys have stepped on comes first: it is what was asked for.
+    const QString point = pointText();
+    setAccessibleDescription(point.isEmpty() ? text : QString(point % QStringLiteral(". ") % text));
 }
 
 viz::ViewTransform ScatterWidget::fittedView() const
 {
-    const auto bounds = shownBounds();
-    return bounds ? viz::ViewTransform::fit(*bounds, QSizeF(size()))
-                  : viz::ViewTransform::fit(QRectF(), QSizeF(size()));
+    return viewOf(fittedBounds().value_or(QRectF()));
+}
+
+std::optional<QRectF> ScatterWidget::fittedBounds() const
+{
+    const auto shown = shownBounds();
+    if (!shown || !m_alsoFitted)
+        return shown;
+    // Not QRectF::united(), which leaves out a rectangle without a height.
+    return QRectF(
+        QPointF(std::min(shown->left(), m_alsoFitted->left()), std::min(shown->top(), m_alsoFitted->top())),
+        QPointF(std::max(shown->right(), m_alsoFitted->right()), std::max(shown->bottom(), m_alsoFitted->bottom())));
+}
+
+viz::ViewTransform ScatterWidget::viewOf(const QRectF& bounds) const
+{
+    return fitBeside(bounds, QSizeF(size()), cards());
+}
+
+std::vector<QRectF> ScatterWidget::cards() const
+{
+    constexpr int kGap = 12 - 24; // the margin of a fit is part of the gap to a card
+    std::vector<QRectF> cards;
+    for (const ScatterWidget* canvas : {static_cast<const ScatterWidget*>(this), m_fitPartner})
+    {
+        if (canvas == nullptr || canvas->isHidden())
+            continue;
+        for (const QWidget* card :
+             {static_cast<const QWidget*>(canvas->m_legend), static_cast<const QWidget*>(canvas->m_tools)})
+            if (!card->isHidden())
+                cards.push_back(QRectF(card->geometry()).adjusted(-kGap, -kGap, kGap, kGap));
+    }
+    return cards;
+}
+
+QRectF ScatterWidget::dataInView() const
+{
+    const auto bounds = m_follow ? fittedBounds() : std::nullopt;
+    return bounds ? m_view.dataFromScreen(fitRoom(*bounds, QSizeF(size()), cards())) : m_view.visibleData();
+}
+
+void ScatterWidget::followAgain()
+{
+    if (m_map == nullptr || !m_follow || m_animation.state() == QAbstractAnimation::Running)
+        return;
+    applyView(fittedView());
+    m_history.replace(m_view);
 }
 
 void ScatterWidget::applyView(const viz::ViewTransform& view)
@@ -255,7 +307,7 @@ void ScatterWidget::fitChosen()
     if (!bounds)
         return;
     userMovedView();
-    const auto view = viz::ViewTransform::fit(*bounds, QSizeF(size()));
+    const auto view = viewOf(*bounds);
     m_history.push(view);
     refreshTools();
     animateTo(view);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/head_map.h"
+#include "model/data/point_set.h"
 #include "model/data/selection.h"
 #include "ui/jobs/job_runner.h"
 #include "ui/plots/hover_card.h"
@@ -32,7 +33,6 @@
 #include <vector>
 
 class QFrame;
-class QRubberBand;
 class QToolButton;
 
 namespace headscope::ui
@@ -45,8 +45,9 @@ class Minimap;
 ///
 /// Wheel and pinch zoom at the pointer, drag pans (middle button always), box zoom with its tool or
 /// Shift, double click fits, Alt+Left and Alt+Right go through the zoom history. The view follows a
-/// map that grows until the user moves it. With rectangle, lasso and brush a drag picks documents;
-/// Shift adds them, Ctrl takes them away, Alt keeps what both have. While the view moves, a map whose
+/// map that grows until the user moves it. With rectangle, lasso and brush a drag picks documents, or the
+/// points inside alone; Shift adds them, Ctrl takes them away, Alt keeps what both have. Arrow keys step from
+/// point to point, with Shift they move the view; Return is a click, Space chooses. While the view moves, a map whose
 /// frames take longer than MapPicture::kFrameBudgetMs shows a part of its points and says so; at rest
 /// it always shows all of them. Nothing is painted while nothing changes.
 class ScatterWidget : public QWidget
@@ -61,6 +62,12 @@ public:
         Rectangle,
         Lasso,
         Brush,
+    };
+    /// What rectangle, lasso and brush choose.
+    enum class Picks
+    {
+        Documents, ///< each that has a dot inside, with all its dots
+        Points,    ///< the dots inside
     };
 
     explicit ScatterWidget(QWidget* parent = nullptr);
@@ -108,8 +115,8 @@ public:
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     /// The document under the pointer of another view.
     void setHovered(std::optional<std::int64_t> document);
-    /// The chosen documents, ascending: all others turn pale. Empty: none is chosen, none is pale.
-    void setChosen(const std::vector<std::int64_t>& documents);
+    /// The chosen documents, ascending, or of them some points: all others turn pale. Empty: none is pale.
+    void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
 
     /// Rings around the dots of documents, whatever else colours them.
     void setRings(std::vector<DocumentRing> rings);
@@ -130,13 +137,27 @@ public:
 
     void setTool(Tool tool);
     [[nodiscard]] Tool tool() const { return m_tool; }
+    void setPicks(Picks picks);
+    [[nodiscard]] Picks picks() const { return m_picks; }
+    /// Whether points can be chosen by themselves: not where a document has but one.
+    void setPointsOffered(bool offered);
+    /// The heads of the map whose points are shown.
+    [[nodiscard]] std::vector<std::int64_t> headsShown() const;
     void setLegendShown(bool shown);
     void setToolsShown(bool shown);
     /// Whether an overview of the whole map comes up where the view leaves out a part of it.
     void setMinimapShown(bool shown);
 
-    /// All shown points in view, again following a map that grows.
+    /// All shown points in view and beside the legend and the tools, again following a map that grows.
     void fit();
+    /// How this part of the data would be fitted.
+    [[nodiscard]] viz::ViewTransform viewOf(const QRectF& bounds) const;
+    /// Another canvas of this size that shows the same part: what floats over it counts for both.
+    void setFitPartner(const ScatterWidget* partner) { m_fitPartner = partner; }
+    /// A part of the data that fit() shows too: where the points go, or come from.
+    void setAlsoFitted(std::optional<QRectF> bounds) { m_alsoFitted = bounds; }
+    /// The data in view; after fit() without the strips that lie under legend and tools.
+    [[nodiscard]] QRectF dataInView() const;
     /// The chosen documents' shown points in view; without any, as fit().
     void fitChosen();
     void back();
@@ -157,9 +178,13 @@ public:
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
     [[nodiscard]] std::int64_t pointCount() const;
     [[nodiscard]] std::int64_t shownCount() const { return m_shown; }
-    /// How many of the shown points belong to chosen documents.
+    /// How many of the shown points are chosen.
     [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
     [[nodiscard]] std::int64_t chosenDocuments() const;
+    /// Points that are chosen by themselves; null while documents are.
+    [[nodiscard]] const std::shared_ptr<const PointSet>& chosenPoints() const { return m_chosenPoints; }
+    /// The point that keys have stepped on, in words; empty while there is none.
+    [[nodiscard]] QString pointText() const;
     /// How many points have no place, because a coordinate is not finite.
     [[nodiscard]] std::int64_t notFiniteCount() const { return m_extent.notFinite; }
     /// Whether the view moves, or has only just come to rest.
@@ -184,6 +209,9 @@ Q_SIGNALS:
     void backgroundClicked();
     /// A gesture ended around these documents (ascending; perhaps none).
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    /// The same while points are picked by themselves; `heads` are those of the points shown.
+    void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
+                      const std::vector<std::int64_t>& heads);
     /// Escape: nothing chosen any more.
     void choiceCleared();
     void documentHovered(std::optional<std::int64_t> document);
@@ -192,6 +220,8 @@ Q_SIGNALS:
     void viewChanged();
     void shownChanged();
     void toolChanged();
+    /// The legend has another size: what is fitted stands elsewhere.
+    void cardsChanged();
     /// Another map: other points, or the same ones at other places.
     void mapChanged(bool samePoints);
     /// Labels were put in another order, which the colouring source has been asked for.
@@ -207,6 +237,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -219,6 +250,7 @@ private:
     void forgetMap();
     void describe();
     void leavePoint();
+    void leaveKeys();
     void layOutLegend();
     void layOutMinimap();
     [[nodiscard]] viz::ScatterData scatterData() const;
@@ -230,6 +262,9 @@ private:
     void dropWhole();
     [[nodiscard]] bool paintsElsewhere() const;
     [[nodiscard]] viz::ViewTransform fittedView() const;
+    [[nodiscard]] std::vector<QRectF> cards() const;
+    [[nodiscard]] std::optional<QRectF> fittedBounds() const;
+    void followAgain();
     void refreshStates();
     void refreshMarks();
     void refreshRings();
@@ -245,6 +280,12 @@ private:
     void hoverAt(QPointF place);
     [[nodiscard]] HoverContent cardOf(std::int64_t point) const;
     void clickAt(QPointF place);
+    void clickPoint(std::int64_t point);
+    void standOn(std::optional<std::int64_t> point);
+    [[nodiscard]] std::optional<std::int64_t> pointToward(std::optional<std::int64_t> from, QPointF direction);
+    void step(QPointF direction);
+    [[nodiscard]] bool viewKey(int key, Qt::KeyboardModifiers keys);
+    void escape();
     void isolate(const viz::LegendHit& hit);
     void toggleShown(const viz::LegendHit& hit);
     void showAllOfLegend();
@@ -259,7 +300,11 @@ private:
     void refreshCursor();
     [[nodiscard]] bool gridReady();
     void buildGrid();
+    void beginGesture();
     void endGesture(Qt::KeyboardModifiers keys);
+    void pickPoint(std::int64_t point);
+    void buildUnits();
+    void placeUnits();
     [[nodiscard]] bool isLarge() const { return pointCount() > mostAtOnce(); }
     void refreshChoice();
     [[nodiscard]] bool picksPoints() const { return m_tool != Tool::Pan && m_tool != Tool::BoxZoom; }
@@ -277,6 +322,7 @@ private:
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
     std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
     std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
+    std::shared_ptr<const PointSet> m_chosenPoints;        ///< null: all points of chosen documents
     PointExtent m_extent;                                  ///< of all points
     std::int32_t m_lastHead = -1;
     std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
@@ -312,6 +358,8 @@ private:
     std::shared_ptr<const HeadMap> m_gridMap;    ///< the map m_grid was built for; it must outlive the grid
 
     Tool m_tool = Tool::Pan;
+    Picks m_picks = Picks::Documents;
+    bool m_pointsOffered = true;
     QPointF m_press;
     QPointF m_last;
     enum class Drag
@@ -328,12 +376,16 @@ private:
     Minimap* m_minimap = nullptr;
     bool m_legendShown = true;
     bool m_minimapShown = true;
+    bool m_toolsShown = true;
     QFrame* m_tools = nullptr;
     QToolButton* m_panButton = nullptr;
     QToolButton* m_boxButton = nullptr;
     QToolButton* m_rectangleButton = nullptr;
     QToolButton* m_lassoButton = nullptr;
     QToolButton* m_brushButton = nullptr;
+    QFrame* m_units = nullptr; ///< beside them: what they choose
+    QToolButton* m_documentsButton = nullptr;
+    QToolButton* m_pointsButton = nullptr;
     QToolButton* m_fitButton = nullptr;
     QToolButton* m_backButton = nullptr;
     QToolButton* m_forwardButton = nullptr;
@@ -343,6 +395,7 @@ private:
     std::function<QString(std::int64_t)> m_valueSource;
     HitSource m_hitSource;
     std::optional<std::int64_t> m_hoveredPoint;
+    bool m_byKeys = false; ///< keys have stepped on it
     std::optional<std::int64_t> m_hoveredDocument;
     std::optional<std::int64_t> m_primary;
     std::optional<std::int64_t> m_primaryHead;
@@ -350,6 +403,8 @@ private:
     bool m_byDocument = false; ///< points come in the order of their documents: found without a search
     std::optional<std::int64_t> m_focusPoint;
     std::int64_t m_paints = 0;
+    const ScatterWidget* m_fitPartner = nullptr;
+    std::optional<QRectF> m_alsoFitted;
     // Last: their destructors wait for the workers.
     JobRunner m_gridRunner;
     JobRunner m_colorRunner;

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -60,14 +61,24 @@ SimilarityPage::SimilarityPage(QWidget* parent) : QWidget(parent)
     line->setSpacing(Metrics::kRelated);
     m_scale = new ColorBar(bar);
     m_scale->setObjectName(QStringLiteral("similarityScale"));
+    m_scale->setTitle(tr("cosine"));
     m_shown = new ElidedLabel({}, bar);
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line->addWidget(m_scale);
+    line->addWidget(makeAroundZeroButton(*m_scale, bar));
     line->addWidget(m_shown, 1);
     outer->addWidget(bar);
-    connect(m_scale, &ColorBar::choiceChanged, m_matrix, &MatrixWidget::setScale);
-    connect(m_scale, &ColorBar::limitsRequested, this, &SimilarityPage::showTable);
+    connect(m_scale, &ColorBar::choiceChanged, this,
+            [this](const viz::ScaleChoice& choice) { showScale(m_kept.moved(choice)); });
+    connect(m_scale, &ColorBar::limitsRequested, this, [this] {
+        m_kept.reset();
+        showTable();
+    });
+    connect(m_scale, &ColorBar::aroundZeroRequested, this, [this](bool wanted) {
+        m_kept.setAroundZero(wanted);
+        showTable();
+    });
     m_matrix->setCardSource([this](std::size_t, viz::HeatmapCell cell) {
         HoverContent content;
         if (m_path == nullptr)
@@ -172,6 +183,13 @@ void SimilarityPage::setLetterOrder(std::vector<std::string> names)
         refreshGroups();
 }
 
+void SimilarityPage::showScale(const viz::ScaleChoice& choice)
+{
+    m_scale->setChoice(choice);
+    m_scale->setAroundZero(m_kept.isAroundZero());
+    m_matrix->setScale(choice);
+}
+
 void SimilarityPage::showTable()
 {
     if (m_path == nullptr)
@@ -207,9 +225,9 @@ void SimilarityPage::showTable()
             others.push_back(static_cast<float>(similarity.values(row, column)));
     const viz::ScaleLimits limits =
         viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
-    m_scale->setRange({std::min(limits.low, 0.0), 1});
-    m_scale->setChoice({viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2});
-    m_matrix->setScale(m_scale->choice());
+    const viz::ScaleChoice choice = m_kept.scaleFor(limits);
+    m_scale->setRange({std::min({limits.low, choice.limits.low, 0.0}), std::max(1.0, choice.limits.high)});
+    showScale(choice);
     m_shown->setText(tr("%1 · %2").arg(countText(std::ssize(similarity.names), tr("topic"), tr("topics")),
                                        toQString(m_path->source)));
     static_cast<ElidedLabel*>(m_shown)->setFullText(m_shown->text());

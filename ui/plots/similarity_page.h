@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/topic_merge.h"
+#include "viz/color/kept_scale.h"
 
 #include <QWidget>
 
@@ -38,6 +39,9 @@ public:
     [[nodiscard]] const std::shared_ptr<const TopicMergePath>& path() const { return m_path; }
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
 
+    /// Another cache: the next similarities set the limits of the scale.
+    void forgetScale() { m_kept.reset(); }
+
     /// A whole number of thousandths, so that the line in the shell says the same.
     [[nodiscard]] double threshold() const;
     void setThreshold(double threshold);
@@ -53,6 +57,7 @@ Q_SIGNALS:
 private:
     void buildPanel(QWidget* panel);
     void showTable();
+    void showScale(const viz::ScaleChoice& choice);
     void refreshGroups();
     void takeName(QTreeWidgetItem* item);
     [[nodiscard]] QString nameOf(std::size_t group) const;
@@ -63,6 +68,7 @@ private:
     std::map<std::vector<std::int32_t>, QString> m_names; ///< typed, by the group's topics
     MatrixWidget* m_matrix = nullptr;
     ColorBar* m_scale = nullptr;
+    viz::KeptScale m_kept;
     QLabel* m_shown = nullptr;
     QSlider* m_threshold = nullptr;
     QLabel* m_value = nullptr;

@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     outer->setSpacing(0);
     m_matrix = new MatrixWidget(this);
     m_matrix->setObjectName(QStringLiteral("meansMatrix"));
-    m_matrix->setAccessibleName(tr("Means of heads and topics"));
+    m_matrix->setAccessibleName(tr("Means of rows and topics"));
     outer->addWidget(m_matrix, 1);
     m_key = new TopicKey(this);
     m_key->setObjectName(QStringLiteral("meansKey"));
@@ -62,11 +63,22 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line->addWidget(m_what);
     line->addWidget(m_scale);
+    line->addWidget(makeAroundZeroButton(*m_scale, bar));
     line->addWidget(m_shown, 1);
     outer->addWidget(bar);
     connect(m_what, &QComboBox::currentIndexChanged, this, &TopicMeansPage::refresh);
-    connect(m_scale, &ColorBar::choiceChanged, m_matrix, &MatrixWidget::setScale);
-    connect(m_scale, &ColorBar::limitsRequested, this, &TopicMeansPage::refresh);
+    connect(m_scale, &ColorBar::choiceChanged, this,
+            [this](const viz::ScaleChoice& choice) { showScale(kept().moved(choice)); });
+    connect(m_scale, &ColorBar::limitsRequested, this, [this] {
+        kept().reset();
+        refresh();
+    });
+    connect(m_scale, &ColorBar::aroundZeroRequested, this, [this](bool wanted) {
+        kept().setAroundZero(wanted);
+        refresh();
+    });
+    for (const TopicMeans contrast : {TopicMeans::AgainstRest, TopicMeans::AgainstFull})
+        m_kept[static_cast<std::size_t>(contrast)].setAroundZero(true);
     const auto rowClicked = [this](std::int64_t row) {
         if (row > 0)
             Q_EMIT headClicked(row - 1);
@@ -101,6 +113,24 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
 TopicMeans TopicMeansPage::what() const
 {
     return static_cast<TopicMeans>(m_what->currentData().toInt());
+}
+
+void TopicMeansPage::showScale(const viz::ScaleChoice& choice)
+{
+    m_scale->setChoice(choice);
+    m_scale->setAroundZero(kept().isAroundZero());
+    m_matrix->setScale(choice);
+}
+
+QString TopicMeansPage::scaleTitle() const
+{
+    return what() == TopicMeans::Mean ? tr("mean cosine") : tr("difference of cosines");
+}
+
+void TopicMeansPage::forgetScale()
+{
+    for (viz::KeptScale& each : m_kept)
+        each.reset();
 }
 
 QString TopicMeansPage::caption() const
@@ -156,19 +186,15 @@ void TopicMeansPage::refresh()
         table.style.title = tr("Stage %1").arg(toQString(stageName(heatmap.stage)));
         tables.push_back(std::move(table));
     }
-    viz::ScaleLimits limits = viz::roundedOutwards(viz::robustLimits(all, 0, 1).value_or(viz::ScaleLimits{-1, 1}));
-    double centre = (limits.low + limits.high) / 2;
-    if (what() != TopicMeans::Mean)
-    {
-        const double most = std::max(std::abs(limits.low), std::abs(limits.high));
-        limits = {-most, most};
-        centre = 0;
-    }
+    const viz::ScaleLimits limits =
+        viz::roundedOutwards(viz::robustLimits(all, 0, 1).value_or(viz::ScaleLimits{-1, 1}));
     const double room = 0.25 * (limits.high - limits.low);
-    m_scale->setRange({limits.low - room, limits.high + room});
-    m_scale->setChoice({viz::ScaleChoice::Kind::Diverging, limits, centre});
+    const viz::ScaleChoice choice = m_panels.empty() ? m_scale->choice() : kept().scaleFor(limits);
+    m_scale->setTitle(scaleTitle());
+    m_scale->setRange(
+        {std::min(choice.limits.low, limits.low) - room, std::max(choice.limits.high, limits.high) + room});
     m_matrix->setTables(std::move(tables));
-    m_matrix->setScale(m_scale->choice());
+    showScale(choice);
     if (m_panels.empty())
         return;
     const Heatmap& first = *m_panels.front()->heatmap;
@@ -176,7 +202,7 @@ void TopicMeansPage::refresh()
         tr("%1 of %2 · %3")
             .arg(countText(std::ssize(first.document), tr("document"), tr("documents")),
                  countText(std::ssize(first.topicNames), tr("topic"), tr("topics")),
-                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads)));
+                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads, first.stage)));
 }
 
 } // namespace headscope::ui

@@ -4,12 +4,14 @@
 #include "model/data/heatmap_panel.h"
 #include "model/data/model_info.h"
 #include "ui/plots/heatmap_widget.h"
+#include "viz/color/kept_scale.h"
 
 #include <QWidget>
 
 #include <cstdint>
 #include <optional>
 
+#include <array>
 #include <vector>
 
 class QComboBox;
@@ -38,6 +40,10 @@ public:
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
     [[nodiscard]] TopicMeans what() const;
     [[nodiscard]] QString caption() const;
+    /// What the colours stand for.
+    [[nodiscard]] QString scaleTitle() const;
+    /// Another cache: the next means set the limits of the scales.
+    void forgetScale();
 
 Q_SIGNALS:
     void headClicked(std::int64_t head);
@@ -46,6 +52,8 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void showScale(const viz::ScaleChoice& choice);
+    [[nodiscard]] viz::KeptScale& kept() { return m_kept[static_cast<std::size_t>(what())]; }
 
     HeatmapWidget::Panels m_panels;
     ModelInfo m_info;
@@ -55,6 +63,7 @@ private:
     MatrixWidget* m_matrix = nullptr;
     TopicKey* m_key = nullptr;
     ColorBar* m_scale = nullptr;
+    std::array<viz::KeptScale, 3> m_kept; ///< of each of what()
     QLabel* m_shown = nullptr;
 };
 

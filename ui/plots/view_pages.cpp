@@ -3,19 +3,19 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
+#include "ui/wrap_row.h"
 
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QStackedLayout>
 #include <QTableView>
+#include <QToolButton>
 
 namespace headscope::ui
 {
 namespace
 {
 
-constexpr int kBarHeight = 42;
 constexpr int kRowHeight = 28;
 
 } // namespace
@@ -66,20 +66,33 @@ EmptyState* makeNoHeadsState(QWidget* parent)
     auto* state = new EmptyState(parent);
     state->setMessage(
         ViewPages::tr("No head is chosen"),
-        ViewPages::tr("Every view shows the heads that are chosen at the left. Choose some there, or all."),
+        ViewPages::tr(
+            "Every view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
         ViewPages::tr("Choose all heads"));
     return state;
 }
 
-QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row)
+QFrame* makeViewBar(QWidget* parent, WrapRow** row)
 {
     auto* bar = new QFrame(parent);
     bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(kBarHeight);
-    *row = new QHBoxLayout(bar);
-    (*row)->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    *row = new WrapRow(bar);
+    (*row)->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     (*row)->setSpacing(Metrics::kRelated);
     return bar;
+}
+
+QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QLatin1StringView(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    button->setCheckable(true);
+    button->setProperty("flat", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
 }
 
 void dressTable(QTableView* table)

@@ -4,12 +4,14 @@
 #include <QWidget>
 
 class QFrame;
-class QHBoxLayout;
 class QStackedLayout;
 class QTableView;
+class QToolButton;
 
 namespace headscope::ui
 {
+
+class WrapRow;
 
 class EmptyState;
 
@@ -51,7 +53,10 @@ private:
 [[nodiscard]] EmptyState* makeNoHeadsState(QWidget* parent);
 
 /// The bar under a view, and the row its controls stand in.
-[[nodiscard]] QFrame* makeViewBar(QWidget* parent, QHBoxLayout** row);
+[[nodiscard]] QFrame* makeViewBar(QWidget* parent, WrapRow** row);
+
+/// A flat button that shows one of several pages: to be put into a QButtonGroup with the others.
+[[nodiscard]] QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent);
 
 /// A table as all tables of the window are: no grid, whole rows one at a time, quiet headers.
 void dressTable(QTableView* table);

@@ -63,10 +63,8 @@ QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {
     border-color: @accent; image: url(:/headscope/icons/check-some.svg); }
 QCheckBox::indicator:disabled { border-color: @track; background: @frame; }
 QTabBar#viewTabs, QTabBar#sideTabs { background: transparent; }
-QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 16px 8px 16px; border: 1px solid transparent; border-bottom: none;
+QTabBar#viewTabs::tab, QTabBar#sideTabs::tab { padding: 8px 0; border: 1px solid transparent; border-bottom: none;
     color: @muted; background: transparent; }
-QTabBar#viewTabs[compact="true"]::tab { padding: 8px 7px; }
-QTabBar#sideTabs::tab { padding: 8px 10px; }
 QTabBar#viewTabs::tab:selected, QTabBar#sideTabs::tab:selected { color: @text; font-weight: 600; background: @canvas; border-color: @hairline;
     border-top-left-radius: 4px; border-top-right-radius: 4px; }
 QTabBar#viewTabs::tab:hover:!selected, QTabBar#sideTabs::tab:hover:!selected { color: @text; }
@@ -96,6 +94,8 @@ QTableView { background: @canvas; border: none; gridline-color: transparent; sel
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }
 QTableView::item:selected { background: @accentPale; color: @text; }
+QTableView#extractTable { border: 1px solid @hairline; border-radius: 4px; }
+QTableView#extractTable:focus { border-color: @accent; }
 QTreeView { background: @canvas; border: none; outline: none; selection-background-color: @accentPale;
     selection-color: @text; }
 QTreeView QHeaderView::section { padding: 4px 6px; }

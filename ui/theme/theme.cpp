@@ -148,6 +148,8 @@ void Theme::apply(QApplication& application)
 {
     registerResources();
     m_application = &application;
+    if (m_ring == nullptr)
+        m_ring = new FocusRing(&application);
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();
     QApplication::setStyle(new QuietStyle);
@@ -164,6 +166,15 @@ void Theme::setScheme(Scheme scheme)
 {
     m_scheme = scheme;
     refresh();
+}
+
+void Theme::setLabelPalette(viz::LabelPalette palette)
+{
+    if (palette == m_labelPalette)
+        return;
+    m_labelPalette = palette;
+    Q_EMIT labelPaletteChanged();
+    Q_EMIT changed();
 }
 
 Theme::Scheme Theme::schemeFromName(const QString& name)

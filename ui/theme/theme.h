@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/theme/focus_ring.h"
+#include "viz/color/category_palette.h"
 #include "viz/color/theme.h"
 
 #include <QColor>
 #include <QFont>
 #include <QIcon>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
 class QApplication;
@@ -73,6 +76,10 @@ public:
     [[nodiscard]] viz::Theme vizTheme() const { return isDark() ? viz::Theme::Dark : viz::Theme::Light; }
     [[nodiscard]] const Colors& colors() const;
 
+    /// The colours that labels are shown in, in every view.
+    void setLabelPalette(viz::LabelPalette palette);
+    [[nodiscard]] viz::LabelPalette labelPalette() const { return m_labelPalette; }
+
     /// Body text; `bold` for names.
     [[nodiscard]] static QFont bodyFont(bool bold = false);
     /// Second lines and cards: one pixel smaller than the body.
@@ -88,8 +95,11 @@ public:
     [[nodiscard]] QIcon icon(const QString& name) const;
 
 Q_SIGNALS:
-    /// Light became dark or the other way round; every custom-painted widget repaints.
+    /// Light became dark or the other way round, or labels have other colours; every custom-painted
+    /// widget repaints.
     void changed();
+    /// Before changed(): labels have other colours.
+    void labelPaletteChanged();
 
 private:
     friend class PaperColors;
@@ -102,6 +112,8 @@ private:
     bool m_systemDark = false;
     bool m_dark = false;
     inline static int s_papers = 0; ///< PaperColors that live
+    viz::LabelPalette m_labelPalette = viz::LabelPalette::Standard;
+    QPointer<FocusRing> m_ring; ///< of the application
 };
 
 /// While it lives the theme's colours are those of paper: for widgets that are made and painted for a figure, and

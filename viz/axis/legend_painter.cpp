@@ -29,6 +29,7 @@ LegendLayout::LegendLayout(Legend legend, LegendStyle style) : m_legend(std::mov
     m_padding = m_style.card ? kCardPadding : 0;
     m_bottom = m_padding;
     addTitle();
+    m_headBottom = m_bottom;
     if (const auto* heads = std::get_if<HeadLegend>(&m_legend.content))
         addHeads(*heads);
     else if (const auto* categories = std::get_if<CategoryLegend>(&m_legend.content))
@@ -94,19 +95,23 @@ void LegendLayout::addTitle()
 {
     if (m_legend.title.isEmpty())
         return;
-    const double room = m_style.maxWidth - 2 * m_padding;
+    const double room = m_style.maxWidth - 2 * m_padding - m_style.headRight;
     const double width = std::min(room, textWidth(m_legend.title, fontOf(Item::Kind::Title)));
     const double step = lineStep() + 2;
+    m_headWidth = width;
     addText(Item::Kind::Title, {m_padding, m_bottom, width, step}, m_legend.title);
     const double hintWidth = textWidth(m_legend.hint, fontOf(Item::Kind::Label));
     if (!m_legend.hint.isEmpty())
     {
         if (width + kGap + hintWidth > room) // a line of its own rather than dots
             m_bottom += step;
+        else
+            m_headWidth += kGap + hintWidth;
         const double left = width + kGap + hintWidth > room ? m_padding : m_padding + width + kGap;
         addText(Item::Kind::Label, {left, m_bottom, std::min(room, hintWidth), step}, m_legend.hint);
     }
-    m_bottom += step + 2;
+    m_headWidth += m_style.headRight;
+    m_bottom += step + 2 + m_style.headBelow;
 }
 
 void LegendLayout::addHeads(const HeadLegend& heads)
@@ -271,7 +276,7 @@ void LegendLayout::finish()
         foldRows();
     if (m_style.eyes)
         addEyes();
-    double right = m_padding;
+    double right = m_padding + m_headWidth;
     for (const Item& item : m_items)
         right = std::max(right, item.box.right());
     m_size = QSizeF(std::ceil(right + m_padding), std::ceil(m_bottom + (m_style.card ? m_padding - 4 : 0)));
@@ -400,14 +405,17 @@ void LegendLayout::paint(QPainter& painter, QPointF place, const std::vector<Leg
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(place);
-    if (m_style.card)
+    if (m_style.card && m_style.ground)
     {
         painter.setPen(QPen(ink.hairline, 1));
         painter.setBrush(ink.card);
         painter.drawRoundedRect(QRectF(QPointF(0.5, 0.5), m_size - QSizeF(1, 1)), kCornerRadius, kCornerRadius);
     }
+    const QRectF seen = painter.hasClipping() ? painter.clipBoundingRect() : QRectF(QPointF(0, 0), m_size);
     for (const Item& item : m_items)
     {
+        if (!item.box.intersects(seen)) // scrolled away, of perhaps a thousand
+            continue;
         const bool fades =
             item.target >= 0 &&
             std::find(faded.begin(), faded.end(), m_targets[static_cast<std::size_t>(item.target)].hit) != faded.end();

@@ -27,6 +27,9 @@ struct LegendStyle
     double maxWidth = 260; ///< long names are elided in the middle beyond it
     double maxHeight = 0;  ///< categories that do not fit are summed up in a last line; 0 = no limit
     bool card = true;      ///< with a background and a hairline border, as on the screen
+    bool ground = true;    ///< of a card: those are painted here; false where its holder paints them
+    double headRight = 0;  ///< room that stays free at the right of the title, for buttons
+    double headBelow = 0;  ///< and below it, for a field
     bool eyes = false;     ///< an eye beside each label and group, crossed out where it is not shown
     bool shapes = true;    ///< markers in their shapes; false where dots are too small to show them
     int columns = 1;       ///< entries stand in so many columns, read downwards
@@ -56,6 +59,8 @@ public:
 
     [[nodiscard]] const Legend& legend() const { return m_legend; }
     [[nodiscard]] QSizeF size() const { return m_size; }
+    /// Where the head (title, hint and what LegendStyle keeps free) ends and the rows begin.
+    [[nodiscard]] double headBottom() const { return m_headBottom; }
     /// Lines of entries in all columns, title and ramp not counted.
     [[nodiscard]] std::size_t rowCount() const { return m_rows.size(); }
     /// What lies at a place relative to the legend's top left corner.
@@ -130,6 +135,8 @@ private:
     QSizeF m_size;
     double m_padding = 0;
     double m_bottom = 0; ///< where the next row goes
+    double m_headBottom = 0;
+    double m_headWidth = 0; ///< with the room at the right of the title
     std::vector<Item> m_items;
     std::vector<Target> m_targets;
     std::vector<Row> m_rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/confusion_painter.h"
 
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/color/color_map.h"
 #include "viz/color/head_palette.h"
@@ -30,18 +31,19 @@ QString percentText(double share)
 
 ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& info, const QRectF& box,
                                  const ConfusionStyle& style)
-    : m_result(&result), m_info(info), m_style(style), m_box(box), m_strip(std::max(3.0, 0.45 * style.chart.textPx))
+    : m_result(&result), m_info(info), m_grouped(groupedAt(info, result.stage.value_or(Stage::HeadOutput))),
+      m_style(style), m_box(box), m_strip(std::max(3.0, 0.45 * style.chart.textPx))
 {
     const QFont small = smallFont();
     const double line = lineHeight(small);
     double groupNames = 0;
     for (std::int64_t i = 0; i < classes(); ++i)
     {
-        const GroupIndex group = m_info.heads > 0 ? m_info.groupOf(headOf(i)) : GroupIndex(0);
+        const GroupIndex group = m_info.heads > 0 ? m_grouped.groupOf(headOf(i)) : GroupIndex(0);
         if (m_blocks.empty() || m_blocks.back().group != group)
             m_blocks.push_back({i, i, group});
         m_blocks.back().end = i + 1;
-        groupNames = std::max(groupNames, textWidth(groupName(group, m_info.groupSize()), small));
+        groupNames = std::max(groupNames, textWidth(groupName(group, m_grouped.groupSize()), small));
         const auto row = result.confusion.row(i);
         m_rowTotals.push_back(std::accumulate(row.begin(), row.end(), std::int64_t{0}));
     }
@@ -62,7 +64,8 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
     // Head numbers where a line of text fits a cell, and do not say what the group names say.
     const double numbers = textWidth(QString::number(m_info.heads), small) + 2 * kGap;
     const double withNumbers = std::max(0.0, std::min(box.width() - names - numbers - bar, height - line));
-    const bool shown = m_info.groupSize() > 1 && classes() > 0 && withNumbers / static_cast<double>(classes()) >= line;
+    const bool shown =
+        m_grouped.groupSize() > 1 && classes() > 0 && withNumbers / static_cast<double>(classes()) >= line;
     m_headNames = shown ? numbers : 0;
     const double side = shown ? withNumbers : std::max(0.0, std::min(box.width() - names - bar, height));
     m_plot = QRectF(box.left() + names + m_headNames, box.top(), side, side);
@@ -258,7 +261,7 @@ void ConfusionLayout::paintLabels(QPainter& painter) const
     double freeRight = m_plot.left() - kGap;
     for (const Block& block : m_blocks)
     {
-        const QString name = groupName(block.group, m_info.groupSize());
+        const QString name = groupName(block.group, m_grouped.groupSize());
         const double middle = static_cast<double>(block.begin + block.end) / 2 * m_cell;
         const double top = m_plot.top() + middle - line / 2;
         if (top >= freeBelow - line / 2)

@@ -94,6 +94,7 @@ private:
 
     const ProbeResult* m_result = nullptr;
     ModelInfo m_info;
+    ModelInfo m_grouped; ///< as classes of this stage fall into groups
     ConfusionStyle m_style;
     std::vector<Block> m_blocks;
     std::vector<std::int64_t> m_rowTotals;

@@ -34,30 +34,36 @@ void sortByLayer(LayerCurve& curve)
               [](const LayerPoint& a, const LayerPoint& b) { return a.layer < b.layer; });
 }
 
-QString detailOf(LayerMeasure measure, const LayerMeasures& first)
+QString unitsText(std::span<const Stage> stages)
+{
+    const std::string_view units = unitNames(stages);
+    return QString::fromUtf8(units.data(), static_cast<qsizetype>(units.size()));
+}
+
+QString detailOf(LayerMeasure measure, const LayerMeasures& first, std::span<const Stage> stages)
 {
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("which head is it? %1 heads").arg(first.heads);
+        return QStringLiteral("which of %1 %2 is it?").arg(first.heads).arg(unitsText(stages));
     case LayerMeasure::Purity:
         return QStringLiteral("own label among the %1 nearest documents").arg(first.options.neighbors);
     case LayerMeasure::Redundancy:
-        return QStringLiteral("linear CKA, mean over pairs of heads");
+        return QStringLiteral("linear CKA, mean over pairs of %1").arg(unitsText(stages));
     }
     return {};
 }
 
-QString missingOf(LayerMeasure measure)
+QString missingOf(LayerMeasure measure, std::span<const Stage> stages)
 {
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("needs at least two heads");
+        return QStringLiteral("needs at least two %1").arg(unitsText(stages));
     case LayerMeasure::Purity:
         return QStringLiteral("needs documents with labels");
     case LayerMeasure::Redundancy:
-        return QStringLiteral("needs at least two heads that vary");
+        return QStringLiteral("needs at least two %1 that vary").arg(unitsText(stages));
     }
     return {};
 }
@@ -73,7 +79,7 @@ QString measureTitle(LayerMeasure measure)
     case LayerMeasure::Purity:
         return QStringLiteral("Topic purity");
     case LayerMeasure::Redundancy:
-        return QStringLiteral("Redundancy of heads");
+        return QStringLiteral("Redundancy");
     }
     return {};
 }
@@ -96,6 +102,9 @@ LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)
 std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMeasures>> measures, Theme theme)
 {
     std::vector<LayerBand> bands;
+    std::vector<Stage> stages;
+    for (const auto& each : measures)
+        stages.push_back(each->stage);
     for (const LayerMeasure measure : {LayerMeasure::Probe, LayerMeasure::Purity, LayerMeasure::Redundancy})
     {
         LayerBand band;
@@ -120,8 +129,8 @@ std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMea
         }
         if (!measures.empty())
         {
-            band.detail = detailOf(measure, *measures.front());
-            band.missing = missingOf(measure);
+            band.detail = detailOf(measure, *measures.front(), stages);
+            band.missing = missingOf(measure, stages);
         }
         bands.push_back(std::move(band));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/probe_painter.h"
 
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/color/head_palette.h"
 
@@ -44,19 +45,30 @@ QRectF barsBox(const QRectF& box, const ChartStyle& style)
 
 } // namespace
 
-TextTable probeTable(std::span<const ProbeResult> results)
+TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info)
 {
+    const auto grouped = [&info](const ProbeResult& result) {
+        return result.stage && hasKvGroups(info, *result.stage);
+    };
+    const bool anyGroups = std::any_of(results.begin(), results.end(), grouped);
     TextTable table;
-    table.header = {QStringLiteral("Stage"),         QStringLiteral("Layer"),
-                    QStringLiteral("Accuracy"),      QStringLiteral("95 %"),
-                    QStringLiteral("Macro F1"),      QStringLiteral("Errors in group"),
-                    QStringLiteral("across groups"), QStringLiteral("Train / test rows")};
+    table.header = {QStringLiteral("Stage"), QStringLiteral("Layer"), QStringLiteral("Accuracy"),
+                    QStringLiteral("95 %"), QStringLiteral("Macro F1")};
+    if (anyGroups)
+        table.header.insert(table.header.end(), {QStringLiteral("Errors in group"), QStringLiteral("across groups")});
+    table.header.push_back(QStringLiteral("Train / test rows"));
     for (const ProbeResult& result : results)
-        table.rows.push_back(
-            {stageText(result), layerText(result), fixed(result.accuracy),
-             fixed(result.ci95Low) + QStringLiteral("\u2013") + fixed(result.ci95High), fixed(result.macroF1),
-             fixed(result.withinGroupError), fixed(result.acrossGroupError),
-             groupedNumber(result.trainRows) + QStringLiteral(" / ") + groupedNumber(result.testRows)});
+    {
+        std::vector<QString> row = {stageText(result), layerText(result), fixed(result.accuracy),
+                                    fixed(result.ci95Low) + QStringLiteral("\u2013") + fixed(result.ci95High),
+                                    fixed(result.macroF1)};
+        const double none = std::nan("");
+        if (anyGroups)
+            row.insert(row.end(), {fixed(grouped(result) ? result.withinGroupError : none),
+                                   fixed(grouped(result) ? result.acrossGroupError : none)});
+        row.push_back(groupedNumber(result.trainRows) + QStringLiteral(" / ") + groupedNumber(result.testRows));
+        table.rows.push_back(std::move(row));
+    }
     return table;
 }
 

@@ -27,8 +27,9 @@ struct TextTable
 };
 
 /// The paper's Table 1: one row per stage, accuracy with its 95 % interval, macro F1, and the
-/// error inside and across KV groups.
-[[nodiscard]] TextTable probeTable(std::span<const ProbeResult> results);
+/// error inside and across KV groups (a dash for segments, which belong to none; no such columns where
+/// no row has any).
+[[nodiscard]] TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info);
 
 /// Draws a table in the manner of booktabs: rules above, below and under the header, none between.
 /// @return height used; text that does not fit its column is elided in the middle

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "viz/color/theme.h"
+#include "viz/scatter/marker.h"
 
 #include <QColor>
+#include <QString>
 
 #include <cstdint>
 #include <vector>
@@ -11,29 +13,63 @@
 namespace headscope::viz
 {
 
-/// Colours for the categories of a label column, any number of them: first eight that are safe for
-/// colour-blind eyes (yellow last, as it is weak on white), then colours chosen one by one to be
-/// as far as possible from all before.
+/// The sets of colours that labels can be shown in.
+enum class LabelPalette : std::uint8_t
+{
+    Standard,     ///< up to 64 colours, as far apart as can be; shapes where two would look alike
+    ColorBlind,   ///< eight colours for all eyes, and a shape for every eight labels
+    HighContrast, ///< four strong colours, and a shape for every four labels
+    Grey,         ///< four greys, for print without colour, and a shape for every four labels
+};
+
+inline constexpr int kLabelPalettes = 4;
+
+/// As settings and command lines write it: "standard", "colorblind", "contrast", "grey".
+[[nodiscard]] QString paletteId(LabelPalette palette);
+/// For people: "Colour-blind safe".
+[[nodiscard]] QString paletteName(LabelPalette palette);
+/// Standard for an id that is none.
+[[nodiscard]] LabelPalette paletteFromId(const QString& id);
+
+/// How the categories of a label column look, any number of them: a colour and a marker shape each.
+/// The first eight colours of Standard are safe for colour-blind eyes (yellow last, as it is weak on
+/// white), the others chosen one by one to be as far as possible from all before. Two labels of one
+/// shape always differ by kLeastDeltaE or more to normal, green-blind and red-blind eyes, as long as
+/// there are no more than sure() of them.
 /// @threads a value; reentrant
 class CategoryPalette
 {
 public:
+    static constexpr double kLeastDeltaE = 10; ///< Delta E 2000 (color_difference.h)
+
     CategoryPalette() = default;
-    /// @cost O(count^2) beyond the first eight; 65 categories and more repeat
-    explicit CategoryPalette(std::int64_t count, Theme theme = Theme::Light);
+    /// @cost O(count^2) beyond the first eight; 65 categories and more repeat colours
+    explicit CategoryPalette(std::int64_t count, Theme theme = Theme::Light,
+                             LabelPalette palette = LabelPalette::Standard);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
     /// How many colours there are before they repeat.
     [[nodiscard]] std::int64_t different() const { return static_cast<std::int64_t>(m_colors.size()); }
+    /// How many categories, from the first, can be told apart by everyone.
+    [[nodiscard]] std::int64_t sure() const { return m_sure; }
     /// Colour of a category code; -1 (no label) and any other negative code give noneColor().
     [[nodiscard]] QColor color(std::int64_t code) const;
+    /// Its shape; of no label, a circle.
+    [[nodiscard]] MarkerShape shape(std::int64_t code) const;
+    /// Whether any of the categories has another shape than the circle.
+    [[nodiscard]] bool needsShapes() const;
     /// The grey of documents without a label.
     [[nodiscard]] QColor noneColor() const { return m_none; }
 
 private:
+    void addFarColors(std::size_t wanted, Theme theme);
+    void tellApart();
+
     std::int64_t m_count = 0;
+    std::int64_t m_sure = 0;
     QColor m_none;
     std::vector<QColor> m_colors;
+    std::vector<MarkerShape> m_shapes; ///< of the first round of colours
 };
 
 } // namespace headscope::viz

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::int64_t groups() const { return m_groups; }
     [[nodiscard]] std::int64_t members() const { return m_members; }
     [[nodiscard]] std::int64_t heads() const { return m_groups * m_members; }
+    /// Whether there are KV groups to speak of: several, of several heads.
+    [[nodiscard]] bool grouped() const { return m_groups > 1 && m_members > 1; }
     [[nodiscard]] Theme theme() const { return m_theme; }
 
     /// Colour of a head; numbers beyond the model's heads start again from the first.

@@ -33,6 +33,11 @@ QString counted(std::int64_t count, const QString& what)
     return groupedNumber(count) + QLatin1Char(' ') + what + (count == 1 ? QString() : QStringLiteral("s"));
 }
 
+QString segmentsNote(std::span<const Stage> stages)
+{
+    return unitName(stages) == "head" ? QString() : QStringLiteral(" Segments are slices of the output, not heads.");
+}
+
 void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters)
 {
     if (options.caption.isEmpty())

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "model/data/model_info.h"
+#include "model/data/stage.h"
 #include "model/data/tsne_options.h"
 #include "viz/export/figure_export.h"
 
 #include <QString>
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,6 +26,8 @@ inline constexpr double kFigureGap = 12;
 [[nodiscard]] QString perplexityText(const TsneOptions& options);
 /// "3 documents", "1 document".
 [[nodiscard]] QString counted(std::int64_t count, const QString& what);
+/// What a caption adds where segments are among what it shows; else nothing.
+[[nodiscard]] QString segmentsNote(std::span<const Stage> stages);
 
 using FigureParameters = std::vector<std::pair<QString, QString>>;
 

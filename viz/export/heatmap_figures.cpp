@@ -2,6 +2,7 @@
 #include "viz/export/heatmap_figures.h"
 
 #include "model/data/head_ranges.h"
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
 
@@ -20,14 +21,15 @@ namespace
 constexpr double kTextPt = kFigureTextPt;
 constexpr double kGap = kFigureGap;
 
-QString rowsText(HeatmapRows rows)
+QString rowsText(HeatmapRows rows, bool grouped)
 {
     switch (rows)
     {
     case HeatmapRows::Index:
         return {};
     case HeatmapRows::GroupMean:
-        return QStringLiteral("Rows by KV group, the largest mean first.");
+        return grouped ? QStringLiteral("Rows by KV group (segments one by one), the largest mean first.")
+                       : QStringLiteral("Rows by their mean, the largest first.");
     case HeatmapRows::FollowsFull:
         return QStringLiteral("Rows by Spearman\u2019s correlation with the full row.");
     case HeatmapRows::Selectivity:
@@ -133,16 +135,9 @@ Error noHeatmap(const std::filesystem::path& path)
     return {ErrorCode::InvalidArgument, "expected a heatmap with at least one document, found none", path.string(), {}};
 }
 
-/// What the colours of all of them run over.
-ScaleLimits limitsOf(const std::vector<Shown>& shown)
+ScaleLimits joined(ScaleLimits a, ScaleLimits b)
 {
-    ScaleLimits limits = heatmapLimits(*shown.front().heatmap);
-    for (const Shown& each : shown)
-    {
-        const ScaleLimits own = heatmapLimits(*each.heatmap);
-        limits = {std::min(limits.low, own.low), std::max(limits.high, own.high)};
-    }
-    return limits;
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
 void describe(FigureOptions& options, const std::vector<Shown>& shown, const ModelInfo& info, const QString& more)
@@ -180,6 +175,14 @@ QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
     return caption + QLatin1Char('.');
 }
 
+ScaleLimits commonLimits(std::span<const Heatmap> heatmaps)
+{
+    ScaleLimits limits = heatmapLimits(heatmaps.front());
+    for (const Heatmap& heatmap : heatmaps)
+        limits = joined(limits, heatmapLimits(heatmap));
+    return limits;
+}
+
 Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> panels, const ModelInfo& info,
                            const HeatmapFigure& figure, const std::filesystem::path& path, FigureOptions options)
 {
@@ -190,12 +193,18 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     // The tree is that of all heads.
     const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
     std::vector<Shown> shown;
+    bool grouped = false;
+    ScaleLimits limits = heatmapLimits(*panels.front()->heatmap);
     for (const auto& panel : panels)
+    {
         shown.push_back({panel->heatmap.get(), heatmapRows(*panel, info, figure.rows, figure.heads),
                          tree ? &panel->heads : nullptr});
-    describe(options, shown, info, rowsText(figure.rows) + u' ' + headsText(figure.heads, info));
+        grouped = grouped || hasKvGroups(info, panel->heatmap->stage);
+        limits = joined(limits, heatmapLimits(*panel->heatmap));
+    }
+    describe(options, shown, info, rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info));
     HeatmapStyle style;
-    style.limits = limitsOf(shown);
+    style.limits = limits;
     if (figure.scale)
         style.scale = scaleOf(*figure.scale, Theme::Light);
     style.pooling = figure.pooling;
@@ -212,7 +221,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
 }
 
 Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, const std::filesystem::path& path,
-                     FigureOptions options)
+                     FigureOptions options, const std::optional<ScaleChoice>& scale)
 {
     if (heatmaps.empty() || std::any_of(heatmaps.begin(), heatmaps.end(), isEmpty))
         return noHeatmap(path);
@@ -222,7 +231,7 @@ Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info, c
         shown.push_back({&heatmap, {}, nullptr});
     describe(options, shown, info, {});
     HeatmapStyle style;
-    style.limits = limitsOf(shown);
+    style.scale = scale ? scaleOf(*scale, Theme::Light) : heatmapScale(commonLimits(heatmaps), Theme::Light);
     const HeatmapsDrawing drawing(std::move(shown), info, style, options);
     return exportDrawing(
         [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {

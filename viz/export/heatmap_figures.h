@@ -24,9 +24,13 @@ namespace headscope::viz
 [[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info);
 
 /// One or more heatmaps (stages) under each other, with a common colour scale and one key.
+/// @param scale  of the colours; nothing: the limits of all heatmaps together
 /// @errors as exportDrawing; InvalidArgument (no heatmap, or one without a column)
 [[nodiscard]] Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info,
-                                   const std::filesystem::path& path, FigureOptions options = {});
+                                   const std::filesystem::path& path, FigureOptions options = {},
+                                   const std::optional<ScaleChoice>& scale = {});
+/// Limits that show the values of all of them well.
+[[nodiscard]] ScaleLimits commonLimits(std::span<const Heatmap> heatmaps);
 [[nodiscard]] Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
                                    FigureOptions options = {});
 
@@ -54,7 +58,8 @@ struct MatrixFigure
     MatrixD values;
     QStringList rowNames;
     QStringList columnNames;
-    MatrixStyle style; ///< its scale counts
+    MatrixStyle style;  ///< its scale counts
+    QString scaleTitle; ///< what the colours stand for; of the first table
 };
 
 /// Tables side by side, or under each other where the figure is too narrow, with their scale and a key of

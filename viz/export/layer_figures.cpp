@@ -19,6 +19,14 @@ namespace headscope::viz
 namespace
 {
 
+std::vector<Stage> stagesOf(std::span<const std::shared_ptr<const ProbeResult>> results)
+{
+    std::vector<Stage> stages;
+    for (const auto& result : results)
+        stages.push_back(result->stage.value_or(Stage::HeadOutput));
+    return stages;
+}
+
 QString splitName(ProbeSplit split)
 {
     return split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows");
@@ -73,13 +81,15 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
         return exportProbe(ofLayer, info, path, std::move(options), figure.confusion);
     if (options.caption.isEmpty())
         options.caption =
-            QStringLiteral("Logistic probe of the head index of %1 over the layers: C = %2, seed %3, split "
-                           "by %4; bars are 95 % intervals, dotted is chance%5. Table, confusion matrix "
-                           "and recall per head: layer %6. Stages 2 and 3 are segments, not heads.")
-                .arg(modelName(info), shortNumber(shown.options.c), QString::number(shown.options.seed),
-                     splitName(shown.options.split),
-                     figure.controls.empty() ? QString() : QStringLiteral(", dashed has shuffled labels"))
-                .arg(shown.layer.value_or(-1));
+            QStringLiteral("Logistic probe of the %1 index of %2 over the layers: C = %3, seed %4, split "
+                           "by %5; bars are 95 % intervals, dotted is chance%6. Table, confusion matrix "
+                           "and recall per %7: layer %8.%9")
+                .arg(wordsOf(unitName(stagesOf(figure.results))), modelName(info), shortNumber(shown.options.c),
+                     QString::number(shown.options.seed), splitName(shown.options.split),
+                     figure.controls.empty() ? QString() : QStringLiteral(", dashed has shuffled labels"),
+                     wordsOf(unitName(stagesOf(figure.results))))
+                .arg(shown.layer.value_or(-1))
+                .arg(segmentsNote(stagesOf(figure.results)));
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(shown.options.seed));
     options.parameters.emplace_back(QStringLiteral("input"), QString::fromStdString(shown.inputHash));
@@ -88,7 +98,8 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     const std::string_view stage = shown.stage ? stageName(*shown.stage) : "-";
     constexpr double kBand = 0.34;
     std::vector<FigurePart> parts = {
-        curvesPart({probeBand(figure.results, figure.controls, Theme::Light)}, axis, kBand), probeTablePart(ofLayer)};
+        curvesPart({probeBand(figure.results, figure.controls, Theme::Light)}, axis, kBand),
+        probeTablePart(ofLayer, info)};
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
     for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false))
         parts.push_back(std::move(part));
@@ -100,18 +111,22 @@ QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> meas
     if (measures.empty())
         return {};
     const LayerMeasures& first = *measures.front();
-    QString caption =
-        QStringLiteral("Layers of %1, %2 documents. Probe accuracy: logistic probe of the head index (C = "
-                       "%3, seed %4, split by %5, 95 % intervals). ")
-            .arg(modelName(info), groupedNumber(first.documents), shortNumber(first.options.probe.c),
-                 QString::number(first.options.probe.seed), splitName(first.options.probe.split));
+    std::vector<Stage> stages;
+    for (const auto& each : measures)
+        stages.push_back(each->stage);
+    QString caption = QStringLiteral("Layers of %1, %2 documents. Probe accuracy: logistic probe of the %3 index (C = "
+                                     "%4, seed %5, split by %6, 95 % intervals). ")
+                          .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
+                               shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
+                               splitName(first.options.probe.split));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=
             QStringLiteral("Topic purity: share of a document\u2019s own label among its %1 nearest by cosine of "
-                           "all heads one after another. ")
-                .arg(first.options.neighbors);
-    return caption + QStringLiteral("Redundancy: linear CKA, mean over pairs of heads. Dotted: chance. Stages 2 and 3 "
-                                    "are segments, not heads.");
+                           "all %2 one after another. ")
+                .arg(first.options.neighbors)
+                .arg(wordsOf(unitNames(stages)));
+    return caption + QStringLiteral("Redundancy: linear CKA, mean over pairs of %1. Dotted: chance.%2")
+                         .arg(wordsOf(unitNames(stages)), segmentsNote(stages));
 }
 
 Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info,

@@ -39,8 +39,8 @@ double paintKey(QPainter* painter, const QStringList& key, const QRectF& box)
     return static_cast<double>(lines) * line;
 }
 
-/// The scale as a bar between its numbers, right-aligned.
-void paintScale(QPainter& painter, const ColorScale& scale, const QRectF& box)
+/// The scale as a bar between its numbers behind its title, right-aligned.
+void paintScale(QPainter& painter, const ColorScale& scale, const QString& title, const QRectF& box)
 {
     const QFont font = textFont(kTextPt - 1);
     const ScaleLimits limits = scale.limits();
@@ -51,6 +51,8 @@ void paintScale(QPainter& painter, const ColorScale& scale, const QRectF& box)
     const double length = std::min(120.0, box.width() - 2 * label - 8);
     const QRectF bar(box.right() - label - 4 - length, box.center().y() - 3, length, 6);
     painter.drawImage(bar, ramp);
+    drawLine(painter, {box.left(), box.top(), bar.left() - label - 12 - box.left(), box.height()}, title, font,
+             inks(Theme::Light).ink, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.left() - label - 4, box.top(), label, box.height()}, shortNumber(limits.low), font,
              inks(Theme::Light).secondary, Qt::AlignRight | Qt::AlignVCenter);
     drawLine(painter, {bar.right() + 4, box.top(), label, box.height()}, shortNumber(limits.high), font,
@@ -175,7 +177,8 @@ Status exportMatrices(std::span<const MatrixFigure> given, const QStringList& na
                          places.boxes[i].translated(box.topLeft()), styleOf(tables[i], places.beside))
                 .paint(painter, dpr);
         const double top = box.top() + places.height + 4;
-        paintScale(painter, tables.front().style.scale, {box.left(), top, box.width(), scaleHeight});
+        paintScale(painter, tables.front().style.scale, tables.front().scaleTitle,
+                   {box.left(), top, box.width(), scaleHeight});
         static_cast<void>(paintKey(&painter, key, {box.left(), top + scaleHeight + kGap, box.width(), keyHeight}));
     };
     return exportDrawing(drawing, path, options);

@@ -38,20 +38,22 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
     if (results.empty())
         return {};
     const ProbeOptions& options = results.front().options;
+    std::vector<Stage> stages;
+    for (const ProbeResult& result : results)
+        stages.push_back(result.stage.value_or(Stage::HeadOutput));
     QString caption =
-        QStringLiteral("Logistic probe of the head index of %1: C = %2, seed %3, split by %4")
-            .arg(modelName(info), shortNumber(options.c), QString::number(options.seed),
+        QStringLiteral("Logistic probe of the %1 index of %2: C = %3, seed %4, split by %5")
+            .arg(wordsOf(unitName(stages)), modelName(info), shortNumber(options.c), QString::number(options.seed),
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
         caption += QStringLiteral(", labels shuffled (control)");
-    return caption +
-           QStringLiteral(". Bars: share of each head\u2019s test rows recognised; dashed: all rows. Stages 2 "
-                          "and 3 are segments, not heads.");
+    return caption + QStringLiteral(". Bars: share of each %1\u2019s test rows recognised; dashed: all rows.%2")
+                         .arg(wordsOf(unitName(stages)), segmentsNote(stages));
 }
 
-FigurePart probeTablePart(std::span<const ProbeResult> results)
+FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)
 {
-    const TextTable words = probeTable(results);
+    const TextTable words = probeTable(results, info);
     FigureTable table;
     for (const QString& title : words.header)
         table.columns.push_back({title, !table.columns.empty(), false, false});
@@ -109,7 +111,7 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             {QStringLiteral("accuracy"), accuracies.join(QStringLiteral(", "))},
             {QStringLiteral("seed"), QString::number(results.front().options.seed)},
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
-    std::vector<FigurePart> parts = {probeTablePart(results)};
+    std::vector<FigurePart> parts = {probeTablePart(results, info)};
     for (const ProbeResult& result : results)
         for (FigurePart& part :
              probeParts(result, info, confusion,

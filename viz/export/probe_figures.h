@@ -21,7 +21,7 @@ namespace headscope::viz
 [[nodiscard]] QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info);
 
 /// The probe table as a part of a figure.
-[[nodiscard]] FigurePart probeTablePart(std::span<const ProbeResult> results);
+[[nodiscard]] FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info);
 /// A probe's confusion matrix and the bars of its heads: as one part, or as two that may stand side by side.
 /// @param result, info  must outlive the parts
 [[nodiscard]] std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info,

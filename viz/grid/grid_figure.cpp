@@ -35,6 +35,7 @@ GridMetrics paperMetrics(const GridContents& contents, bool follow)
     metrics.margin = 0;
     metrics.blockHeader = 38;
     metrics.columnHeader = 10;
+    metrics.stripe = 10;
     const GridCaptionRoom room = captionRoom(contents, {Theme::Light, kTextPt}, true, 0);
     metrics.least = follow ? std::max(kLeastCell, room.least) : 1;
     metrics.caption = room.height;
@@ -68,18 +69,20 @@ struct GridLayer
         const HeightOfWidth height = [this](double width) {
             return layoutOnPaper(contents, {width, 0}).contentSize().height();
         };
-        if (!figure.legend || !figure.coloring)
+        const Legend* legend = figure.coloring    ? &figure.coloring->legend
+                               : figure.mapLegend ? &*figure.mapLegend
+                                                  : nullptr;
+        if (!figure.legend || legend == nullptr)
             return figureWithoutLegend(room, height);
         LegendStyle style;
         style.textPx = kTextPt;
-        style.shapes = false;
-        FigureLegend made = figureLegend(figure.coloring->legend, style, room, height);
+        FigureLegend made = figureLegend(*legend, style, room, height);
         // Whole rows are worth more than a legend at the side.
         const auto whole = [this](double width) {
             return layoutOnPaper(contents, {width, 0}).columnHeading(0).has_value();
         };
         if (follow && !made.below && whole(room.width()) && !whole(made.picture.width()))
-            return legendUnder(figure.coloring->legend, style, room, height);
+            return legendUnder(*legend, style, room, height);
         return made;
     }
 
@@ -183,6 +186,7 @@ Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, 
     options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(set->maps.front().map.options.seed));
     layer.points.setSet(std::move(set));
+    layer.points.setMapColorings(figure.mapColorings);
     layer.follow = contentHeight(options) <= 0;
     const FigureLegend parts = layer.parts({contentWidth(options), contentHeight(options)});
     followContent(options, parts.size.height());

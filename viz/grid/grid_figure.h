@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 #include "model/data/head_map_set.h"
 #include "model/data/model_info.h"
+#include "viz/axis/legend.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/color/theme.h"
 #include "viz/export/figure_export.h"
@@ -32,11 +33,13 @@ struct CellWindow
 struct GridFigure
 {
     std::optional<PointColoring> coloring; ///< by document (GridPoints), Theme::Light; nothing: by head
-    std::vector<PointState> states;        ///< by document; empty = all shown
-    std::vector<CellWindow> windows;       ///< of each cell; empty: every map whole
-    std::optional<std::int64_t> primary;   ///< the document that is ringed in every cell
-    bool legend = true;                    ///< with all its entries, beside the maps or under them
-    std::vector<LegendHit> faded;          ///< its entries whose documents are pale
+    std::vector<std::optional<PointColoring>> mapColorings; ///< of each map (GridPoints); empty: none has its own
+    std::optional<Legend> mapLegend;                        ///< of mapColorings, where documents have no colours
+    std::vector<PointState> states;                         ///< by document; empty = all shown
+    std::vector<CellWindow> windows;                        ///< of each cell; empty: every map whole
+    std::optional<std::int64_t> primary;                    ///< the document that is ringed in every cell
+    bool legend = true;                                     ///< with all its entries, beside the maps or under them
+    std::vector<LegendHit> faded;                           ///< its entries whose documents are pale
     int numThreads = 1;
 };
 

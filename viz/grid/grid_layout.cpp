@@ -66,33 +66,47 @@ Lines brokenInto(const GridContents& contents, std::int64_t most)
     return lines;
 }
 
-/// A table of `lines.columns` x `count` cells.
+/// Cells keep to this shape: a map is about as wide as high, and what is more stays empty.
+constexpr double kMostWide = 1.6;
+constexpr double kMostHigh = 1.6;
+/// Whole rows under each other read as a table: they give way only for maps that are so much larger.
+constexpr double kTableIsWorth = 1.25;
+
+/// A table of `lines.columns` x `count` cells, or several of them side by side.
 struct Table
 {
     Lines lines;
-    std::int64_t count = 1; ///< of lines on top of each other, over all rows
-    double width = 0;       ///< of a cell
-    double height = 0;      ///< of a cell, its caption included
+    std::int64_t stripes = 1; ///< side by side
+    std::int64_t rows = 1;    ///< of the contents in one stripe
+    std::int64_t count = 1;   ///< of lines on top of each other in one stripe
+    double width = 0;         ///< of a cell
+    double height = 0;        ///< of a cell, its caption included
 
-    [[nodiscard]] bool broken() const { return lines.count > 1; }
+    [[nodiscard]] bool whole() const { return lines.count == 1 && stripes == 1; }
 };
 
-double roomWidth(QSizeF view, const GridMetrics& metrics)
+/// The heading of the columns, above all: only whole rows have one.
+double headerOf(const Table& table, const GridMetrics& metrics)
 {
-    return view.width() - 2 * metrics.margin - metrics.blockHeader;
+    return table.whole() ? metrics.columnHeader : 0;
 }
 
-Table tableOf(const GridContents& contents, QSizeF view, const GridMetrics& metrics, std::int64_t columns)
+Table tableOf(const GridContents& contents, QSizeF view, const GridMetrics& metrics, std::int64_t columns,
+              std::int64_t stripes)
 {
     Table table;
     table.lines = brokenInto(contents, columns);
-    table.count = static_cast<std::int64_t>(contents.blocks.size()) * table.lines.count;
-    const double header = table.broken() ? 0 : metrics.columnHeader;
-    const double high = view.height() - 2 * metrics.margin - header;
-    const auto fit = [&](double room, std::int64_t count) {
+    const auto rows = static_cast<std::int64_t>(contents.blocks.size());
+    table.rows = (rows + stripes - 1) / stripes;
+    table.stripes = (rows + table.rows - 1) / table.rows; // none stays empty
+    table.count = table.rows * table.lines.count;
+    const double wide = (view.width() - 2 * metrics.margin + metrics.stripe) / static_cast<double>(table.stripes) -
+                        metrics.stripe - metrics.blockHeader;
+    const double high = view.height() - 2 * metrics.margin - headerOf(table, metrics);
+    const auto fit = [&metrics](double room, std::int64_t count) {
         return std::floor((room + metrics.gap) / static_cast<double>(count) - metrics.gap);
     };
-    table.width = fit(roomWidth(view, metrics), table.lines.columns);
+    table.width = fit(wide, table.lines.columns);
     table.height = fit(high, table.count);
     return table;
 }
@@ -103,31 +117,52 @@ double sizeOf(const Table& table, const GridMetrics& metrics)
     return std::min(table.width, table.height - metrics.caption);
 }
 
+/// Every way to lay the contents out, the plain table first.
+std::vector<Table> tablesOf(const GridContents& contents, QSizeF view, const GridMetrics& metrics)
+{
+    std::vector<Table> tables;
+    const auto all = static_cast<std::int64_t>(contents.columns.size());
+    const auto rows = static_cast<std::int64_t>(contents.blocks.size());
+    for (std::int64_t columns = all; columns >= 1; --columns)
+        tables.push_back(tableOf(contents, view, metrics, columns, 1));
+    for (std::int64_t stripes = 2; stripes <= rows; ++stripes)
+        tables.push_back(tableOf(contents, view, metrics, all, stripes));
+    return tables;
+}
+
+/// The one with the largest maps that fits into the view.
+Table largestTable(const std::vector<Table>& tables, const GridMetrics& metrics)
+{
+    const auto worth = [&metrics](const Table& table) {
+        return (table.whole() ? kTableIsWorth : 1.0) * sizeOf(table, metrics);
+    };
+    return *std::ranges::max_element(tables, {}, worth);
+}
+
+/// Where there are too many maps for the view: the shortest one whose maps can still be made out.
+Table shortestTable(std::vector<Table> tables, const GridMetrics& metrics)
+{
+    const double widest = std::ranges::max(tables, {}, &Table::width).width;
+    std::erase_if(tables, [&](const Table& table) { return table.width < std::min(metrics.least, widest); });
+    for (Table& table : tables)
+        table.height = std::max(std::min(table.width, 1.25 * metrics.least), metrics.least) + metrics.caption;
+    const auto tall = [&metrics](const Table& table) {
+        const double height = static_cast<double>(table.count) * (table.height + metrics.gap);
+        return table.whole() ? height / kTableIsWorth : height;
+    };
+    return *std::ranges::min_element(tables, {}, tall);
+}
+
 Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& metrics)
 {
-    const auto all = static_cast<std::int64_t>(contents.columns.size());
-    Table best = tableOf(contents, view, metrics, all);
-    // Unbroken rows can be read as a table: they give way only for maps that are much larger.
-    const bool stays = contents.blocks.size() > 1 && best.width >= metrics.inOneRow;
-    double bestSize = 1.25 * sizeOf(best, metrics);
-    for (std::int64_t columns = all - 1; columns >= 1 && !stays; --columns)
-    {
-        const Table table = tableOf(contents, view, metrics, columns);
-        if (sizeOf(table, metrics) > bestSize)
-        {
-            best = table;
-            bestSize = sizeOf(table, metrics);
-        }
-    }
-    if (sizeOf(best, metrics) >= std::min(metrics.least, metrics.inOneRow))
-        return best;
-    // Too many for the view: cells of the least size, as many side by side as there is room for.
-    const auto fitting =
-        static_cast<std::int64_t>((roomWidth(view, metrics) + metrics.gap) / (metrics.least + metrics.gap));
-    if (!stays)
-        best = tableOf(contents, view, metrics, std::clamp<std::int64_t>(fitting, 1, all));
-    best.height =
-        std::max(best.height, std::min(std::max(best.width, metrics.least), 1.25 * metrics.least) + metrics.caption);
+    const std::vector<Table> tables = tablesOf(contents, view, metrics);
+    Table best = largestTable(tables, metrics);
+    if (sizeOf(best, metrics) < metrics.least)
+        best = shortestTable(tables, metrics);
+    best.width = std::max(best.width, 1.0);
+    best.height = std::max(best.height, metrics.caption + 1);
+    best.width = std::min(best.width, std::ceil(kMostWide * (best.height - metrics.caption)));
+    best.height = std::min(best.height, std::ceil(kMostHigh * best.width) + metrics.caption);
     return best;
 }
 
@@ -135,17 +170,23 @@ Table bestTable(const GridContents& contents, QSizeF view, const GridMetrics& me
 Table tableOnPaper(const GridContents& contents, double width, const GridMetrics& metrics)
 {
     constexpr double kShape = 0.85; ///< height of a map by its width
+    constexpr double kRoomy = 5;    ///< a map of so many least widths leaves room for stripes
     const QSizeF page(width, std::numeric_limits<float>::max());
     const auto all = static_cast<std::int64_t>(contents.columns.size());
-    const double fitting = std::floor((roomWidth(page, metrics) + metrics.gap) / (metrics.least + metrics.gap));
+    const double room = width - 2 * metrics.margin - metrics.blockHeader;
+    const double fitting = std::floor((room + metrics.gap) / (metrics.least + metrics.gap));
     const std::int64_t most = std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 1, all);
     const std::int64_t lines = (all + most - 1) / most;
-    Table table = tableOf(contents, page, metrics, (all + lines - 1) / lines);
+    Table table = tableOf(contents, page, metrics, (all + lines - 1) / lines, 1);
     // Groups that stay whole may take a longer line than all cells spread evenly.
     for (std::int64_t columns = most; table.lines.count > lines && columns > (all + lines - 1) / lines; --columns)
-        if (Table other = tableOf(contents, page, metrics, columns); other.lines.count < table.lines.count)
+        if (Table other = tableOf(contents, page, metrics, columns, 1); other.lines.count < table.lines.count)
             table = std::move(other);
-    table.height = std::floor(kShape * table.width) + metrics.caption;
+    const auto rows = static_cast<std::int64_t>(contents.blocks.size());
+    for (std::int64_t stripes = 2; stripes <= rows && table.width > kRoomy * metrics.least; ++stripes)
+        table = tableOf(contents, page, metrics, all, stripes);
+    table.width = std::max(table.width, 1.0);
+    table.height = std::floor(kShape * table.width) + std::max(metrics.caption, 1.0);
     return table;
 }
 
@@ -155,34 +196,33 @@ GridLayout::GridLayout(const GridContents& contents, QSizeF view, const GridMetr
 {
     if (contents.cells.empty())
         return;
-    Table table =
+    const Table table =
         view.height() > 0 ? bestTable(contents, view, metrics) : tableOnPaper(contents, view.width(), metrics);
-    table.width = std::max(table.width, 1.0);
-    table.height = std::max(table.height, metrics.caption + 1);
-    // Cells much wider than high would be mostly empty at both sides.
-    table.width = std::min(table.width, std::ceil(1.6 * (table.height - metrics.caption)));
-    table.height = std::min(table.height, std::ceil(1.25 * table.width) + metrics.caption);
-    const double header = table.broken() ? 0 : metrics.columnHeader;
-    const double left = metrics.margin + metrics.blockHeader;
+    const double header = headerOf(table, metrics);
     const double top = metrics.margin + header;
-    const auto all = static_cast<std::int64_t>(contents.columns.size());
-    const std::int64_t linesPerBlock = table.lines.count;
-    const auto rectOf = [&](std::int64_t line, std::int64_t column) {
+    const double stripe = metrics.blockHeader + metrics.stripe +
+                          static_cast<double>(table.lines.columns) * (table.width + metrics.gap) - metrics.gap;
+    const auto rectOf = [&](std::int64_t block, std::int64_t line, std::int64_t column) {
+        const double left = metrics.margin + metrics.blockHeader + static_cast<double>(block / table.rows) * stripe;
+        const auto down = static_cast<double>(block % table.rows * table.lines.count + line);
         return QRectF(left + static_cast<double>(column) * (table.width + metrics.gap),
-                      top + static_cast<double>(line) * (table.height + metrics.gap), table.width, table.height);
+                      top + down * (table.height + metrics.gap), table.width, table.height);
     };
     for (const GridCell& cell : contents.cells)
     {
         const auto column = static_cast<std::size_t>(cell.column);
-        m_cells.push_back(rectOf(cell.block * linesPerBlock + table.lines.line[column], table.lines.place[column]));
+        m_cells.push_back(rectOf(cell.block, table.lines.line[column], table.lines.place[column]));
     }
-    for (std::int64_t block = 0; block < static_cast<std::int64_t>(contents.blocks.size()); ++block)
-        m_blocks.emplace_back(metrics.margin, rectOf(block * linesPerBlock, 0).top(), metrics.blockHeader - metrics.gap,
+    for (std::int64_t block = 0; block < std::ssize(contents.blocks); ++block)
+    {
+        const QRectF first = rectOf(block, 0, 0);
+        m_blocks.emplace_back(first.left() - metrics.blockHeader, first.top(), metrics.blockHeader - metrics.gap,
                               table.height);
-    if (!table.broken())
-        for (std::int64_t column = 0; column < all; ++column)
-            m_columns.emplace_back(rectOf(0, column).left(), metrics.margin, table.width, header);
-    const QRectF last = rectOf(table.count - 1, 0);
+    }
+    if (table.whole())
+        for (std::int64_t column = 0; column < std::ssize(contents.columns); ++column)
+            m_columns.emplace_back(rectOf(0, 0, column).left(), metrics.margin, table.width, header);
+    const QRectF last = rectOf(table.rows - 1, table.lines.count - 1, 0);
     m_size = QSizeF(view.width(), last.bottom() + metrics.margin);
 }
 

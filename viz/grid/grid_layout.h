@@ -23,14 +23,15 @@ struct GridMetrics
     double caption = 18;     ///< height of a cell's line of text
     double blockHeader = 64; ///< width of the column that names the rows
     double columnHeader = 20;
-    double least = 76;    ///< a cell is at least so wide and high; the grid grows taller instead
-    double inOneRow = 72; ///< rows on top of each other stay whole while cells are so wide
+    double least = 64;  ///< a map is at least so wide and high; the grid grows taller instead
+    double stripe = 20; ///< between rows that stand beside each other
 };
 
-/// Where the cells of a grid go: each row of the table on one line with headings above, or broken
-/// into several lines where that makes the cells larger. Broken rows break alike, between KV groups
-/// where a group fits into a line: the same head stands in the same column of all rows, and the full
-/// vector has the first column for itself.
+/// Where the cells of a grid go: as large as the view lets them be. Each row of the table stands on one
+/// line with headings above, unless cells grow by a quarter or more otherwise: long rows are broken
+/// into several lines, many short rows stand beside each other in stripes. Broken rows break alike,
+/// between KV groups where a group fits into a line: the same head stands in the same column of all
+/// rows (of a stripe), and the full vector has the first column for itself.
 /// @threads a value; reentrant
 class GridLayout
 {
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> cellAt(QPointF place) const;
     /// Where the name of a row of the table goes.
     [[nodiscard]] QRectF blockHeading(std::int64_t block) const;
-    /// Where the heading of a column goes; there is none where rows are broken.
+    /// Where the heading of a column goes; there is none where rows are broken or in stripes.
     [[nodiscard]] std::optional<QRectF> columnHeading(std::int64_t column) const;
     /// The next cell in a direction (one of dx, dy is -1 or 1), or nothing at the edge.
     [[nodiscard]] std::optional<std::size_t> neighbor(std::size_t index, int dx, int dy) const;
@@ -61,7 +62,7 @@ private:
     QSizeF m_size;
     std::vector<QRectF> m_cells;
     std::vector<QRectF> m_blocks;
-    std::vector<QRectF> m_columns; ///< empty where rows are broken
+    std::vector<QRectF> m_columns; ///< empty where rows are broken or in stripes
 };
 
 } // namespace headscope::viz

@@ -18,6 +18,7 @@ void GridPoints::setSet(std::shared_ptr<const HeadMapSet> set)
     m_set = std::move(set);
     if (samePoints)
         return;
+    m_own.clear();
     m_orders.clear();
     m_orderOf.clear();
     m_documents = 0;
@@ -78,6 +79,7 @@ void GridPoints::refreshHeadColors()
 void GridPoints::setColoring(std::optional<PointColoring> coloring)
 {
     m_coloring = std::move(coloring);
+    m_own.clear();
     for (Order& order : m_orders)
         fillColors(order);
 }
@@ -121,18 +123,33 @@ ScatterData GridPoints::data(std::size_t map) const
     ScatterData data;
     data.xy = m_set->maps[map].map.xy.values();
     data.states = order.states;
-    if (m_coloring && !m_coloring->colors.empty())
+    if (const PointColoring* own = ownOf(map))
+    {
+        data.index = own->index;
+        data.colors = own->colors;
+    }
+    else if (m_coloring && !m_coloring->colors.empty())
     {
         data.index = order.index;
         data.colors = m_coloring->colors;
+        data.shapes = m_coloring->shapes;
     }
     else
         data.colors = std::span(&m_headColors[map], 1);
     return data;
 }
 
+const PointColoring* GridPoints::ownOf(std::size_t map) const
+{
+    const bool there =
+        map < m_own.size() && m_own[map] && m_own[map]->index.size() == m_set->maps[map].map.points->document.size();
+    return there ? &*m_own[map] : nullptr;
+}
+
 PointColoring GridPoints::coloringOf(std::size_t map) const
 {
+    if (const PointColoring* own = ownOf(map))
+        return *own;
     PointColoring coloring;
     const Order& order = m_orders[m_orderOf[map]];
     if (m_coloring)

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace headscope::viz
@@ -28,6 +29,10 @@ public:
     void setPalette(const HeadPalette& palette);
     /// @param coloring  index[d] is the colour of document d; nothing: by head
     void setColoring(std::optional<PointColoring> coloring);
+    /// Colours that are not of documents: each map's own, in the order of the set; a map with none (or one of
+    /// other points) is as it is without. Until another coloring or maps of other points are set.
+    void setMapColorings(std::vector<std::optional<PointColoring>> own) { m_own = std::move(own); }
+    [[nodiscard]] bool hasMapColorings() const { return !m_own.empty(); }
     [[nodiscard]] const std::optional<PointColoring>& coloring() const { return m_coloring; }
     /// @param states  [N] by document; empty: all shown
     void setStates(std::vector<PointState> states);
@@ -54,6 +59,7 @@ private:
     void fillColors(Order& order) const;
     void fillStates(Order& order) const;
     void refreshHeadColors();
+    [[nodiscard]] const PointColoring* ownOf(std::size_t map) const;
 
     std::shared_ptr<const HeadMapSet> m_set;
     std::vector<Order> m_orders;
@@ -61,6 +67,7 @@ private:
     std::vector<QRgb> m_headColors;     ///< of each map
     HeadPalette m_palette;
     std::optional<PointColoring> m_coloring;
+    std::vector<std::optional<PointColoring>> m_own; ///< of each map; or none
     std::vector<PointState> m_states;
     std::int64_t m_documents = 0;
 };

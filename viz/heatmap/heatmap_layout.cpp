@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the parts of a heatmap are.
+#include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
 #include "viz/color/head_palette.h"
 #include "viz/heatmap/heatmap_painter.h"
@@ -26,7 +27,8 @@ constexpr double kTallestRow = 48;
 
 HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, const QRectF& box,
                              const HeatmapStyle& style, std::shared_ptr<const HeatmapCells> cells)
-    : m_heatmap(&heatmap), m_cells(std::move(cells)), m_info(info), m_style(style),
+    : m_heatmap(&heatmap), m_cells(std::move(cells)), m_info(info), m_grouped(groupedAt(info, heatmap.stage)),
+      m_style(style),
       m_scale(style.scale ? *style.scale : heatmapScale(style.limits.value_or(heatmapLimits(heatmap)), style.theme)),
       m_box(box)
 {
@@ -34,8 +36,8 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     const QFont small = textFont(style.textPx - 1);
     const double line = lineHeight(small);
     double names = textWidth(QStringLiteral("full"), small);
-    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, info.kvHeads); ++group)
-        names = std::max(names, textWidth(groupName(GroupIndex(group), m_info.groupSize()), small));
+    for (std::int64_t group = 0; group < std::max<std::int64_t>(1, m_grouped.kvHeads); ++group)
+        names = std::max(names, textWidth(groupName(GroupIndex(group), m_grouped.groupSize()), small));
     m_stripWidth = std::max(4.0, 0.55 * style.textPx);
     double top = box.top();
     double right = box.right();
@@ -50,8 +52,10 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
     {
         const ScaleLimits limits = m_scale.limits();
         double labels = 0;
-        for (const double value : {limits.low, (limits.low + limits.high) / 2, limits.high})
+        for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
             labels = std::max(labels, textWidth(shortNumber(value), small));
+        if (style.colorBar) // its title stands above it
+            labels = std::max(labels, textWidth(heatmapScaleTitle(), small) - m_stripWidth - 4);
         right -= labels + 4 + m_stripWidth + 2 * kGap;
     }
     if (style.title)
@@ -128,7 +132,7 @@ void HeatmapLayout::orderRows()
     }
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_place[static_cast<std::size_t>(m_order[i])] = static_cast<std::int64_t>(i);
-    const std::int64_t size = m_info.groupSize();
+    const std::int64_t size = m_grouped.groupSize();
     if (size < 1 || m_info.heads != numHeads())
         return;
     std::vector<bool> seen(static_cast<std::size_t>(numHeads() / size + 1), false);

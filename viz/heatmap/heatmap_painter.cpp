@@ -82,6 +82,17 @@ ColorScale heatmapScale(ScaleLimits limits, Theme theme)
     return {divergingMap(theme), limits, (limits.low + limits.high) / 2};
 }
 
+const QString& heatmapScaleTitle()
+{
+    static const QString title = QStringLiteral("cosine");
+    return title;
+}
+
+double scaleMiddle(const ColorScale& scale)
+{
+    return scale.centre().value_or((scale.limits().low + scale.limits().high) / 2);
+}
+
 QString topicLetter(std::int64_t i)
 {
     QString letters;
@@ -193,7 +204,7 @@ void HeatmapLayout::paintBrackets(QPainter& painter) const
     const double right = m_plot.left() - 2 - m_stripWidth - m_numberWidth - 3;
     const double names = right - kGap;
     double freeFrom = m_window.rowZoom > 1 ? -1e9 : rowRect(0).center().y() + textHeight / 2 - 3;
-    const bool grouped = m_info.groupSize() > 1;
+    const bool grouped = m_grouped.groupSize() > 1;
     for (const Bracket& bracket : m_brackets)
     {
         const double top = rowRect(rowAtPlace(bracket.begin)).top();
@@ -212,7 +223,7 @@ void HeatmapLayout::paintBrackets(QPainter& painter) const
             continue;
         if (grouped || m_numberWidth <= 0)
             drawLine(painter, {m_box.left(), middle - textHeight / 2, names - m_box.left(), textHeight},
-                     groupName(GroupIndex(bracket.group), m_info.groupSize()), small, ink.secondary);
+                     groupName(GroupIndex(bracket.group), m_grouped.groupSize()), small, ink.secondary);
         freeFrom = middle + 0.4 * textHeight;
     }
 }
@@ -331,12 +342,21 @@ void HeatmapLayout::paintColorBar(QPainter& painter) const
         ramp.setPixel(0, i, m_scale.color(std::lerp(limits.high, limits.low, i / (ColorMap::kSteps - 1.0))));
     painter.drawImage(m_bar, ramp);
     const double line = lineHeight(small);
-    for (const double share : {0.0, 0.5, 1.0})
+    const QString& title = heatmapScaleTitle();
+    drawLine(painter, {m_bar.left(), m_bar.top() - line - 2, m_box.right() - m_bar.left(), line}, title, small,
+             ink.ink);
+    // Both ends, and the number whose colour is white.
+    const double extent = limits.high - limits.low;
+    for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
     {
+        const double share = extent > 0 ? (value - limits.low) / extent : 0.5;
         const double y = std::lerp(m_bar.bottom(), m_bar.top(), share);
+        const bool inner = value != limits.low && value != limits.high;
+        if (inner && std::min(y - m_bar.top(), m_bar.bottom() - y) < 1.2 * line)
+            continue; // on top of an end's number
         const double top = std::clamp(y - line / 2, m_bar.top() - line / 4, m_bar.bottom() - 0.75 * line);
-        drawLine(painter, {m_bar.right() + 4, top, m_box.right() - m_bar.right() - 4, line},
-                 shortNumber(std::lerp(limits.low, limits.high, share)), small, ink.secondary);
+        drawLine(painter, {m_bar.right() + 4, top, m_box.right() - m_bar.right() - 4, line}, shortNumber(value), small,
+                 ink.secondary);
     }
 }
 

@@ -61,6 +61,10 @@ struct HeatmapWindow
 /// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
 /// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
 [[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, Theme theme);
+/// What the colours of a heatmap stand for.
+[[nodiscard]] const QString& heatmapScaleTitle();
+/// The number in the middle of the colours: white, where they diverge.
+[[nodiscard]] double scaleMiddle(const ColorScale& scale);
 /// "A".."Z", "AA", "AB" ...: how topic number i is called in a figure.
 [[nodiscard]] QString topicLetter(std::int64_t i);
 
@@ -178,6 +182,7 @@ private:
     std::vector<Bracket> m_brackets;
     std::vector<std::uint8_t> m_lit;
     ModelInfo m_info;
+    ModelInfo m_grouped; ///< as rows of this stage fall into groups
     HeatmapStyle m_style;
     ColorScale m_scale;
     QRectF m_box;

@@ -2,7 +2,6 @@
 #include "viz/scatter/point_coloring.h"
 
 #include "model/data/head_ranges.h"
-#include "viz/color/category_palette.h"
 #include "viz/color/oklab.h"
 
 #include <algorithm>
@@ -47,8 +46,11 @@ std::vector<std::int64_t> headsOf(const PointIds& points)
     return heads;
 }
 
-HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette& palette)
+/// @param unit  rows of heads have the name of their KV group; those of segments, and of heads without groups, the
+///              range of their numbers alone
+HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette& palette, const QString& unit)
 {
+    const bool named = unit == QLatin1StringView("head") && palette.grouped();
     HeadLegend legend;
     for (const std::int64_t head : heads)
     {
@@ -69,6 +71,8 @@ HeadLegend headLegend(const std::vector<std::int64_t>& heads, const HeadPalette&
     {
         row.range = QString::fromStdString(formatHeadRanges(row.heads));
         row.range.replace(QLatin1Char('-'), QChar(0x2013));
+        if (!named)
+            row.name.clear();
     }
     return legend;
 }
@@ -110,7 +114,7 @@ PointColoring colorByHead(const PointIds& points, const HeadPalette& palette, co
     for (const std::int32_t head : points.head)
         coloring.index.push_back(colorIndex(std::max(0, head) % palette.heads()));
     coloring.legend.title = capitalised(unit);
-    coloring.legend.content = headLegend(headsOf(points), palette);
+    coloring.legend.content = headLegend(headsOf(points), palette, unit);
     return coloring;
 }
 
@@ -136,7 +140,7 @@ PointColoring colorByStrength(const PointIds& points, std::span<const float> str
         coloring.index.push_back(colorIndex(std::max(0, points.head[i]) % palette.heads() * kStrengthSteps + step));
     }
     StrengthLegend legend;
-    legend.heads = headLegend(headsOf(points), palette);
+    legend.heads = headLegend(headsOf(points), palette, unit);
     for (int step = 0; step < kStrengthSteps; ++step)
         legend.ramp.push_back(
             opaque(palette.paleColor(HeadIndex(0), static_cast<double>(step) / (kStrengthSteps - 1))));
@@ -188,10 +192,10 @@ PointColoring colorByNearestHead(const PointIds& points, std::span<const std::in
 }
 
 PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
-                           std::span<const std::int32_t> firstOrder)
+                           std::span<const std::int32_t> firstOrder, LabelPalette colors)
 {
     const auto numCategories = static_cast<std::int64_t>(column.categories.size());
-    const CategoryPalette palette(numCategories, theme);
+    const CategoryPalette palette(numCategories, theme, colors);
     // Colours go by frequency: the labels that matter most get the colours that differ most.
     const std::vector<std::int32_t> order = legendOrder(column, firstOrder);
     std::vector<std::int64_t> rank(order.size());
@@ -203,11 +207,11 @@ PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Th
     coloring.colors.push_back(opaque(palette.noneColor()));
     for (std::size_t i = 0; i < numColors; ++i)
         coloring.colors.push_back(opaque(palette.color(static_cast<std::int64_t>(i))));
-    if (palette.different() < numCategories)
+    if (palette.needsShapes())
     {
         coloring.shapes.push_back(MarkerShape::Circle);
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(numColors); ++i)
-            coloring.shapes.push_back(markerShape(i / palette.different()));
+            coloring.shapes.push_back(palette.shape(i));
     }
     std::vector<std::int64_t> counts(numColors + 1, 0);
     coloring.index.reserve(points.document.size());

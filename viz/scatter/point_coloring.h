@@ -4,6 +4,7 @@
 #include "model/data/document_set.h"
 #include "model/data/head_vectors.h"
 #include "viz/axis/legend.h"
+#include "viz/color/category_palette.h"
 #include "viz/color/color_scale.h"
 #include "viz/color/head_palette.h"
 
@@ -40,10 +41,11 @@ struct PointColoring
 [[nodiscard]] std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& vectors);
 
 /// By a label of the document; documents without one are grey. The first labels get the colours that
-/// differ most; where there are more labels than colours, those that share one differ in shape.
+/// differ most; those that not all eyes can tell apart by colour differ in shape (CategoryPalette).
 /// @param order  codes of labels that come first, in this order; the others follow by frequency
 [[nodiscard]] PointColoring colorByLabel(const PointIds& points, const LabelColumn& column, Theme theme,
-                                         std::span<const std::int32_t> order = {});
+                                         std::span<const std::int32_t> order = {},
+                                         LabelPalette colors = LabelPalette::Standard);
 
 /// What the legend of a label column is called: its name, capitalised.
 [[nodiscard]] QString legendTitle(const LabelColumn& column);

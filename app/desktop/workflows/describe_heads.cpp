@@ -30,6 +30,26 @@ std::vector<std::int64_t> headsOf(const std::vector<bool>& kept)
     return heads;
 }
 
+/// Labels of these documents alone (ascending; empty: all); the others have none.
+LabelColumn labelsOf(LabelColumn labels, const std::vector<std::int64_t>& documents)
+{
+    if (!documents.empty())
+        for (std::size_t row = 0; row < labels.codes.size(); ++row)
+            if (!std::binary_search(documents.begin(), documents.end(), static_cast<std::int64_t>(row)))
+                labels.codes[row] = -1;
+    return labels;
+}
+
+Status addMatch(HeadBase& base, int numThreads, JobContext& job)
+{
+    base.match.reset();
+    HEADSCOPE_TRY(HeadMatch match,
+                  HeadMatch::create(*base.vectors, *base.topics.vectors, base.labels->codes, 5, numThreads, job));
+    if (match.labelled() > 0)
+        base.match = std::make_shared<const HeadMatch>(std::move(match));
+    return {};
+}
+
 /// Answers of these documents; what they cannot say becomes the notice.
 Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<std::int64_t>& documents, int numThreads,
                   JobContext& job)
@@ -40,11 +60,7 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
         report.notice = base.notice;
         return {};
     }
-    LabelColumn labels = *base.labels;
-    if (!documents.empty())
-        for (std::size_t row = 0; row < labels.codes.size(); ++row)
-            if (!std::binary_search(documents.begin(), documents.end(), static_cast<std::int64_t>(row)))
-                labels.codes[row] = -1;
+    const LabelColumn labels = labelsOf(*base.labels, documents);
     const TopicInput input{base.vectors.get(),
                            base.topics.vectors.get(),
                            base.full.documents.matrix(),
@@ -73,6 +89,7 @@ Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::s
 {
     auto base = std::make_shared<HeadBase>();
     base->vectors = std::move(vectors);
+    base->origin = reader.origin();
     const LabelColumn* labels = from.column.empty() ? nullptr : from.documents->label(from.column);
     if (labels == nullptr)
     {
@@ -95,11 +112,21 @@ Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::s
         base->full.topics.vectors = takeRows(base->full.topics.vectors, from.topicRows);
     }
     base->labels = *labels;
-    HEADSCOPE_TRY(HeadMatch match,
-                  HeadMatch::create(*base->vectors, *base->topics.vectors, labels->codes, 5, numThreads, job));
-    if (match.labelled() > 0)
-        base->match = std::make_shared<const HeadMatch>(std::move(match));
+    HEADSCOPE_CHECK(addMatch(*base, numThreads, job));
     return std::shared_ptr<const HeadBase>(std::move(base));
+}
+
+Result<std::shared_ptr<const HeadBase>> headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents,
+                                                     int numThreads, JobContext& job)
+{
+    auto part = std::make_shared<HeadBase>(base); // the same vectors
+    part->documents = std::move(documents);
+    if (part->labels)
+    {
+        part->labels = labelsOf(std::move(*part->labels), part->documents);
+        HEADSCOPE_CHECK(addMatch(*part, numThreads, job));
+    }
+    return std::shared_ptr<const HeadBase>(std::move(part));
 }
 
 Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
@@ -108,6 +135,7 @@ Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
 {
     auto report = std::make_shared<HeadReport>();
     const HeadVectors& vectors = *base.vectors;
+    report->origin = base.origin;
     report->stage = vectors.stage();
     report->layer = vectors.layer();
     report->allDocuments = vectors.documents();
@@ -146,6 +174,9 @@ Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retri
 {
     MaskValues values;
     values.kept = kept;
+    values.origin = base.origin;
+    values.allDocuments = base.vectors->documents();
+    values.documents = base.documents.empty() ? values.allDocuments : std::ssize(base.documents);
     const std::vector<std::int64_t> heads = headsOf(kept);
     const std::vector<bool> all(kept.size(), true);
     for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)
@@ -195,8 +226,11 @@ makeRetrievalMeasure(const HeadBase& base, const DocumentSet& documents,
                      JobContext& job)
 {
     std::vector<RelevantQuery> queries;
+    const auto asks = [&asking = base.documents](std::size_t row) {
+        return asking.empty() || std::binary_search(asking.begin(), asking.end(), static_cast<std::int64_t>(row));
+    };
     for (std::size_t row = 0; row < documents.ids.size(); ++row)
-        if (const auto wanted = relevant.find(documents.ids[row]); wanted != relevant.end())
+        if (const auto wanted = relevant.find(documents.ids[row]); wanted != relevant.end() && asks(row))
             queries.push_back({static_cast<std::int64_t>(row), static_cast<std::int64_t>(row), wanted->second});
     if (queries.empty())
         return std::shared_ptr<const HeadRetrieval>();

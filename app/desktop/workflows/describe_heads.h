@@ -29,6 +29,9 @@ struct HeadBase
     FullPair full;
     std::shared_ptr<const HeadMatch> match; ///< of sets of heads; null without topics
     std::string notice;                     ///< why there are no topics
+    /// That labels and match speak of, ascending; empty: all. The vectors are of all.
+    std::vector<std::int64_t> documents;
+    Origin origin{}; ///< of all of it
 };
 
 /// @param labels  column and where its topic vectors are; an empty column for none
@@ -38,6 +41,13 @@ struct HeadBase
                                                                    std::shared_ptr<const HeadVectors> vectors,
                                                                    const HeatmapLabels& labels, int numThreads,
                                                                    JobContext& job);
+
+/// The same over some documents: the others have no label there, do not count in the match, and do not ask.
+/// @param documents  ascending, not empty
+/// @errors those of HeadMatch::create
+/// @threads a worker's business
+[[nodiscard]] Result<std::shared_ptr<const HeadBase>>
+headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents, int numThreads, JobContext& job);
 
 /// Statistics, answers to labels, redundancy and maps of the heads.
 /// @param documents   ascending; empty: all of them
@@ -61,7 +71,7 @@ struct HeadBase
 [[nodiscard]] Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed,
                                          int numThreads, JobContext& job);
 
-/// The measure of retrieval over the documents that ask, or null where none of them is known.
+/// The measure of retrieval over the documents of the base that ask, or null where none of them is known.
 /// @param relevant  rows relevant to each query, by its id
 /// @errors those of HeadRetrieval::create
 [[nodiscard]] Result<std::shared_ptr<const HeadRetrieval>>

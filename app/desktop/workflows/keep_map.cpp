@@ -4,12 +4,11 @@
 #include "model/analysis/map_quality.h"
 #include "model/analysis/measure_map.h"
 #include "model/analysis/neighbors.h"
+#include "model/data/point_range.h"
 #include "model/io/cache_writer.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
 #include "viz/scatter/scatter_painter.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -29,19 +28,11 @@ constexpr std::int64_t kSample = 2'000;
 Result<MatrixF> rowsOf(const HeadMap& map, const HeadVectors& vectors)
 {
     const PointIds& points = *map.points;
+    HEADSCOPE_CHECK(expectPointsOf(points, vectors.documents(), vectors.heads(), map.name));
     MatrixF rows(points.count(), vectors.dims());
     for (std::int64_t i = 0; i < points.count(); ++i)
     {
         const auto at = static_cast<std::size_t>(i);
-        if (points.document[at] < 0 || points.document[at] >= vectors.documents() || points.head[at] < 0 ||
-            points.head[at] >= vectors.heads())
-        {
-            return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected points of {} documents and {} heads, found document {}, head {}",
-                                     vectors.documents(), vectors.heads(), points.document[at], points.head[at]),
-                         {},
-                         "map " + map.name};
-        }
         std::ranges::copy(vectors.vector(points.document[at], points.head[at]), rows.row(i).begin());
     }
     return rows;
@@ -83,11 +74,14 @@ bool holds(const CacheReader& cache, const HeadMap& map)
            std::ranges::all_of(map.points->head, [&](std::int32_t each) { return each < vectors->heads; });
 }
 
-/// Whether the file still is the cache that these maps were made from.
-Status expectHolding(const std::filesystem::path& path, std::span<const HeadMap> maps)
+/// Whether the file still is the cache that is open, and holds the points of these maps.
+Status expectHolding(const CacheReader& cache, std::span<const HeadMap> maps)
 {
+    const std::filesystem::path& path = cache.path();
     HEADSCOPE_TRY(const auto now, CacheReader::open(path));
-    if (std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
+    // Without checksums our own writing has made it another file.
+    const bool same = now->origin() == cache.origin() || !now->info().hasChecksums;
+    if (same && std::ranges::all_of(maps, [&now](const HeadMap& map) { return holds(*now, map); }))
         return {};
     return Error{ErrorCode::InvalidArgument,
                  "expected the cache that the map was made from, found another one in its place",
@@ -109,6 +103,7 @@ Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int nu
     MapTrustOptions wanted;
     wanted.perplexities = map.options.perplexities;
     wanted.metric = map.options.metric;
+    wanted.degreesOfFreedom = map.options.degreesOfFreedom;
     wanted.seed = map.options.seed;
     HEADSCOPE_TRY(measured.trust, measureMap(rows.view(), map.xy.view(), wanted, numThreads, job));
     return measured;
@@ -139,20 +134,20 @@ QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Th
 Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
                                               JobContext& job)
 {
-    HEADSCOPE_CHECK(expectHolding(cache.path(), std::span(&map, 1)));
+    HEADSCOPE_CHECK(expectHolding(cache, std::span(&map, 1)));
     job.report("storing the map", 0, 0);
     HEADSCOPE_CHECK(saveMap(cache.path(), map, replace, job));
-    return CacheReader::open(cache.path());
+    return cache.openAgain();
 }
 
 Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set, bool replace,
                                                  JobContext& job)
 {
     for (const MapOfSet& each : set.maps)
-        HEADSCOPE_CHECK(expectHolding(cache.path(), std::span(&each.map, 1)));
+        HEADSCOPE_CHECK(expectHolding(cache, std::span(&each.map, 1)));
     job.report("storing the maps", 0, 0);
     HEADSCOPE_CHECK(saveMapSet(cache.path(), set, replace, job));
-    return CacheReader::open(cache.path());
+    return cache.openAgain();
 }
 
 } // namespace headscope::desktop

@@ -77,6 +77,7 @@ struct GridRun::Run
         AlignedHeadsOptions options;
         options.tsne = request.options;
         options.fullSource = loaded.fullSource;
+        options.origin = request.reader->origin();
         AlignedHeadsViewer viewer;
         viewer.wanted = [this] { return latest->wanted(); };
         viewer.show = [this](std::shared_ptr<const HeadMapSet> set) { latest->publish(std::move(set)); };

@@ -85,6 +85,7 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
 {
     auto inputs = std::make_shared<HeatmapInputs>();
     inputs->labels = labels;
+    inputs->origin = reader.origin();
     if (labels.documents->label(labels.column) == nullptr)
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("the cache has no labels \"{}\"", labels.column),
@@ -140,6 +141,7 @@ Result<std::vector<std::shared_ptr<const HeatmapPanel>>> makeHeatmapPanels(const
         const TopicInput input = inputOf(inputs, stage);
         auto panel = std::make_shared<HeatmapPanel>();
         panel->heatmap = first;
+        panel->origin = inputs.origin;
         if (&stage != leading)
         {
             HEADSCOPE_TRY(Heatmap locked, makeHeatmapLike(input, *first, numThreads, job));
@@ -162,6 +164,7 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     auto match = std::make_shared<TopicMatch>();
     match->stage = data->documents->stage();
     match->layer = data->documents->layer();
+    match->origin = inputs.origin;
     HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
     const MatchResult& result = match->result;
     match->low = MatrixD(result.hits.rows(), result.hits.cols());
@@ -204,6 +207,7 @@ Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader,
     HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(full.topics.matrix(), topics.names, numThreads));
     auto path = std::make_shared<TopicMergePath>(mergePath(similarity));
     path->source = full.topics.source;
+    path->origin = reader.origin();
     return std::shared_ptr<const TopicMergePath>(std::move(path));
 }
 

@@ -44,6 +44,7 @@ struct HeatmapInputs
     };
     HeatmapLabels labels;
     std::vector<StageData> stages; ///< those that have topic vectors, in their order
+    Origin origin{};               ///< of the vectors
 
     [[nodiscard]] const StageData* find(Stage stage) const;
     /// Bytes of all vectors.

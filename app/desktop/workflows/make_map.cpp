@@ -150,6 +150,7 @@ Status MapRun::Run::prepare(JobContext& job)
     const auto documents = allIndices(vectors.documents());
     const HeadPoints points = gatherPoints(vectors, documents, request.heads);
     HeadMap frame = frameOfMap(points, vectors.stage(), vectors.layer(), request.options);
+    frame.origin = request.origin;
     MatrixF given;
     if (request.options.start == TsneStart::Given && request.start != nullptr)
     {

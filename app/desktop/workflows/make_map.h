@@ -28,6 +28,7 @@ struct MapRequest
     TsneOptions options;
     int numThreads = 1;
     std::shared_ptr<const HeadMap> start; ///< for TsneStart::Given: points begin where they are in it
+    Origin origin{};                      ///< of the vectors; every map of the run carries it
 };
 
 /// What a run may take on a desktop machine, in seconds: a guess to choose by, from what 32,000 and

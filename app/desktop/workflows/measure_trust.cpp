@@ -2,8 +2,7 @@
 #include "app/desktop/workflows/measure_trust.h"
 
 #include "model/analysis/measure_map.h"
-
-#include <fmt/format.h>
+#include "model/data/point_range.h"
 
 #include <cmath>
 #include <cstddef>
@@ -17,6 +16,7 @@ namespace headscope::desktop
 Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, int numThreads, JobContext& job)
 {
     const PointIds& points = *map.points;
+    HEADSCOPE_CHECK(expectPointsOf(points, vectors.documents(), vectors.heads(), map.name));
     std::vector<std::size_t> placed;
     std::vector<float> rows;
     std::vector<float> xy;
@@ -26,11 +26,6 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
     {
         const std::int64_t document = points.document[i];
         const std::int64_t head = points.head[i];
-        if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
-            return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected points of {} documents and {} heads, found document {}, head {}",
-                                     vectors.documents(), vectors.heads(), document, head),
-                         map.name, fmt::format("point {}", i)};
         const auto place = map.xy.row(static_cast<std::int64_t>(i));
         if (!std::isfinite(place[0]) || !std::isfinite(place[1]))
             continue;
@@ -47,6 +42,7 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
     if (!map.options.perplexities.empty())
         options.perplexities = map.options.perplexities;
     options.metric = map.options.metric;
+    options.degreesOfFreedom = map.options.degreesOfFreedom;
     PointTrust found;
     HEADSCOPE_CHECK(measureMap(vectorRows.view(), places.view(), options, numThreads, job, &found));
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

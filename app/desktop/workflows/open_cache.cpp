@@ -12,7 +12,8 @@
 namespace headscope::desktop
 {
 
-Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job)
+Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
+                              const std::optional<WorkPlaces>& places)
 {
     job.report("opening", 0, 0);
     HEADSCOPE_TRY(auto reader, CacheReader::open(path));
@@ -33,7 +34,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
     for (const TopicColumnInfo& topics : info.topics)
         overview->topicColumns.push_back(topics.column);
 
-    OpenedCache opened{reader, overview, {}, info.notices, {}};
+    OpenedCache opened{reader, overview, {}, info.notices, {}, {}};
     for (const std::string& name : info.maps)
     {
         HEADSCOPE_CHECK(job.checkStop());
@@ -43,6 +44,8 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
         else
             opened.notices.push_back(map.error().sentence());
     }
+    if (places)
+        opened.work = findWork(*reader, *places);
     return opened;
 }
 
@@ -52,7 +55,9 @@ Result<SourceData> loadSource(CacheReader& reader, LayerIndex layer, Stage stage
     SourceData data;
     HEADSCOPE_TRY(data.vectors, reader.load(layer, stage, {}, job));
     HEADSCOPE_CHECK(job.checkStop());
-    data.strengths = std::make_shared<const ui::Strengths>(ui::strengthsOf(*data.vectors, numThreads));
+    ui::Strengths strengths = ui::strengthsOf(*data.vectors, numThreads);
+    strengths.origin = data.origin = reader.origin();
+    data.strengths = std::make_shared<const ui::Strengths>(std::move(strengths));
     return data;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/workflows/keep_work.h"
 #include "model/data/head_map.h"
+#include "model/data/origin.h"
 #include "model/io/cache_reader.h"
 #include "ui/cache_overview.h"
 #include "ui/strengths.h"
@@ -10,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,7 @@ struct OpenedCache
     std::vector<std::shared_ptr<const HeadMap>> maps;
     std::vector<std::string> notices;           ///< sentences for the log
     std::map<std::string, MergedColumn> merged; ///< by the name they have in the overview
+    std::optional<FoundWork> work;              ///< kept of last time; none: work is not kept
 };
 
 /// A column that was made, and what the overview is with it.
@@ -60,12 +64,15 @@ struct SourceData
     std::shared_ptr<const HeadVectors> vectors;
     std::shared_ptr<const ui::Strengths> strengths;
     std::shared_ptr<const FullVectors> full; ///< null until somebody asked for nearest documents
+    Origin origin{};                         ///< of all of them
 };
 
 /// Opens a cache and reads its documents and maps. A map that cannot be read becomes a notice.
+/// @param places  of the work that was kept of it; none: it stays where it is
 /// @errors those of CacheReader
 /// @threads a worker's business
-[[nodiscard]] Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job);
+[[nodiscard]] Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
+                                            const std::optional<WorkPlaces>& places = {});
 
 /// Reads the vectors of a layer and stage.
 [[nodiscard]] Result<SourceData> loadSource(CacheReader& reader, LayerIndex layer, Stage stage, int numThreads,

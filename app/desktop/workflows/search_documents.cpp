@@ -155,6 +155,7 @@ compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<s
                   const MeasuredQueries* measured, std::span<const std::int32_t> labels, const VoteOptions& options)
 {
     RetrievalComparison comparison;
+    comparison.origin = base.origin;
     comparison.query = query.query;
     comparison.document = query.document;
     comparison.relevant = std::move(relevant);

@@ -28,6 +28,7 @@ struct SearchBase
     std::vector<double> headScores;              ///< [H]
     std::vector<double> segmentScores;           ///< [H]; empty without segments
     std::string fullSource;
+    Origin origin{}; ///< of the vectors
     /// Ascending; only these are found, by vectors of their own below. Empty: all are.
     std::vector<std::int64_t> candidates;
     std::shared_ptr<const HeadVectors> candidateHeads;

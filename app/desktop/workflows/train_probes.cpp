@@ -15,12 +15,14 @@ namespace
 using Place = std::pair<LayerIndex, Stage>;
 
 Result<std::shared_ptr<const ProbeResult>> fit(const HeadPoints& points, const ProbeRequest& request, bool control,
-                                               std::int64_t headsPerGroup, Place place, JobContext& job)
+                                               std::int64_t headsPerGroup, Place place, const Origin& origin,
+                                               JobContext& job)
 {
     ProbeOptions options = request.options;
     options.control = control;
     HEADSCOPE_TRY(ProbeResult result, probeHeads(points, request.heads, headsPerGroup, place.second, place.first,
                                                  options, request.numThreads, job));
+    result.origin = origin;
     return std::make_shared<const ProbeResult>(std::move(result));
 }
 
@@ -30,13 +32,15 @@ Result<ProbeFit> fitPlace(CacheReader& reader, const ProbeRequest& request, Plac
     HEADSCOPE_TRY(const auto vectors, reader.load(place.first, place.second, {}, job));
     if (vectors->heads() <= *std::max_element(request.heads.begin(), request.heads.end()))
         return ProbeFit{};
-    const HeadPoints points = gatherPoints(*vectors, allIndices(vectors->documents()), request.heads);
+    const HeadPoints points = gatherPoints(
+        *vectors, request.documents.empty() ? allIndices(vectors->documents()) : request.documents, request.heads);
     const std::int64_t headsPerGroup = reader.info().header.model.groupSize();
     ProbeFit done;
-    HEADSCOPE_TRY(done.result, fit(points, request, false, headsPerGroup, place, job));
+    const Origin origin = reader.origin();
+    HEADSCOPE_TRY(done.result, fit(points, request, false, headsPerGroup, place, origin, job));
     if (request.control)
     {
-        HEADSCOPE_TRY(done.control, fit(points, request, true, headsPerGroup, place, job));
+        HEADSCOPE_TRY(done.control, fit(points, request, true, headsPerGroup, place, origin, job));
     }
     return done;
 }

@@ -19,6 +19,7 @@ struct ProbeRequest
 {
     std::vector<std::pair<LayerIndex, Stage>> places; ///< in the order in which they are fitted
     std::vector<std::int64_t> heads;                  ///< 0-based, at least two
+    std::vector<std::int64_t> documents;              ///< ascending; empty: all
     ProbeOptions options;                             ///< without control
     bool control = false;                             ///< each also with shuffled labels
     int numThreads = 1;

@@ -75,7 +75,16 @@ void selecting(Tour& t)
     t.dragHolding(loop);
     t.shoot(QStringLiteral("map-lasso-in-progress"));
     t.letGo(loop.back());
+    t.settle();
+    t.shoot(QStringLiteral("map-lasso-listed-as-documents"));
+    t.click(QStringLiteral("pickPoints"));
+    t.dragHolding(loop);
+    t.letGo(loop.back());
+    t.settle();
+    t.shoot(QStringLiteral("map-lasso-listed-as-points"));
+    t.click(QStringLiteral("pickDocuments"));
     t.trigger(QStringLiteral("actionChooseNone"));
+    t.sidePanel(QStringLiteral("Document"));
     t.click(QStringLiteral("toolBrush"));
     t.dragHolding({around(-120, 0), around(-60, 20), around(0, 10), around(80, -20)});
     t.shoot(QStringLiteral("map-brush-in-progress"));

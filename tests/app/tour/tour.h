@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/work_keeper.h"
 #include "app/desktop/workbench.h"
 #include "tests/support/test_paths.h"
 #include "ui/dialogs/dialog_service.h"
@@ -56,7 +57,9 @@ public:
     {
         m_settings->setText(ui::SettingKey::ColorScheme, QStringLiteral("light"));
         m_window = std::make_unique<ui::MainWindow>(*m_settings, m_dialogs);
-        m_workbench = std::make_unique<desktop::Workbench>(*m_window, QString::fromStdString(test::program("headscope-engine").string()));
+        m_workbench = std::make_unique<desktop::Workbench>(
+            *m_window, QString::fromStdString(test::program("headscope-engine").string()));
+        m_workbench->keeper().setEnabled(false);
         m_window->showMaximized();
     }
     ~Tour()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
+#include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
@@ -121,7 +122,11 @@ void dialogs(Tour& t)
             form->setTexts(QString::fromStdString(test::source("resources/demo/corpus.jsonl").string()));
             if (!QTest::qWaitFor([form] { return !form->modelCard().isEmpty(); }, 20'000))
                 t.notThere(QStringLiteral("the card of a model"));
+            if (!QTest::qWaitFor([form] { return form->documents().preview() != nullptr; }, 20'000))
+                t.notThere(QStringLiteral("the first rows of the texts"));
             t.shoot(QStringLiteral("extract-model-card"), 400);
+            form->setOptionsShown(true);
+            t.shoot(QStringLiteral("extract-options"), 400);
         }
         t.closeDialogs();
     }

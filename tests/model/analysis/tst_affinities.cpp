@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/affinities.h"
 #include "tests/support/clouds.h"
-#include "tests/support/golden_file.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/golden_tsne.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -14,18 +14,6 @@ using namespace headscope;
 
 namespace
 {
-
-const test::GoldenFile& truth()
-{
-    static const test::GoldenFile file(test::golden("analysis/tsne.h5"));
-    return file;
-}
-
-MatrixF matrix(const std::string& name)
-{
-    const auto shape = truth().shape(name);
-    return {shape[0], shape[1], truth().floats(name)};
-}
 
 Neighbors neighborsOf(const MatrixF& rows, std::int64_t k)
 {
@@ -63,61 +51,61 @@ private Q_SLOTS:
 
 void AffinitiesTest::goldenNeighbors()
 {
-    const MatrixF rows = matrix("data/X");
-    const Neighbors neighbors = neighborsOf(rows, truth().integers("knn/K")[0]);
-    const auto expected = truth().integers("knn/neighbours");
+    const MatrixF rows = test::tsneMatrix("data/X");
+    const Neighbors neighbors = neighborsOf(rows, test::tsneTruth().integers("knn/K")[0]);
+    const auto expected = test::tsneTruth().integers("knn/neighbours");
     QVERIFY(std::equal(expected.begin(), expected.end(), neighbors.indices.values().begin()));
-    QVERIFY(relative(neighbors.squared.values(), truth().doubles("knn/d2")) <= 1e-12);
+    QVERIFY(relative(neighbors.squared.values(), test::tsneTruth().doubles("knn/d2")) <= 1e-12);
 
     JobContext job;
     std::vector<double> betas;
-    const auto joint = neighborAffinities(neighbors, truth().doubles("knn/perplexity"), 2, job, &betas);
+    const auto joint = neighborAffinities(neighbors, test::tsneTruth().doubles("knn/perplexity"), 2, job, &betas);
     HEADSCOPE_VERIFY_OK(joint);
-    QVERIFY(relative(betas, truth().doubles("knn/beta")) <= 1e-8);
-    const auto start = truth().integers("knn/csr_indptr");
-    const auto columns = truth().integers("knn/csr_indices");
+    QVERIFY(relative(betas, test::tsneTruth().doubles("knn/beta")) <= 1e-8);
+    const auto start = test::tsneTruth().integers("knn/csr_indptr");
+    const auto columns = test::tsneTruth().integers("knn/csr_indices");
     QCOMPARE(joint->rowStart, start);
     QVERIFY(std::equal(columns.begin(), columns.end(), joint->columns.begin(), joint->columns.end()));
-    QVERIFY(test::relmax(joint->values, truth().doubles("knn/csr_values")) <= 1e-8);
+    QVERIFY(test::relmax(joint->values, test::tsneTruth().doubles("knn/csr_values")) <= 1e-8);
 }
 
 void AffinitiesTest::goldenAllPairs()
 {
-    const MatrixF rows = matrix("data/X");
+    const MatrixF rows = test::tsneMatrix("data/X");
     JobContext job;
     std::vector<double> betas;
-    const auto joint = denseAffinities(rows.view(), {}, truth().doubles("all/perplexity"), 2, job, &betas);
+    const auto joint = denseAffinities(rows.view(), {}, test::tsneTruth().doubles("all/perplexity"), 2, job, &betas);
     HEADSCOPE_VERIFY_OK(joint);
-    QVERIFY(relative(betas, truth().doubles("all/beta")) <= 1e-8);
+    QVERIFY(relative(betas, test::tsneTruth().doubles("all/beta")) <= 1e-8);
     std::vector<double> upper;
     for (std::int64_t i = 0; i < joint->rows(); ++i)
     {
         for (std::int64_t j = i + 1; j < joint->rows(); ++j)
             upper.push_back((*joint)(i, j));
     }
-    QVERIFY(test::relmax(upper, truth().doubles("all/P_upper")) <= 1e-8);
+    QVERIFY(test::relmax(upper, test::tsneTruth().doubles("all/P_upper")) <= 1e-8);
 }
 
 void AffinitiesTest::goldenToy()
 {
-    const MatrixF rows = matrix("toy/X");
+    const MatrixF rows = test::tsneMatrix("toy/X");
     JobContext job;
     const std::vector<double> perplexity = {3.0};
     std::vector<double> betas;
     const auto joint = denseAffinities(rows.view(), {}, perplexity, 1, job, &betas);
     HEADSCOPE_VERIFY_OK(joint);
-    QVERIFY(relative(betas, truth().doubles("toy/beta")) <= 1e-8);
-    QVERIFY(test::relmax(joint->values(), truth().doubles("toy/P")) <= 1e-8);
+    QVERIFY(relative(betas, test::tsneTruth().doubles("toy/beta")) <= 1e-8);
+    QVERIFY(test::relmax(joint->values(), test::tsneTruth().doubles("toy/P")) <= 1e-8);
 }
 
 void AffinitiesTest::goldenDuplicates()
 {
-    const MatrixF rows = matrix("duplicates/X");
+    const MatrixF rows = test::tsneMatrix("duplicates/X");
     JobContext job;
     const std::vector<double> perplexity = {10.0};
     std::vector<double> betas;
     HEADSCOPE_VERIFY_OK(denseAffinities(rows.view(), {}, perplexity, 1, job, &betas));
-    QVERIFY(relative(betas, truth().doubles("duplicates/beta")) <= 1e-8);
+    QVERIFY(relative(betas, test::tsneTruth().doubles("duplicates/beta")) <= 1e-8);
 }
 
 void AffinitiesTest::entropyIsThatOfThePerplexity()
@@ -209,5 +197,5 @@ void AffinitiesTest::refusals()
     HEADSCOPE_VERIFY_ERROR(checkPerplexities({}, 10), ErrorCode::InvalidArgument, "found none");
 }
 
-QTEST_GUILESS_MAIN(AffinitiesTest)
+HEADSCOPE_TEST_GUILESS(AffinitiesTest)
 #include "tst_affinities.moc"

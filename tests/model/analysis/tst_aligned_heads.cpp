@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/aligned_heads.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -162,5 +163,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(AlignedHeadsTest)
+HEADSCOPE_TEST_GUILESS(AlignedHeadsTest)
 #include "tst_aligned_heads.moc"

@@ -3,6 +3,7 @@
 #include "model/analysis/principal_components.h"
 #include "model/analysis/tsne_state.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -233,5 +234,5 @@ void AlignedMapsTest::refusals()
     HEADSCOPE_VERIFY_ERROR(alignedMaps(sets, shortRun(), 2, job), ErrorCode::InvalidArgument, "");
 }
 
-QTEST_GUILESS_MAIN(AlignedMapsTest)
+HEADSCOPE_TEST_GUILESS(AlignedMapsTest)
 #include "tst_aligned_maps.moc"

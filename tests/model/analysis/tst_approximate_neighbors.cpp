@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/approximate_neighbors.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -65,5 +66,5 @@ void ApproximateNeighborsTest::allEqual()
         QCOMPARE(squared, 0.0);
 }
 
-QTEST_GUILESS_MAIN(ApproximateNeighborsTest)
+HEADSCOPE_TEST_GUILESS(ApproximateNeighborsTest)
 #include "tst_approximate_neighbors.moc"

@@ -2,6 +2,7 @@
 #include "model/analysis/block_search.h"
 #include "model/analysis/neighbors.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -91,5 +92,5 @@ void BlockSearchTest::inAnyOrderAndRange()
     QCOMPARE(search.finish(0).size(), std::size_t{1});
 }
 
-QTEST_GUILESS_MAIN(BlockSearchTest)
+HEADSCOPE_TEST_GUILESS(BlockSearchTest)
 #include "tst_block_search.moc"

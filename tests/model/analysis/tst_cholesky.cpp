@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/cholesky.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -94,5 +95,5 @@ void CholeskyTest::sameOnAnyNumberOfThreads()
     QVERIFY(one == three);
 }
 
-QTEST_GUILESS_MAIN(CholeskyTest)
+HEADSCOPE_TEST_GUILESS(CholeskyTest)
 #include "tst_cholesky.moc"

@@ -2,6 +2,7 @@
 #include "model/analysis/cluster_order.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClusterOrder)
+HEADSCOPE_TEST_GUILESS(TestClusterOrder)
 #include "tst_cluster_order.moc"

@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/curvature_model.h"
-#include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/softmax_vectors.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 using namespace headscope;
-
-namespace
-{
-
-std::vector<double> direction(const SoftmaxObjective& objective, std::uint64_t seed)
-{
-    std::vector<double> values(objective.size());
-    const CounterRandom random(seed);
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        if (static_cast<std::int64_t>(i) % objective.stride() < objective.classes())
-            values[i] = random.normal(i);
-    }
-    return values;
-}
-
-double dot(const std::vector<double>& a, const std::vector<double>& b)
-{
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-} // namespace
+using test::direction;
+using test::dot;
 
 class CurvatureModelTest : public QObject
 {
@@ -100,5 +80,5 @@ void CurvatureModelTest::symmetricAndPositive()
     }
 }
 
-QTEST_GUILESS_MAIN(CurvatureModelTest)
+HEADSCOPE_TEST_GUILESS(CurvatureModelTest)
 #include "tst_curvature_model.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/edge_blocks.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -110,5 +111,5 @@ void EdgeBlocksTest::cancelled()
     QVERIFY(rows <= EdgeBlocks::kRows);
 }
 
-QTEST_GUILESS_MAIN(EdgeBlocksTest)
+HEADSCOPE_TEST_GUILESS(EdgeBlocksTest)
 #include "tst_edge_blocks.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -134,5 +135,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeadSums)
+HEADSCOPE_TEST_GUILESS(TestHeadSums)
 #include "tst_head_sums.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/joint_rows.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -147,5 +148,5 @@ void JointRowsTest::cancelled()
     HEADSCOPE_VERIFY_ERROR(rows.transpose(1, job), ErrorCode::Cancelled, "");
 }
 
-QTEST_GUILESS_MAIN(JointRowsTest)
+HEADSCOPE_TEST_GUILESS(JointRowsTest)
 #include "tst_joint_rows.moc"

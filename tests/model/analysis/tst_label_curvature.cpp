@@ -2,34 +2,20 @@
 #include "model/analysis/label_curvature.h"
 #include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/softmax_vectors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 using namespace headscope;
+using test::direction;
+using test::dot;
 
 namespace
 {
-
-std::vector<double> direction(const SoftmaxObjective& objective, std::uint64_t seed)
-{
-    std::vector<double> values(objective.size());
-    const CounterRandom random(seed);
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        if (static_cast<std::int64_t>(i) % objective.stride() < objective.classes())
-            values[i] = random.normal(i);
-    }
-    return values;
-}
-
-double dot(const std::vector<double>& a, const std::vector<double>& b)
-{
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// Rows of `labels` labels, each along 12 directions of its own out of 300, about a mean of its own.
 MatrixF narrowRows(std::int64_t count, std::int64_t labels)
@@ -157,5 +143,5 @@ void LabelCurvatureTest::sameOnAnyNumberOfThreads()
     QVERIFY(found[0] == found[1]);
 }
 
-QTEST_GUILESS_MAIN(LabelCurvatureTest)
+HEADSCOPE_TEST_GUILESS(LabelCurvatureTest)
 #include "tst_label_curvature.moc"

@@ -5,6 +5,7 @@
 #include "model/analysis/redundancy.h"
 #include "model/analysis/topic_purity.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -156,5 +157,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayerMeasures)
+HEADSCOPE_TEST_GUILESS(TestLayerMeasures)
 #include "tst_layer_measures.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/make_map.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -107,5 +108,5 @@ void MakeMapTest::tooFewPoints()
                            ErrorCode::InvalidArgument, "perplexity from 1 to 19");
 }
 
-QTEST_GUILESS_MAIN(MakeMapTest)
+HEADSCOPE_TEST_GUILESS(MakeMapTest)
 #include "tst_make_map.moc"

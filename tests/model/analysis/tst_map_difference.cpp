@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/map_difference.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -141,6 +142,16 @@ private Q_SLOTS:
         QCOMPARE(pair->xyA(0, 0), a->xy(1, 0));
     }
 
+    void mapsOfTheSamePointsHaveTheSameKey()
+    {
+        const auto map = mapOf({0, 0, 1, 1}, {0, 1, 0, 1}, 1);
+        QCOMPARE(pointsKey(*mapOf({1, 0, 1, 0}, {1, 0, 0, 1}, 2)), pointsKey(*map)); // in another order
+        QVERIFY(pointsKey(*mapOf({0, 0, 1, 2}, {0, 1, 0, 1}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 0, 1, 1}, {0, 1, 0, 2}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 0, 1}, {0, 1, 0}, 1)) != pointsKey(*map));
+        QVERIFY(pointsKey(*mapOf({0, 1}, {}, 1)) != pointsKey(*mapOf({0, 1}, {0, 0}, 1))); // full and head 0
+    }
+
     void refusals()
     {
         JobContext job;
@@ -154,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(MapDifferenceTest)
+HEADSCOPE_TEST_GUILESS(MapDifferenceTest)
 #include "tst_map_difference.moc"

@@ -3,6 +3,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -104,5 +105,5 @@ void MeasureMapTest::refusals()
     HEADSCOPE_VERIFY_ERROR(measureMap(rows.view(), MatrixF(60, 2).view(), {}, 1, stopped), ErrorCode::Cancelled, "");
 }
 
-QTEST_GUILESS_MAIN(MeasureMapTest)
+HEADSCOPE_TEST_GUILESS(MeasureMapTest)
 #include "tst_measure_map.moc"

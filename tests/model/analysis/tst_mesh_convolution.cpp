@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/mesh_convolution.h"
 #include "model/kernels/mesh_splines.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -118,5 +119,5 @@ void MeshConvolutionTest::sameOnAnyNumberOfThreads()
     }
 }
 
-QTEST_GUILESS_MAIN(MeshConvolutionTest)
+HEADSCOPE_TEST_GUILESS(MeshConvolutionTest)
 #include "tst_mesh_convolution.moc"

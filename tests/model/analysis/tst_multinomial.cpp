@@ -2,6 +2,7 @@
 #include "model/analysis/multinomial.h"
 #include "tests/support/clouds.h"
 #include "tests/support/probe_cases.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -151,5 +152,5 @@ void MultinomialTest::saysWhenItDidNotConverge()
     QCOMPARE(fit->iterations, 3);
 }
 
-QTEST_GUILESS_MAIN(MultinomialTest)
+HEADSCOPE_TEST_GUILESS(MultinomialTest)
 #include "tst_multinomial.moc"

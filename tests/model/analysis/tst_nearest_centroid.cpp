@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/nearest_centroid.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -111,5 +112,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNearestCentroid)
+HEADSCOPE_TEST_GUILESS(TestNearestCentroid)
 #include "tst_nearest_centroid.moc"

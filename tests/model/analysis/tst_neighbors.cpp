@@ -3,6 +3,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -346,5 +347,5 @@ void NeighborsTest::cancelledInEveryStage()
     }
 }
 
-QTEST_GUILESS_MAIN(NeighborsTest)
+HEADSCOPE_TEST_GUILESS(NeighborsTest)
 #include "tst_neighbors.moc"

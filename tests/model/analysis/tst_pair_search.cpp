@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/pair_search.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -113,5 +114,5 @@ void PairSearchTest::someOfThePairs()
                                nearestAmong(rows, 700, 5, [](std::int32_t j) { return j >= 600; })));
 }
 
-QTEST_GUILESS_MAIN(PairSearchTest)
+HEADSCOPE_TEST_GUILESS(PairSearchTest)
 #include "tst_pair_search.moc"

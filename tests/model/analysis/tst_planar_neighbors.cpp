@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/planar_neighbors.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -135,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PlanarNeighborsTest)
+HEADSCOPE_TEST_GUILESS(PlanarNeighborsTest)
 #include "tst_planar_neighbors.moc"

@@ -4,6 +4,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -110,5 +111,5 @@ void PrincipalComponentsTest::degenerate()
     QVERIFY((*line)(3, 0) > 0);
 }
 
-QTEST_GUILESS_MAIN(PrincipalComponentsTest)
+HEADSCOPE_TEST_GUILESS(PrincipalComponentsTest)
 #include "tst_principal_components.moc"

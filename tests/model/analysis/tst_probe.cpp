@@ -2,6 +2,7 @@
 #include "model/analysis/probe.h"
 #include "tests/support/clouds.h"
 #include "tests/support/probe_cases.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -216,5 +217,5 @@ void ProbeTest::cancelled()
     QVERIFY(found.error().code == ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(ProbeTest)
+HEADSCOPE_TEST_GUILESS(ProbeTest)
 #include "tst_probe.moc"

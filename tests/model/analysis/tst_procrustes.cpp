@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/procrustes.h"
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -219,5 +220,5 @@ void ProcrustesTest::oddMaps()
     QVERIFY((*fits)[1].correlation > 1 - 1e-9);
 }
 
-QTEST_GUILESS_MAIN(ProcrustesTest)
+HEADSCOPE_TEST_GUILESS(ProcrustesTest)
 #include "tst_procrustes.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/product_speed.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -23,5 +24,5 @@ void ProductSpeedTest::namesWhatMultiplies()
     }
 }
 
-QTEST_GUILESS_MAIN(ProductSpeedTest)
+HEADSCOPE_TEST_GUILESS(ProductSpeedTest)
 #include "tst_product_speed.moc"

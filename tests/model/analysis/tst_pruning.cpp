@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -151,5 +152,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPruning)
+HEADSCOPE_TEST_GUILESS(TestPruning)
 #include "tst_pruning.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <limits>
@@ -44,5 +45,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedundancy)
+HEADSCOPE_TEST_GUILESS(TestRedundancy)
 #include "tst_redundancy.moc"

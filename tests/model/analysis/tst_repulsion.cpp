@@ -3,6 +3,7 @@
 #include "model/base/random.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -212,5 +213,5 @@ void RepulsionTest::nothing()
     QVERIFY(std::isfinite(one.force[0]) && std::abs(one.force[0]) < 1e-3F);
 }
 
-QTEST_GUILESS_MAIN(RepulsionTest)
+HEADSCOPE_TEST_GUILESS(RepulsionTest)
 #include "tst_repulsion.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRetrievalMetrics)
+HEADSCOPE_TEST_GUILESS(TestRetrievalMetrics)
 #include "tst_retrieval_metrics.moc"

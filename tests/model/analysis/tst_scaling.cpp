@@ -3,6 +3,7 @@
 
 #include "model/base/random.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -94,5 +95,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScaling)
+HEADSCOPE_TEST_GUILESS(TestScaling)
 #include "tst_scaling.moc"

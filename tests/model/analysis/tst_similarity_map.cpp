@@ -2,6 +2,7 @@
 #include "model/analysis/similarity_map.h"
 #include "model/analysis/topics.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -153,5 +154,5 @@ void SimilarityMapTest::refusals()
     QVERIFY(similarityMap(rows.view(), rows.view(), {}, 1, stopped).error().code == ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(SimilarityMapTest)
+HEADSCOPE_TEST_GUILESS(SimilarityMapTest)
 #include "tst_similarity_map.moc"

@@ -2,6 +2,7 @@
 #include "model/analysis/softmax_objective.h"
 #include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -170,5 +171,5 @@ void SoftmaxObjectiveTest::sameOnAnyNumberOfThreads()
     }
 }
 
-QTEST_GUILESS_MAIN(SoftmaxObjectiveTest)
+HEADSCOPE_TEST_GUILESS(SoftmaxObjectiveTest)
 #include "tst_softmax_objective.moc"

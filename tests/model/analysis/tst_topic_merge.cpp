@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topic_merge.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <limits>
@@ -76,5 +77,5 @@ private Q_SLOTS:
     void nothingToMerge() { QVERIFY(proposeMerge({}, 0.5).groups.empty()); }
 };
 
-QTEST_GUILESS_MAIN(TestTopicMerge)
+HEADSCOPE_TEST_GUILESS(TestTopicMerge)
 #include "tst_topic_merge.moc"

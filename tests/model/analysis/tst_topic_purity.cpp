@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topic_purity.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <limits>
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTopicPurity)
+HEADSCOPE_TEST_GUILESS(TestTopicPurity)
 #include "tst_topic_purity.moc"

@@ -2,6 +2,7 @@
 #include "model/analysis/topics.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -269,5 +270,5 @@ void TopicsTest::rankCorrelation()
     QVERIFY(std::isnan(spearman({}, {})));
 }
 
-QTEST_GUILESS_MAIN(TopicsTest)
+HEADSCOPE_TEST_GUILESS(TopicsTest)
 #include "tst_topics.moc"

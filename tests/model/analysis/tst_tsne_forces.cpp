@@ -3,6 +3,7 @@
 #include "model/analysis/tsne_forces.h"
 #include "model/base/random.h"
 #include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -173,5 +174,5 @@ void TsneForcesTest::forcesSumToZero()
     QVERIFY(std::abs(x) < 1e-7 && std::abs(y) < 1e-7);
 }
 
-QTEST_GUILESS_MAIN(TsneForcesTest)
+HEADSCOPE_TEST_GUILESS(TsneForcesTest)
 #include "tst_tsne_forces.moc"

@@ -4,8 +4,8 @@
 #include "model/analysis/affinities.h"
 #include "model/analysis/neighbors.h"
 #include "model/analysis/tsne_state.h"
-#include "tests/support/golden_file.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/golden_tsne.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -17,18 +17,6 @@ using namespace headscope;
 
 namespace
 {
-
-const test::GoldenFile& truth()
-{
-    static const test::GoldenFile file(test::golden("analysis/tsne.h5"));
-    return file;
-}
-
-MatrixF matrix(const std::string& name)
-{
-    const auto shape = truth().shape(name);
-    return {shape[0], shape[1], truth().floats(name)};
-}
 
 std::vector<double> doubles(const std::vector<float>& values)
 {
@@ -49,10 +37,10 @@ std::vector<double> conditionalRow(const MatrixF& rows, std::int64_t row, double
 
 TsneForces neighborForces()
 {
-    const auto columns = truth().integers("knn/csr_indices");
-    return {SparseAffinities{truth().integers("knn/csr_indptr"),
+    const auto columns = test::tsneTruth().integers("knn/csr_indices");
+    return {SparseAffinities{test::tsneTruth().integers("knn/csr_indptr"),
                              {columns.begin(), columns.end()},
-                             truth().doubles("knn/csr_values")},
+                             test::tsneTruth().doubles("knn/csr_values")},
             {},
             true,
             2};
@@ -75,8 +63,8 @@ private Q_SLOTS:
 
 void TsneGoldenTest::distances()
 {
-    const MatrixF rows = matrix("data/X");
-    const auto expected = truth().doubles("data/D2_rows");
+    const MatrixF rows = test::tsneMatrix("data/X");
+    const auto expected = test::tsneTruth().doubles("data/D2_rows");
     std::vector<double> found(600);
     for (std::int64_t i = 0; i < 60; ++i)
     {
@@ -95,10 +83,10 @@ void TsneGoldenTest::conditionalRows_data()
     QTest::addColumn<QString>("probabilities");
     QTest::addColumn<double>("perplexity");
     QTest::newRow("all") << QStringLiteral("data/X") << QStringLiteral("all/Pcond_rows")
-                         << truth().doubles("all/perplexity")[0];
+                         << test::tsneTruth().doubles("all/perplexity")[0];
     QTest::newRow("toy") << QStringLiteral("toy/X") << QStringLiteral("toy/Pcond") << 3.0;
     QTest::newRow("duplicates") << QStringLiteral("duplicates/X") << QStringLiteral("duplicates/Pcond")
-                                << truth().doubles("duplicates/perplexity")[0];
+                                << test::tsneTruth().doubles("duplicates/perplexity")[0];
 }
 
 void TsneGoldenTest::conditionalRows()
@@ -106,24 +94,24 @@ void TsneGoldenTest::conditionalRows()
     QFETCH(QString, rows);
     QFETCH(QString, probabilities);
     QFETCH(double, perplexity);
-    const MatrixF points = matrix(rows.toStdString());
+    const MatrixF points = test::tsneMatrix(rows.toStdString());
     std::vector<double> found;
-    for (std::int64_t i = 0; i < truth().shape(probabilities.toStdString())[0]; ++i)
+    for (std::int64_t i = 0; i < test::tsneTruth().shape(probabilities.toStdString())[0]; ++i)
     {
         const auto row = conditionalRow(points, i, perplexity);
         found.insert(found.end(), row.begin(), row.end());
     }
-    QVERIFY(test::relmax(found, truth().doubles(probabilities.toStdString())) <= 1e-8);
+    QVERIFY(test::relmax(found, test::tsneTruth().doubles(probabilities.toStdString())) <= 1e-8);
 }
 
 void TsneGoldenTest::conditionalNeighbors()
 {
-    const auto squared = truth().doubles("knn/d2");
+    const auto squared = test::tsneTruth().doubles("knn/d2");
     std::vector<double> found(squared.size());
     for (std::size_t i = 0; i < 600; ++i)
-        conditionalProbabilities(std::span(squared).subspan(90 * i, 90), truth().doubles("knn/perplexity")[0],
+        conditionalProbabilities(std::span(squared).subspan(90 * i, 90), test::tsneTruth().doubles("knn/perplexity")[0],
                                  std::span(found).subspan(90 * i, 90));
-    QVERIFY(test::relmax(found, truth().doubles("knn/Pcond")) <= 1e-8);
+    QVERIFY(test::relmax(found, test::tsneTruth().doubles("knn/Pcond")) <= 1e-8);
 }
 
 void TsneGoldenTest::updatesAndGains_data()
@@ -139,21 +127,21 @@ void TsneGoldenTest::updatesAndGains()
     QFETCH(bool, late);
     const std::string group = std::string("steps/") + QTest::currentDataTag();
     TsneOptions options;
-    options.learningRate = truth().doubles(group + "/lr")[0];
+    options.learningRate = test::tsneTruth().doubles(group + "/lr")[0];
     options.exaggerationIterations = late ? 0 : 250;
-    TsneState state(neighborForces(), matrix(group + "/Y0"), options, 2);
-    const auto sensitivity = truth().doubles(group + "/sensitivity"); // [3, 2]: f32 forces are in column 0
+    TsneState state(neighborForces(), test::tsneMatrix(group + "/Y0"), options, 2);
+    const auto sensitivity = test::tsneTruth().doubles(group + "/sensitivity"); // [3, 2]: f32 forces are in column 0
     JobContext job;
     for (const int step : {1, 5})
     {
         HEADSCOPE_VERIFY_OK(state.run(step, job));
         const TsneCheckpoint now = state.checkpoint();
-        const auto updates = truth().doubles(group + "/update" + std::to_string(step));
+        const auto updates = test::tsneTruth().doubles(group + "/update" + std::to_string(step));
         const double allowed = step == 1 ? 1e-4 : std::max(1e-4, 100 * sensitivity[2]);
         const double error = test::relmax(doubles(now.velocities.values()), updates);
         QVERIFY2(error <= allowed, qPrintable(QString::number(error)));
         // A gain follows signs: float32 forces decide them but where an update is near zero.
-        const auto gains = truth().doubles(group + "/gains" + std::to_string(step));
+        const auto gains = test::tsneTruth().doubles(group + "/gains" + std::to_string(step));
         double largest = 0;
         for (const double update : updates)
             largest = std::max(largest, std::abs(update));
@@ -169,5 +157,5 @@ void TsneGoldenTest::updatesAndGains()
     }
 }
 
-QTEST_GUILESS_MAIN(TsneGoldenTest)
+HEADSCOPE_TEST_GUILESS(TsneGoldenTest)
 #include "tst_tsne_golden.moc"

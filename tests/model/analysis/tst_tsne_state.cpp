@@ -3,6 +3,7 @@
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTest>
@@ -451,5 +452,5 @@ void TsneStateTest::fewerDegreesOfFreedom()
                            "degrees of freedom from 0.1 to 100, found 0");
 }
 
-QTEST_GUILESS_MAIN(TsneStateTest)
+HEADSCOPE_TEST_GUILESS(TsneStateTest)
 #include "tst_tsne_state.moc"

@@ -4,6 +4,7 @@
 
 #include "tests/support/golden_heads.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVoting)
+HEADSCOPE_TEST_GUILESS(TestVoting)
 #include "tst_voting.moc"

@@ -2,6 +2,7 @@
 #include "model/base/assert.h"
 #include "model/base/log.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <sys/wait.h>
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAssert)
+HEADSCOPE_TEST_GUILESS(TestAssert)
 #include "tst_assert.moc"

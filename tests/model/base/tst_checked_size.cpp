@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/checked_size.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <array>
@@ -41,5 +42,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckedSize)
+HEADSCOPE_TEST_GUILESS(TestCheckedSize)
 #include "tst_checked_size.moc"

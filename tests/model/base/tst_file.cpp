@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/file.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -85,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFile)
+HEADSCOPE_TEST_GUILESS(TestFile)
 #include "tst_file.moc"

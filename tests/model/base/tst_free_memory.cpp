@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/free_memory.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -76,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFreeMemory)
+HEADSCOPE_TEST_GUILESS(TestFreeMemory)
 #include "tst_free_memory.moc"

@@ -2,6 +2,7 @@
 #include "model/base/file.h"
 #include "model/base/hash.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -57,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHash)
+HEADSCOPE_TEST_GUILESS(TestHash)
 #include "tst_hash.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/job_context.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <vector>
@@ -44,5 +45,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJobContext)
+HEADSCOPE_TEST_GUILESS(TestJobContext)
 #include "tst_job_context.moc"

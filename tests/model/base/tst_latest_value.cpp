@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/latest_value.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <atomic>
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLatestValue)
+HEADSCOPE_TEST_GUILESS(TestLatestValue)
 #include "tst_latest_value.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/log.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <string>
@@ -27,5 +28,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLog)
+HEADSCOPE_TEST_GUILESS(TestLog)
 #include "tst_log.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/parallel.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <atomic>
@@ -84,5 +85,5 @@ private Q_SLOTS:
     void thereIsACore() { QVERIFY(availableCores() >= 1); }
 };
 
-QTEST_GUILESS_MAIN(TestParallel)
+HEADSCOPE_TEST_GUILESS(TestParallel)
 #include "tst_parallel.moc"

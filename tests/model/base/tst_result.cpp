@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/result.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <memory>
@@ -71,5 +72,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResult)
+HEADSCOPE_TEST_GUILESS(TestResult)
 #include "tst_result.moc"

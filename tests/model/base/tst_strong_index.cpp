@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/strong_index.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <type_traits>
@@ -39,5 +40,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStrongIndex)
+HEADSCOPE_TEST_GUILESS(TestStrongIndex)
 #include "tst_strong_index.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/tensor_type.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -57,5 +58,5 @@ void TestTensorType::sizes()
         QCOMPARE(*size, static_cast<std::uint64_t>(bytes));
 }
 
-QTEST_GUILESS_MAIN(TestTensorType)
+HEADSCOPE_TEST_GUILESS(TestTensorType)
 #include "tst_tensor_type.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -107,5 +108,5 @@ void TestUtf8::appendReplacesWhatIsNoCharacter()
     QCOMPARE(text, std::string(kReplacementCharacter) + std::string(kReplacementCharacter));
 }
 
-QTEST_GUILESS_MAIN(TestUtf8)
+HEADSCOPE_TEST_GUILESS(TestUtf8)
 #include "tst_utf8.moc"

@@ -2,6 +2,7 @@
 #include "model/base/vanished_pages.h"
 
 #include "model/base/file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -62,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVanishedPages)
+HEADSCOPE_TEST_GUILESS(TestVanishedPages)
 #include "tst_vanished_pages.moc"

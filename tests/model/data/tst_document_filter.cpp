@@ -3,6 +3,7 @@
 
 #include "model/base/random.h"
 #include "model/data/selection.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -196,5 +197,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocumentFilter)
+HEADSCOPE_TEST_GUILESS(TestDocumentFilter)
 #include "tst_document_filter.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/document_numbers.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocumentNumbers)
+HEADSCOPE_TEST_GUILESS(TestDocumentNumbers)
 #include "tst_document_numbers.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/head_ranges.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -58,5 +59,5 @@ private Q_SLOTS:
     void indicesStartAtZero() { QCOMPARE(*parseHeadRanges("1,9", 9), (Heads{0, 8})); }
 };
 
-QTEST_GUILESS_MAIN(TestHeadRanges)
+HEADSCOPE_TEST_GUILESS(TestHeadRanges)
 #include "tst_head_ranges.moc"

@@ -2,6 +2,7 @@
 #include "model/data/label_join.h"
 
 #include "model/data/document_numbers.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -122,5 +123,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLabelJoin)
+HEADSCOPE_TEST_GUILESS(TestLabelJoin)
 #include "tst_label_join.moc"

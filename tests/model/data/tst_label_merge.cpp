@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/label_merge.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -38,5 +39,5 @@ void LabelMergeTest::emptyNamesAndUnknownOnes()
     QCOMPARE(mergeLabels(labels, {}).column.codes, labels.codes);
 }
 
-QTEST_GUILESS_MAIN(LabelMergeTest)
+HEADSCOPE_TEST_GUILESS(LabelMergeTest)
 #include "tst_label_merge.moc"

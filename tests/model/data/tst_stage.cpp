@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/stage.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -29,5 +30,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStage)
+HEADSCOPE_TEST_GUILESS(TestStage)
 #include "tst_stage.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/model/formats/gguf_builder.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QElapsedTimer>
@@ -279,5 +280,5 @@ void TestGguf::flippedBytesNeverCrash()
         }
 }
 
-QTEST_GUILESS_MAIN(TestGguf)
+HEADSCOPE_TEST_GUILESS(TestGguf)
 #include "tst_gguf.moc"

@@ -5,6 +5,7 @@
 #include "model/kernels/dequantise.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <algorithm>
@@ -110,5 +111,5 @@ void TestGgufGolden::weights()
     QCOMPARE(compared, names.size());
 }
 
-QTEST_GUILESS_MAIN(TestGgufGolden)
+HEADSCOPE_TEST_GUILESS(TestGgufGolden)
 #include "tst_gguf_golden.moc"

@@ -3,6 +3,7 @@
 
 #include "model/formats/gguf.h"
 #include "tests/model/formats/gguf_builder.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -112,5 +113,5 @@ void TestGgufMetadata::missingKeys()
     HEADSCOPE_VERIFY_ERROR(m_metadata.requiredString("x"), ErrorCode::BadFormat, "x: expected this metadata key");
 }
 
-QTEST_GUILESS_MAIN(TestGgufMetadata)
+HEADSCOPE_TEST_GUILESS(TestGgufMetadata)
 #include "tst_gguf_metadata.moc"

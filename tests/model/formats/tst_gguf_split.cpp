@@ -2,6 +2,7 @@
 #include "model/formats/gguf.h"
 
 #include "tests/model/formats/gguf_builder.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -113,5 +114,5 @@ void TestGgufSplit::refusesCountsAndNames()
     HEADSCOPE_VERIFY_ERROR(openGguf(m_base / "text.gguf"), ErrorCode::BadFormat, "split.count: expected an integer");
 }
 
-QTEST_GUILESS_MAIN(TestGgufSplit)
+HEADSCOPE_TEST_GUILESS(TestGgufSplit)
 #include "tst_gguf_split.moc"

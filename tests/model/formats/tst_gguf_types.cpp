@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -46,5 +47,5 @@ void TestGgufTypes::widths()
     QCOMPARE(ggufTypeBytes(GgufType::String), std::size_t{0});
 }
 
-QTEST_GUILESS_MAIN(TestGgufTypes)
+HEADSCOPE_TEST_GUILESS(TestGgufTypes)
 #include "tst_gguf_types.moc"

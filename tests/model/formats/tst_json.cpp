@@ -2,6 +2,7 @@
 #include "model/formats/json.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -250,5 +251,5 @@ void TestJson::everyPrefixIsRefused()
     HEADSCOPE_VERIFY_OK(parser.parseLine(text));
 }
 
-QTEST_GUILESS_MAIN(TestJson)
+HEADSCOPE_TEST_GUILESS(TestJson)
 #include "tst_json.moc"

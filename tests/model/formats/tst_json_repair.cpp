@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/formats/json_repair.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -101,5 +102,5 @@ void TestJsonRepair::largeIntegers()
     compare(widenLargeIntegers);
 }
 
-QTEST_GUILESS_MAIN(TestJsonRepair)
+HEADSCOPE_TEST_GUILESS(TestJsonRepair)
 #include "tst_json_repair.moc"

@@ -2,6 +2,7 @@
 #include "model/formats/json.h"
 #include "model/formats/json_text.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -31,5 +32,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJsonText)
+HEADSCOPE_TEST_GUILESS(TestJsonText)
 #include "tst_json_text.moc"

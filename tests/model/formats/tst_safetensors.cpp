@@ -3,6 +3,7 @@
 
 #include "tests/support/allocation_counter.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -248,5 +249,5 @@ void TestSafetensors::goldenFiles()
         QVERIFY(tensor.offset + tensor.bytes <= directory->files[0].bytes);
 }
 
-QTEST_GUILESS_MAIN(TestSafetensors)
+HEADSCOPE_TEST_GUILESS(TestSafetensors)
 #include "tst_safetensors.moc"

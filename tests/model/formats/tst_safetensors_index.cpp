@@ -2,6 +2,7 @@
 #include "model/formats/safetensors.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -177,5 +178,5 @@ void TestSafetensorsIndex::goldenModels()
             directory->find("model.layers.0.self_attn.o_proj.weight") != nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestSafetensorsIndex)
+HEADSCOPE_TEST_GUILESS(TestSafetensorsIndex)
 #include "tst_safetensors_index.moc"

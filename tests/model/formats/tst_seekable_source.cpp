@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/formats/seekable_source.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -97,5 +98,5 @@ void TestSeekableSource::endsWithASentence()
     HEADSCOPE_VERIFY_OK(reader.read({}));
 }
 
-QTEST_GUILESS_MAIN(TestSeekableSource)
+HEADSCOPE_TEST_GUILESS(TestSeekableSource)
 #include "tst_seekable_source.moc"

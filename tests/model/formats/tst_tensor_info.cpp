@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/formats/tensor_info.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 using namespace headscope;
@@ -72,5 +73,5 @@ void TestTensorInfo::combinesErrors()
     QCOMPARE(combinedError(std::span(problems).first(1), "index.json").sentence(), std::string("x: gone"));
 }
 
-QTEST_GUILESS_MAIN(TestTensorInfo)
+HEADSCOPE_TEST_GUILESS(TestTensorInfo)
 #include "tst_tensor_info.moc"

@@ -4,6 +4,7 @@
 #include "model/base/file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <sys/wait.h>
@@ -475,5 +476,5 @@ void TestCacheReader::stopsWhenAsked()
     HEADSCOPE_VERIFY_ERROR((*cache)->load(LayerIndex(3), Stage::HeadOutput, {}, job), ErrorCode::Cancelled, "");
 }
 
-QTEST_GUILESS_MAIN(TestCacheReader)
+HEADSCOPE_TEST_GUILESS(TestCacheReader)
 #include "tst_cache_reader.moc"

@@ -4,6 +4,7 @@
 #include "model/io/cache_reader.h"
 #include "model/kernels/half.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -217,5 +218,5 @@ void TestCacheWriter::writesAMapAlone()
     QVERIFY(!file->has("/maps/map/document"));
 }
 
-QTEST_GUILESS_MAIN(TestCacheWriter)
+HEADSCOPE_TEST_GUILESS(TestCacheWriter)
 #include "tst_cache_writer.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <zlib.h>
@@ -125,6 +126,9 @@ void TestDocumentReader::reads_data()
     add("csv numbers as text", "a.csv", "text,n\n12,1\nx,1\n", "0=12[] 1=x[] ");
     add("csv one column, empty line", "a.csv", "text\n\nx", "0=[] 1=x[] ");
     add("csv quote inside", "a.csv", "text\na\"b\n", "0=a\"b[] ");
+    add("csv of semicolons", "a.csv", "id;\"text, or so\";text\n1;a;x, y\n2;\"b;c\";z\n", "1=x, y[] 2=z[] ");
+    add("csv of tabs", "a.csv", "id\ttext\n1\tx; y\n", "1=x; y[] ");
+    add("csv of one column", "a.csv", "text\nx;y\nz\n", "0=x;y[] 1=z[] ");
     add("tsv", "a.tsv", "text\tlang\nx, y\ten\nz\ten\n", "0=x, y[en] 1=z[en] ");
     add("txt", "a.txt", "one\ntwo\n", "a.txt=one\ntwo\n[] ");
     add("empty txt", "a.txt", "", "a.txt=[] ");
@@ -159,7 +163,11 @@ void TestDocumentReader::refuses_data()
     add("array in a line", "b.jsonl", "{\"text\": \"x\"}\n\n[1]\n", bad,
         "line 3: expected an object with the fields of a document, found an array");
     add("no text field", "b.jsonl", "{\"id\": 1, \"body\": \"x\"}\n", bad,
-        "line 1: expected the field \"text\" with the text, found the fields id, body");
+        "line 1: expected the field \"text\" with the text, found the fields id, body; --text-column names another "
+        "one");
+    add("csv without a column of texts", "b.csv", "Nr,Description,Group\n1,x,a\n", bad,
+        "line 1: expected the column \"text\" with the text, found the columns Nr, Description, Group; --text-column "
+        "names another one");
     add("text is a number", "b.jsonl", "{\"text\": 5}\n", bad,
         "line 1: expected text in the field \"text\", found a number");
     add("text is null", "b.jsonl", "{\"text\": null}\n", bad, "found null");
@@ -238,7 +246,21 @@ void TestDocumentReader::takesColumnsAsAsked()
     options.labelColumns = {};
     options.idColumn = "year";
     HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("c.jsonl")}, options), ErrorCode::BadFormat,
-                           "line 2: expected the field \"year\" with the id, found the fields body, key");
+                           "line 2: expected the field \"year\" with the id, found the fields body, key; --id-column "
+                           "names another one");
+    // Ids that repeat are no reason to give the documents up.
+    write(m_folder.file("i.csv"), "id,text,topic\n1,x,a\n1,y,a\n");
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("i.csv")}), ErrorCode::BadFormat,
+                           "--id-column '' takes the numbers of the rows");
+    DocumentOptions numbered;
+    numbered.idColumn = "";
+    const auto rows = readAll({m_folder.file("i.csv")}, numbered);
+    HEADSCOPE_VERIFY_OK(rows);
+    QCOMPARE(digest(*rows), std::string("0=x[a] 1=y[a] "));
+    numbered.labelColumns = std::vector<std::string>();
+    const auto bare = readAll({m_folder.file("i.csv")}, numbered);
+    HEADSCOPE_VERIFY_OK(bare);
+    QVERIFY(bare->labels.empty());
 }
 
 void TestDocumentReader::limitsAndSamples()
@@ -401,5 +423,5 @@ void TestDocumentReader::stopsWhenAsked()
     HEADSCOPE_VERIFY_ERROR(opened, ErrorCode::Cancelled, "");
 }
 
-QTEST_GUILESS_MAIN(TestDocumentReader)
+HEADSCOPE_TEST_GUILESS(TestDocumentReader)
 #include "tst_document_reader.moc"

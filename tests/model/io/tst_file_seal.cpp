@@ -3,6 +3,7 @@
 
 #include "model/base/file.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -86,5 +87,5 @@ void TestFileSeal::isDroppedByOthers()
     QVERIFY(*state == SealState::None);
 }
 
-QTEST_GUILESS_MAIN(TestFileSeal)
+HEADSCOPE_TEST_GUILESS(TestFileSeal)
 #include "tst_file_seal.moc"

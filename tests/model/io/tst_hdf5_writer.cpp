@@ -5,6 +5,7 @@
 #include "model/io/shard_merge.h"
 #include "model/io/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <sys/mount.h>
@@ -192,5 +193,5 @@ void TestHdf5Writer::refusesWithoutSpace()
     HEADSCOPE_VERIFY_ERROR(checkFreeSpace(folder.file("none/a.h5"), 1), ErrorCode::FileNotFound, "none");
 }
 
-QTEST_GUILESS_MAIN(TestHdf5Writer)
+HEADSCOPE_TEST_GUILESS(TestHdf5Writer)
 #include "tst_hdf5_writer.moc"

@@ -2,6 +2,7 @@
 #include "model/io/map_io.h"
 #include "model/io/map_table.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QFile>
@@ -75,6 +76,24 @@ private Q_SLOTS:
         QVERIFY(read(path).startsWith("document,id,segment,x,y\n0,a,1,1.5,-2\n"));
     }
 
+    /// The points of another cache's map: no line is written, and nothing is read that is not there.
+    void pointsOfOtherDocumentsAreRefused()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("points.csv"));
+        HeadMap map = sample();
+        auto points = std::make_shared<PointIds>(*map.points);
+        points->document.back() = 400;
+        map.points = points;
+        JobContext job;
+        const Status written = writeMapTable(path.toStdString(), map, documents(), {}, job);
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::ShapeMismatch);
+        QVERIFY2(written.error().sentence().find("found document 400") != std::string::npos,
+                 written.error().sentence().c_str());
+        QVERIFY(!QFile::exists(path));
+    }
+
     void cancelledLeavesNothing()
     {
         const QTemporaryDir folder;
@@ -114,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMapTable)
+HEADSCOPE_TEST_GUILESS(TestMapTable)
 #include "tst_map_table.moc"

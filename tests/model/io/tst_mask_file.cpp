@@ -2,6 +2,7 @@
 #include "model/io/mask_file.h"
 
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMaskFile)
+HEADSCOPE_TEST_GUILESS(TestMaskFile)
 #include "tst_mask_file.moc"

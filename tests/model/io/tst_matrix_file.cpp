@@ -4,6 +4,7 @@
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -134,5 +135,5 @@ void TestMatrixFile::refuses()
     HEADSCOPE_VERIFY_ERROR(readMatrix(source.toStdString()), static_cast<ErrorCode>(code), part.toStdString());
 }
 
-QTEST_GUILESS_MAIN(TestMatrixFile)
+HEADSCOPE_TEST_GUILESS(TestMatrixFile)
 #include "tst_matrix_file.moc"

@@ -5,6 +5,7 @@
 #include "model/io/matrix_file.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <limits>
@@ -127,5 +128,5 @@ void TestResultWriter::tables()
     QCOMPARE(*readTextFile(m_folder.file("s.csv")), std::string("topic,a,b\na,1,0.5\nb,0.5,1\n"));
 }
 
-QTEST_GUILESS_MAIN(TestResultWriter)
+HEADSCOPE_TEST_GUILESS(TestResultWriter)
 #include "tst_result_writer.moc"

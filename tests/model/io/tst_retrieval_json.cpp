@@ -3,6 +3,7 @@
 
 #include "model/io/cache_reader.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -158,5 +159,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRetrievalJson)
+HEADSCOPE_TEST_GUILESS(TestRetrievalJson)
 #include "tst_retrieval_json.moc"

@@ -5,6 +5,7 @@
 #include "model/io/cache_reader.h"
 #include "model/io/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -228,5 +229,5 @@ void TestShardMerge::stopsWhenAsked()
     QCOMPARE(folder.files(), std::size_t{1});
 }
 
-QTEST_GUILESS_MAIN(TestShardMerge)
+HEADSCOPE_TEST_GUILESS(TestShardMerge)
 #include "tst_shard_merge.moc"

@@ -3,6 +3,7 @@
 
 #include "model/base/file.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <fstream>
@@ -162,5 +163,5 @@ void TestTsneStateFile::filesOfOtherKinds()
     HEADSCOPE_VERIFY_ERROR(readTsneState(cache), ErrorCode::BadFormat, "expected the state of a t-SNE");
 }
 
-QTEST_GUILESS_MAIN(TestTsneStateFile)
+HEADSCOPE_TEST_GUILESS(TestTsneStateFile)
 #include "tst_tsne_state_file.moc"

@@ -6,6 +6,7 @@
 #include "model/io/hdf5_reader.h"
 #include "model/io/matrix_file.h"
 #include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <limits>
@@ -101,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVectorExport)
+HEADSCOPE_TEST_GUILESS(TestVectorExport)
 #include "tst_vector_export.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <bit>
@@ -106,5 +107,5 @@ void TestDequantise::refuses()
                            ErrorCode::InvalidArgument, "31 Q4_0 numbers");
 }
 
-QTEST_GUILESS_MAIN(TestDequantise)
+HEADSCOPE_TEST_GUILESS(TestDequantise)
 #include "tst_dequantise.moc"

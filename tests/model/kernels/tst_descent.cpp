@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/descent.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -95,5 +96,5 @@ void DescentTest::stepsOutOfRange()
     }
 }
 
-QTEST_GUILESS_MAIN(DescentTest)
+HEADSCOPE_TEST_GUILESS(DescentTest)
 #include "tst_descent.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/distances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -205,5 +206,5 @@ void DistancesTest::bothWaysKeepsForEachEnd()
     QCOMPARE(step.column, static_cast<std::int64_t>(column));
 }
 
-QTEST_GUILESS_MAIN(DistancesTest)
+HEADSCOPE_TEST_GUILESS(DistancesTest)
 #include "tst_distances.moc"

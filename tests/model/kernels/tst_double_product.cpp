@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/double_product.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -65,5 +66,5 @@ void DoubleProductTest::againstPlainLoops()
     }
 }
 
-QTEST_GUILESS_MAIN(DoubleProductTest)
+HEADSCOPE_TEST_GUILESS(DoubleProductTest)
 #include "tst_double_product.moc"

@@ -2,6 +2,7 @@
 #include "model/base/random.h"
 #include "model/kernels/edge_forces.h"
 #include "model/kernels/half.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -91,5 +92,5 @@ void EdgeForcesTest::againstPlainLoops()
     QVERIFY(std::abs(logSum - expectedLogs) < 1e-4);
 }
 
-QTEST_GUILESS_MAIN(EdgeForcesTest)
+HEADSCOPE_TEST_GUILESS(EdgeForcesTest)
 #include "tst_edge_forces.moc"

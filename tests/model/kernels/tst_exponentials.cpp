@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/exponentials.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -162,5 +163,5 @@ void ExponentialsTest::changesAreTheJacobian()
     }
 }
 
-QTEST_GUILESS_MAIN(ExponentialsTest)
+HEADSCOPE_TEST_GUILESS(ExponentialsTest)
 #include "tst_exponentials.moc"

@@ -3,6 +3,7 @@
 #include "model/base/random.h"
 #include "model/kernels/gemm.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <cmath>
@@ -100,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGemm)
+HEADSCOPE_TEST_GUILESS(TestGemm)
 #include "tst_gemm.moc"

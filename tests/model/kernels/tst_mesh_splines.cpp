@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/kernels/mesh_splines.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -76,5 +77,5 @@ void MeshSplinesTest::readsPolynomialsAndTheirSlope()
     QVERIFY(std::abs(out[2] + 0.5F) < 1e-4F);
 }
 
-QTEST_GUILESS_MAIN(MeshSplinesTest)
+HEADSCOPE_TEST_GUILESS(MeshSplinesTest)
 #include "tst_mesh_splines.moc"

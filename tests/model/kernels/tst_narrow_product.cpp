@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/narrow_product.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -82,5 +83,5 @@ void NarrowProductTest::againstPlainLoops()
     compare<double>(m, n, k);
 }
 
-QTEST_GUILESS_MAIN(NarrowProductTest)
+HEADSCOPE_TEST_GUILESS(NarrowProductTest)
 #include "tst_narrow_product.moc"

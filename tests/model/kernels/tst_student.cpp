@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/student.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -71,5 +72,5 @@ void StudentTest::againstPlainLoops()
     QCOMPARE(bare.attractionX, 0.0);
 }
 
-QTEST_GUILESS_MAIN(StudentTest)
+HEADSCOPE_TEST_GUILESS(StudentTest)
 #include "tst_student.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/random.h"
 #include "model/kernels/student_pairs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -55,5 +56,5 @@ void StudentPairsTest::againstPlainLoops()
     QVERIFY(std::abs(sum - expected) <= 1e-14 * expected);
 }
 
-QTEST_GUILESS_MAIN(StudentPairsTest)
+HEADSCOPE_TEST_GUILESS(StudentPairsTest)
 #include "tst_student_pairs.moc"

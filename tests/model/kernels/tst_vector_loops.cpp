@@ -2,6 +2,7 @@
 #include "model/kernels/vector_loops.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -237,5 +238,5 @@ void TestVectorLoops::finiteTest()
     }
 }
 
-QTEST_GUILESS_MAIN(TestVectorLoops)
+HEADSCOPE_TEST_GUILESS(TestVectorLoops)
 #include "tst_vector_loops.moc"

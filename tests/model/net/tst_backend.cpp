@@ -2,6 +2,7 @@
 #include "model/net/backend.h"
 
 #include "model/net/torch_operations.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -48,5 +49,5 @@ void TestBackend::bothCanBeMade()
         HEADSCOPE_VERIFY_OK(makeOperations({.kind = kind, .device = "cpu"}, 1, {}));
 }
 
-QTEST_GUILESS_MAIN(TestBackend)
+HEADSCOPE_TEST_GUILESS(TestBackend)
 #include "tst_backend.moc"

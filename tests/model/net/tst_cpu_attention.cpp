@@ -2,6 +2,7 @@
 #include "model/net/cpu_attention.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -139,5 +140,5 @@ void TestCpuAttention::stopLeavesEarly()
     QCOMPARE(z, MatrixF(4, kDims));
 }
 
-QTEST_GUILESS_MAIN(TestCpuAttention)
+HEADSCOPE_TEST_GUILESS(TestCpuAttention)
 #include "tst_cpu_attention.moc"

@@ -4,6 +4,7 @@
 #include "model/base/random.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -424,5 +425,5 @@ void TestHeadExtractor::progressCountsDocuments()
     QCOMPARE(seen.back().unit, std::string("documents"));
 }
 
-QTEST_GUILESS_MAIN(TestHeadExtractor)
+HEADSCOPE_TEST_GUILESS(TestHeadExtractor)
 #include "tst_head_extractor.moc"

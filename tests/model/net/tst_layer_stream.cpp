@@ -4,6 +4,7 @@
 #include "model/base/random.h"
 #include "model/net/head_extractor.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -369,5 +370,5 @@ void TestLayerStream::mebibytes()
     QCOMPARE(mebibytesText(std::uint64_t{3} << 30), std::string("3072M"));
 }
 
-QTEST_GUILESS_MAIN(TestLayerStream)
+HEADSCOPE_TEST_GUILESS(TestLayerStream)
 #include "tst_layer_stream.moc"

@@ -2,6 +2,7 @@
 #include "model/net/model_card.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -216,5 +217,5 @@ void TestModelCard::maxTokens()
     QVERIFY(card.defaultPooling() == Pooling::First);
 }
 
-QTEST_GUILESS_MAIN(TestModelCard)
+HEADSCOPE_TEST_GUILESS(TestModelCard)
 #include "tst_model_card.moc"

@@ -4,6 +4,7 @@
 #include "model/formats/gguf.h"
 #include "model/formats/json.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -339,5 +340,5 @@ void TestModelConfig::ggufProblems()
         QVERIFY2(all.find(part) != std::string::npos, all.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestModelConfig)
+HEADSCOPE_TEST_GUILESS(TestModelConfig)
 #include "tst_model_config.moc"

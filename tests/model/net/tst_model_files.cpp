@@ -2,6 +2,7 @@
 #include "model/net/model_files.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -198,5 +199,5 @@ void TestModelFiles::truncatedShard()
     HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::BadFormat, "model-00002-of-00002.safetensors");
 }
 
-QTEST_GUILESS_MAIN(TestModelFiles)
+HEADSCOPE_TEST_GUILESS(TestModelFiles)
 #include "tst_model_files.moc"

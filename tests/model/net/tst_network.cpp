@@ -3,6 +3,7 @@
 #include "model/net/network.h"
 
 #include "tests/model/net/golden_network.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -135,5 +136,5 @@ void TestNetwork::attentionOfNothing()
                            ErrorCode::InvalidArgument, "at least one token");
 }
 
-QTEST_GUILESS_MAIN(TestNetwork)
+HEADSCOPE_TEST_GUILESS(TestNetwork)
 #include "tst_network.moc"

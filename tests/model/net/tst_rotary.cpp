@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/rotary.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -144,5 +145,5 @@ void TestRotary::tablesRestartInEveryDocument()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRotary)
+HEADSCOPE_TEST_GUILESS(TestRotary)
 #include "tst_rotary.moc"

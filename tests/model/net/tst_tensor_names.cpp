@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/tensor_names.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -119,5 +120,5 @@ void TestTensorNames::oldLayerNormNames()
     QVERIFY(!tensorKey("encoder.layer.2.output.dense.gamma", ModelFamily::Bert, TensorNaming::HuggingFace));
 }
 
-QTEST_GUILESS_MAIN(TestTensorNames)
+HEADSCOPE_TEST_GUILESS(TestTensorNames)
 #include "tst_tensor_names.moc"

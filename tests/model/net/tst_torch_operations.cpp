@@ -5,6 +5,7 @@
 #include "model/base/random.h"
 #include "model/net/cpu_operations.h"
 #include "tests/model/net/golden_network.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -295,5 +296,5 @@ void TestTorchOperations::devices()
         HEADSCOPE_VERIFY_ERROR(checkTorchDevice("cuda:0"), ErrorCode::Unsupported, "found none");
 }
 
-QTEST_GUILESS_MAIN(TestTorchOperations)
+HEADSCOPE_TEST_GUILESS(TestTorchOperations)
 #include "tst_torch_operations.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -176,5 +177,5 @@ void TestWeights::cancelled()
     QVERIFY(!weights && weights.error().code == ErrorCode::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestWeights)
+HEADSCOPE_TEST_GUILESS(TestWeights)
 #include "tst_weights.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/added_tokens.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -69,5 +70,5 @@ void TestAddedTokens::splits()
     QCOMPARE(found.join('|'), parts);
 }
 
-QTEST_GUILESS_MAIN(TestAddedTokens)
+HEADSCOPE_TEST_GUILESS(TestAddedTokens)
 #include "tst_added_tokens.moc"

@@ -3,6 +3,7 @@
 
 #include "model/tokenize/model_json.h"
 #include "model/tokenize/spm_merges.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -156,5 +157,5 @@ void TestBpe::scoresDecide()
     QCOMPARE(tokensOf(model, "xyx"), (Ids{5, 7}));
 }
 
-QTEST_GUILESS_MAIN(TestBpe)
+HEADSCOPE_TEST_GUILESS(TestBpe)
 #include "tst_bpe.moc"

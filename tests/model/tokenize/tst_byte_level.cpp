@@ -2,6 +2,7 @@
 #include "model/tokenize/byte_level.h"
 
 #include "model/base/utf8.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -39,5 +40,5 @@ void TestByteLevel::everyByteComesBack()
     QCOMPARE(bytesFromByteLevel(text), bytes);
 }
 
-QTEST_GUILESS_MAIN(TestByteLevel)
+HEADSCOPE_TEST_GUILESS(TestByteLevel)
 #include "tst_byte_level.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/gguf_pre_tokenizer.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -60,5 +61,5 @@ void TestGgufPreTokenizer::unknownNames()
     QVERIFY(!ggufPreTokenizerFromName(""));
 }
 
-QTEST_GUILESS_MAIN(TestGgufPreTokenizer)
+HEADSCOPE_TEST_GUILESS(TestGgufPreTokenizer)
 #include "tst_gguf_pre_tokenizer.moc"

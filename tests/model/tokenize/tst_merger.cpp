@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/merger.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -109,5 +110,5 @@ void TestMerger::longRunsEndSoon()
     QCOMPARE(tokens.front(), 16);
 }
 
-QTEST_GUILESS_MAIN(TestMerger)
+HEADSCOPE_TEST_GUILESS(TestMerger)
 #include "tst_merger.moc"

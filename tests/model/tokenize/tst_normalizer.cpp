@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/normalizer_json.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -107,5 +108,5 @@ void TestNormalizer::refuses()
     QVERIFY2(added.error().sentence().find(part.toStdString()) != std::string::npos, added.error().sentence().c_str());
 }
 
-QTEST_GUILESS_MAIN(TestNormalizer)
+HEADSCOPE_TEST_GUILESS(TestNormalizer)
 #include "tst_normalizer.moc"

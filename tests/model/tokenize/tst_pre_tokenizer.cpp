@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/pre_tokenizer_json.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -124,5 +125,5 @@ void TestPreTokenizer::refuses()
     HEADSCOPE_VERIFY_ERROR(added, ErrorCode::Unsupported, part.toStdString());
 }
 
-QTEST_GUILESS_MAIN(TestPreTokenizer)
+HEADSCOPE_TEST_GUILESS(TestPreTokenizer)
 #include "tst_pre_tokenizer.moc"

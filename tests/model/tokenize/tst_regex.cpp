@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/regex.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -80,5 +81,5 @@ void TestRegex::runawayPatternStops()
     HEADSCOPE_VERIFY_ERROR(search.next(), ErrorCode::BadFormat, "could not be matched");
 }
 
-QTEST_GUILESS_MAIN(TestRegex)
+HEADSCOPE_TEST_GUILESS(TestRegex)
 #include "tst_regex.moc"

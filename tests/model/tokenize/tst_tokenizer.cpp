@@ -2,6 +2,7 @@
 #include "model/tokenize/tokenizer.h"
 
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -210,5 +211,5 @@ void TestTokenizer::manyThreads()
     QCOMPARE(wrong.load(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestTokenizer)
+HEADSCOPE_TEST_GUILESS(TestTokenizer)
 #include "tst_tokenizer.moc"

@@ -3,6 +3,7 @@
 #include "model/formats/gguf.h"
 #include "model/tokenize/tokenizer.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
@@ -235,5 +236,5 @@ void TestTokenizerFaults::gguf()
     QCOMPARE(tokenizer.error().file, std::string("m.gguf"));
 }
 
-QTEST_GUILESS_MAIN(TestTokenizerFaults)
+HEADSCOPE_TEST_GUILESS(TestTokenizerFaults)
 #include "tst_tokenizer_faults.moc"

@@ -5,6 +5,7 @@
 #include "tests/model/tokenize/golden_cases.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -235,5 +236,5 @@ void TestTokenizerGolden::demoVocabulary()
     QVERIFY2(message.empty(), message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestTokenizerGolden)
+HEADSCOPE_TEST_GUILESS(TestTokenizerGolden)
 #include "tst_tokenizer_golden.moc"

@@ -2,6 +2,7 @@
 #include "model/tokenize/unicode.h"
 
 #include "model/base/utf8.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -133,5 +134,5 @@ void TestUnicode::lowerCase()
     QCOMPARE(QString::fromStdString(tokenize::lowerCase(text.toStdString())), expected);
 }
 
-QTEST_GUILESS_MAIN(TestUnicode)
+HEADSCOPE_TEST_GUILESS(TestUnicode)
 #include "tst_unicode.moc"

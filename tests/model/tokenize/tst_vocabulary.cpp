@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/vocabulary.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -42,5 +43,5 @@ void TestVocabulary::refusesContradictions()
     HEADSCOPE_VERIFY_ERROR(vocabulary.add("b", kMaxVocabulary), ErrorCode::BadFormat, "2097152");
 }
 
-QTEST_GUILESS_MAIN(TestVocabulary)
+HEADSCOPE_TEST_GUILESS(TestVocabulary)
 #include "tst_vocabulary.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/word_piece.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -48,5 +49,5 @@ void TestWordPiece::spells()
     QCOMPARE(QList<int>(ids.begin(), ids.end()), expected);
 }
 
-QTEST_GUILESS_MAIN(TestWordPiece)
+HEADSCOPE_TEST_GUILESS(TestWordPiece)
 #include "tst_word_piece.moc"

@@ -3,6 +3,7 @@
 
 #include "model/base/utf8.h"
 #include "model/tokenize/regex.h"
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QtTest>
@@ -97,5 +98,5 @@ void TestWordScanner::patternsAreRecognised()
     QVERIFY(!wordPatternFromText("\\p{L}+"));
 }
 
-QTEST_GUILESS_MAIN(TestWordScanner)
+HEADSCOPE_TEST_GUILESS(TestWordScanner)
 #include "tst_word_scanner.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/figure_legend.h"
 
+#include "tests/support/test_program.h"
+
 #include <QtTest>
 
 using namespace headscope::viz;
@@ -132,5 +134,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFigureLegend)
+HEADSCOPE_TEST(TestFigureLegend)
 #include "tst_figure_legend.moc"

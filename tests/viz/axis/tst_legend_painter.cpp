@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/legend_painter.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/head_palette.h"
 #include "viz/scatter/point_coloring.h"
 
@@ -31,8 +32,7 @@ PointIds onePointPerHead(int heads)
 
 Legend headLegend(int groups, int members)
 {
-    return colorByHead(onePointPerHead(groups * members), HeadPalette(groups, members), QStringLiteral("segment"))
-        .legend;
+    return colorByHead(onePointPerHead(groups * members), HeadPalette(groups, members), QStringLiteral("head")).legend;
 }
 
 Legend labelLegend(int categories, const std::string& name = "topic ")
@@ -209,5 +209,5 @@ void TestLegendPainter::everyHitHasItsBox()
     QVERIFY(!LegendLayout(labelLegend(3), {}).boxOf({LegendHit::Kind::Category, 9}).has_value());
 }
 
-QTEST_MAIN(TestLegendPainter)
+HEADSCOPE_TEST(TestLegendPainter)
 #include "tst_legend_painter.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/axis/text.h"
 
 #include <QImage>
@@ -108,5 +109,5 @@ void TestText::numbers()
     QCOMPARE(shortNumber(std::numeric_limits<double>::quiet_NaN()), QString(QChar(0x2013)));
 }
 
-QTEST_MAIN(TestText)
+HEADSCOPE_TEST(TestText)
 #include "tst_text.moc"

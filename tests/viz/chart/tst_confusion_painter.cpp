@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/confusion_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
+#include "tests/viz/paper.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
 
@@ -13,29 +15,8 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-
-namespace
-{
-
-constexpr QRgb kPaper = qRgb(255, 255, 255);
-
-QImage paper(QSize size)
-{
-    QImage image(size, QImage::Format_RGB32);
-    image.fill(kPaper);
-    return image;
-}
-
-bool staysInside(const QImage& image, const QRect& box)
-{
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            if (!box.contains(x, y) && image.pixel(x, y) != kPaper)
-                return false;
-    return true;
-}
-
-} // namespace
+using viz::test::paper;
+using viz::test::staysInside;
 
 class TestConfusionPainter : public QObject
 {
@@ -173,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestConfusionPainter)
+HEADSCOPE_TEST(TestConfusionPainter)
 #include "tst_confusion_painter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/layer_curves.h"
 
+#include "tests/support/test_program.h"
 #include "viz/chart/layer_bands.h"
 #include "viz/color/stage_colors.h"
 
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLayerCurves)
+HEADSCOPE_TEST(TestLayerCurves)
 #include "tst_layer_curves.moc"

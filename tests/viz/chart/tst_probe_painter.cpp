@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/probe_painter.h"
 
+#include "tests/support/test_program.h"
+#include "tests/viz/paper.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
 
@@ -13,29 +15,8 @@
 
 using namespace headscope;
 using namespace headscope::viz;
-
-namespace
-{
-
-constexpr QRgb kPaper = qRgb(255, 255, 255);
-
-QImage paper(QSize size)
-{
-    QImage image(size, QImage::Format_RGB32);
-    image.fill(kPaper);
-    return image;
-}
-
-bool staysInside(const QImage& image, const QRect& box)
-{
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            if (!box.contains(x, y) && image.pixel(x, y) != kPaper)
-                return false;
-    return true;
-}
-
-} // namespace
+using viz::test::paper;
+using viz::test::staysInside;
 
 class TestProbePainter : public QObject
 {
@@ -55,7 +36,8 @@ void TestProbePainter::tableText()
     plain.layer.reset();
     plain.macroF1 = std::nan("");
     const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::OutputSegment), plain};
-    const TextTable table = probeTable(results);
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    const TextTable table = probeTable(results, info);
     QCOMPARE(table.rows.size(), std::size_t{2});
     for (const auto& row : table.rows)
         QCOMPARE(row.size(), table.header.size());
@@ -73,7 +55,8 @@ void TestProbePainter::tableStaysInside()
     {
         QImage image = paper({width + 40, 200});
         QPainter painter(&image);
-        const double height = paintTable(painter, QRectF(20, 20, width, 150), probeTable(results), {});
+        const double height =
+            paintTable(painter, QRectF(20, 20, width, 150), probeTable(results, viz::test::sampleModel(8, 2)), {});
         painter.end();
         QVERIFY(height > 40 && height < 120);
         QVERIFY(staysInside(image, QRect(20, 20, width, static_cast<int>(std::ceil(height)))));
@@ -113,5 +96,5 @@ void TestProbePainter::empty()
     QVERIFY(staysInside(image, QRect()));
 }
 
-QTEST_MAIN(TestProbePainter)
+HEADSCOPE_TEST(TestProbePainter)
 #include "tst_probe_painter.moc"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/category_palette.h"
 
+#include "tests/support/test_program.h"
+#include "viz/color/color_difference.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace headscope::viz;
 
@@ -18,6 +21,12 @@ private Q_SLOTS:
     void distinct();
     void firstEightForAllEyes();
     void none();
+    void deltaEIsThatOfItsAuthors();
+    void everyLabelHasALookOfItsOwn_data();
+    void everyLabelHasALookOfItsOwn();
+    void fewLabelsAreRound();
+    void strongColorsStandOut();
+    void palettesHaveNames();
 };
 
 void TestCategoryPalette::distinct_data()
@@ -69,5 +78,106 @@ void TestCategoryPalette::none()
     QVERIFY(CategoryPalette(0).color(0).isValid());
 }
 
-QTEST_GUILESS_MAIN(TestCategoryPalette)
+/// Pairs of the supplement of Sharma, Wu & Dalal, 2005.
+void TestCategoryPalette::deltaEIsThatOfItsAuthors()
+{
+    const auto check = [](const CieLab& one, const CieLab& other, double expected) {
+        QVERIFY2(std::abs(deltaE2000(one, other) - expected) < 5e-5, qPrintable(QString::number(expected)));
+        QVERIFY(std::abs(deltaE2000(other, one) - expected) < 5e-5);
+    };
+    check({50, 2.6772, -79.7751}, {50, 0, -82.7485}, 2.0425);
+    check({50, 3.1571, -77.2803}, {50, 0, -82.7485}, 2.8615);
+    check({50, 2.5, 0}, {50, 0, -2.5}, 4.3065);
+    check({50, 2.5, 0}, {73, 25, -18}, 27.1492);
+    check({50, 2.5, 0}, {61, -5, 29}, 22.8977);
+    check({50, 2.5, 0}, {56, -27, -3}, 31.9030);
+    check({60.2574, -34.0099, 36.2677}, {60.4626, -34.1751, 39.4387}, 1.2644);
+    QVERIFY(std::abs(toCieLab(Qt::white).lightness - 100) < 0.01);
+    QVERIFY(std::abs(toCieLab(Qt::white).a) < 0.02);
+    QVERIFY(std::abs(toCieLab(QColor(0x77, 0x77, 0x77)).lightness - 50.03) < 0.05);
+}
+
+void TestCategoryPalette::everyLabelHasALookOfItsOwn_data()
+{
+    QTest::addColumn<int>("palette");
+    QTest::addColumn<int>("labels");
+    for (int palette = 0; palette < kLabelPalettes; ++palette)
+        for (const int labels : {8, 25, 32})
+            QTest::addRow("%s, %d labels", qPrintable(paletteId(static_cast<LabelPalette>(palette))), labels)
+                << palette << labels;
+}
+
+/// Two labels of one shape differ enough to all eyes (Machado et al. 2009, severity 1: simulated()).
+void TestCategoryPalette::everyLabelHasALookOfItsOwn()
+{
+    QFETCH(int, palette);
+    QFETCH(int, labels);
+    for (const Theme theme : {Theme::Light, Theme::Dark})
+    {
+        const CategoryPalette looks(labels, theme, static_cast<LabelPalette>(palette));
+        QVERIFY(looks.sure() >= labels);
+        for (int a = 0; a < labels; ++a)
+            for (int b = a + 1; b < labels; ++b)
+            {
+                if (looks.shape(a) != looks.shape(b))
+                    continue;
+                const QColor one = looks.color(a);
+                const QColor other = looks.color(b);
+                double least = deltaE2000(toCieLab(one), toCieLab(other));
+                for (const Deficiency eye : {Deficiency::Deuteranopia, Deficiency::Protanopia})
+                    least = std::min(least, deltaE2000(toCieLab(simulated(one, eye)), toCieLab(simulated(other, eye))));
+                QVERIFY2(least >= 10,
+                         qPrintable(QStringLiteral("%1 %2, %3 %4: %5")
+                                        .arg(QString::number(a), one.name(), QString::number(b), other.name())
+                                        .arg(least)));
+            }
+    }
+}
+
+void TestCategoryPalette::fewLabelsAreRound()
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark})
+    {
+        QVERIFY(!CategoryPalette(8, theme).needsShapes());
+        QVERIFY(!CategoryPalette(8, theme, LabelPalette::ColorBlind).needsShapes());
+        QVERIFY(CategoryPalette(9, theme, LabelPalette::ColorBlind).needsShapes());
+        QVERIFY(!CategoryPalette(4, theme, LabelPalette::Grey).needsShapes());
+        QVERIFY(CategoryPalette(5, theme, LabelPalette::HighContrast).needsShapes());
+        QVERIFY(CategoryPalette(25, theme).needsShapes());
+    }
+    QCOMPARE(CategoryPalette(25).shape(-1), MarkerShape::Circle);
+    // A colour that comes again comes in another shape.
+    const CategoryPalette few(32, Theme::Light, LabelPalette::HighContrast);
+    QCOMPARE(few.different(), 4);
+    QCOMPARE(few.color(5), few.color(1));
+    QVERIFY(few.shape(5) != few.shape(1));
+}
+
+void TestCategoryPalette::strongColorsStandOut()
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark})
+        for (int i = 0; i < 4; ++i)
+        {
+            const QColor color = CategoryPalette(4, theme, LabelPalette::HighContrast).color(i);
+            QVERIFY(contrastRatio(color, inks(theme).background) >= 4.5);
+            const QColor grey = CategoryPalette(4, theme, LabelPalette::Grey).color(i);
+            QVERIFY(toOklch(grey).chroma < 0.005);
+            QVERIFY(contrastRatio(grey, inks(theme).background) >= 2.9);
+            // What has no label is another grey.
+            QVERIFY(leastDeltaE(sightsOf(grey), sightsOf(inks(theme).missing)) > 10);
+        }
+}
+
+void TestCategoryPalette::palettesHaveNames()
+{
+    for (int i = 0; i < kLabelPalettes; ++i)
+    {
+        const auto palette = static_cast<LabelPalette>(i);
+        QCOMPARE(paletteFromId(paletteId(palette)), palette);
+        QVERIFY(!paletteName(palette).isEmpty());
+    }
+    QCOMPARE(paletteFromId(QStringLiteral("purple")), LabelPalette::Standard);
+}
+
+HEADSCOPE_TEST_GUILESS(TestCategoryPalette)
 #include "tst_category_palette.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/color_map.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -75,5 +76,5 @@ void TestColorMap::ends()
     QCOMPARE(qAlpha(divergingMap().at(0.3)), 255);
 }
 
-QTEST_GUILESS_MAIN(TestColorMap)
+HEADSCOPE_TEST_GUILESS(TestColorMap)
 #include "tst_color_map.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/color/color_scale.h"
 
 #include <QtTest>
@@ -100,5 +101,5 @@ void TestColorScale::centred()
     QCOMPARE(*scale.centre(), 0.0);
 }
 
-QTEST_GUILESS_MAIN(TestColorScale)
+HEADSCOPE_TEST_GUILESS(TestColorScale)
 #include "tst_color_scale.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/head_palette.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -182,5 +183,5 @@ void TestHeadPalette::odd()
     QCOMPARE(HeadPalette(info).members(), 9);
 }
 
-QTEST_GUILESS_MAIN(TestHeadPalette)
+HEADSCOPE_TEST_GUILESS(TestHeadPalette)
 #include "tst_head_palette.moc"

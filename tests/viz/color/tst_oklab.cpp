@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -105,5 +106,5 @@ void TestOklab::contrast()
     QCOMPARE(textColorOn(QColor(60, 20, 90)), QColor(255, 255, 255));
 }
 
-QTEST_GUILESS_MAIN(TestOklab)
+HEADSCOPE_TEST_GUILESS(TestOklab)
 #include "tst_oklab.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/color/theme.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -45,5 +46,5 @@ void TestTheme::greysHaveNoHue()
             QVERIFY(toOklch(grey).chroma < 0.03);
 }
 
-QTEST_GUILESS_MAIN(TestTheme)
+HEADSCOPE_TEST_GUILESS(TestTheme)
 #include "tst_theme.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/comparison_figure.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/figure_words.h"
 #include "tests/viz/sample_values.h"
@@ -102,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestComparisonFigure)
+HEADSCOPE_TEST(TestComparisonFigure)
 #include "tst_comparison_figure.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_export.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "viz/axis/text.h"
 
@@ -225,5 +226,5 @@ void TestFigureExport::longTextsStayInside()
     QCOMPARE(QColor(image.pixel(227, 240)), QColor(10, 120, 60)); // no caption takes the drawing's place
 }
 
-QTEST_MAIN(TestFigureExport)
+HEADSCOPE_TEST(TestFigureExport)
 #include "tst_figure_export.moc"

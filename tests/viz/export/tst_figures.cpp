@@ -3,6 +3,7 @@
 #include "viz/export/map_figures.h"
 #include "viz/export/probe_figures.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/figure_words.h"
 #include "tests/viz/sample_values.h"
@@ -289,5 +290,5 @@ void TestFigures::probes()
     HEADSCOPE_VERIFY_ERROR(exportProbe({}, info, path("none.png"), options), ErrorCode::InvalidArgument, "probe");
 }
 
-QTEST_MAIN(TestFigures)
+HEADSCOPE_TEST(TestFigures)
 #include "tst_figures.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/layer_figures.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/sample_values.h"
 
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLayerFigures)
+HEADSCOPE_TEST(TestLayerFigures)
 #include "tst_layer_figures.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/part_figures.h"
 
+#include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 #include "tests/viz/figure_words.h"
 
@@ -88,5 +89,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPartFigures)
+HEADSCOPE_TEST(TestPartFigures)
 #include "tst_part_figures.moc"

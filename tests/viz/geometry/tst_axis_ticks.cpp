@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/geometry/axis_ticks.h"
 
 #include <QStringList>
@@ -67,5 +68,5 @@ void TestAxisTicks::odd()
     QCOMPARE(axisTicks(-1, 1, 4).label(-1e-17), QStringLiteral("0.0"));
 }
 
-QTEST_GUILESS_MAIN(TestAxisTicks)
+HEADSCOPE_TEST_GUILESS(TestAxisTicks)
 #include "tst_axis_ticks.moc"

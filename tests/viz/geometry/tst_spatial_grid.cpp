@@ -2,6 +2,7 @@
 #include "viz/geometry/spatial_grid.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -146,5 +147,5 @@ void TestSpatialGrid::degenerate()
     QCOMPARE(SpatialGrid(line).inRectangle({-1e300, -1e300, 2e300, 2e300}).size(), std::size_t{3});
 }
 
-QTEST_GUILESS_MAIN(TestSpatialGrid)
+HEADSCOPE_TEST_GUILESS(TestSpatialGrid)
 #include "tst_spatial_grid.moc"

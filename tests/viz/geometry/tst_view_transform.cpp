@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/geometry/view_transform.h"
 
 #include <QtTest>
@@ -149,5 +150,5 @@ void TestViewTransform::bounds()
     QCOMPARE(dataBounds(one)->width(), 0.0);
 }
 
-QTEST_GUILESS_MAIN(TestViewTransform)
+HEADSCOPE_TEST_GUILESS(TestViewTransform)
 #include "tst_view_transform.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/geometry/zoom_stack.h"
 
 #include <QtTest>
@@ -77,5 +78,5 @@ void TestZoomStack::depthIsBounded()
     QCOMPARE(stack.present()->scale(), 51.0);
 }
 
-QTEST_GUILESS_MAIN(TestZoomStack)
+HEADSCOPE_TEST_GUILESS(TestZoomStack)
 #include "tst_zoom_stack.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/cell_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_set.h"
 #include "viz/grid/grid_layout.h"
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCellPainter)
+HEADSCOPE_TEST_GUILESS(TestCellPainter)
 #include "tst_cell_painter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_contents.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_set.h"
 
 #include <QtTest>
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridContents)
+HEADSCOPE_TEST_GUILESS(TestGridContents)
 #include "tst_grid_contents.moc"

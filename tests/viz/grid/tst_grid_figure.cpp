@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_figure.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/figure_words.h"
 #include "tests/viz/sample_set.h"
 #include "tests/viz/sample_values.h"
@@ -150,5 +151,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGridFigure)
+HEADSCOPE_TEST(TestGridFigure)
 #include "tst_grid_figure.moc"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/grid/grid_layout.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -71,7 +74,7 @@ private Q_SLOTS:
                 QVERIFY(!layout.cell(i).intersects(layout.cell(j)));
         }
         if (view.width() > 200)
-            QVERIFY(layout.plotSize().width() >= layout.metrics().inOneRow);
+            QVERIFY(layout.plotSize().width() >= layout.metrics().least);
     }
 
     void readsAsATableWhereThereIsRoom()
@@ -86,7 +89,7 @@ private Q_SLOTS:
         QCOMPARE(wide.blockHeading(1).top(), wide.cell(10).top());
         const GridLayout broken(table(3, 33), QSizeF(1100, 640));
         QVERIFY(!broken.columnHeading(0)); // rows take several lines: no heading stands for a column
-        QVERIFY(broken.plotSize().width() > 60);
+        QVERIFY(broken.plotSize().width() >= broken.metrics().least);
     }
 
     /// Stages on top of each other: the same head in the same column, broken between KV groups alone.
@@ -130,14 +133,88 @@ private Q_SLOTS:
         }
     }
 
-    void oneRowPerStageWhileCellsAreWideEnough()
+    /// One cell to ninety-nine, in views of all usual sizes: both edges are reached, or nearly, and
+    /// nothing has to be scrolled while maps can be made out.
+    void cellsFillTheView_data()
     {
-        // Ten cells of at least 72 pixels and nine gaps, beside the heading.
-        const GridLayout whole(table(3, 10), QSizeF(12 * 2 + 64 + 10 * 72 + 9 * 8, 900));
+        QTest::addColumn<int>("blocks");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<int>("members");
+        for (const int heads : {1, 2, 3, 4, 8, 9, 12, 16, 32})
+            for (const int blocks : {1, 2, 3, 4, 6, 8, 11, 24, 49, 99})
+                if (blocks * heads + 1 <= 99)
+                    QTest::addRow("%d heads x %d", heads, blocks) << blocks << heads + 1
+                                                                  << (heads % 4 == 0   ? 4
+                                                                      : heads % 3 == 0 ? 3
+                                                                                       : 1);
+        QTest::newRow("one map") << 1 << 1 << 1;
+        QTest::newRow("33 heads x 3") << 3 << 33 << 1;
+    }
+    void cellsFillTheView()
+    {
+        QFETCH(int, blocks);
+        QFETCH(int, columns);
+        QFETCH(int, members);
+        GridContents contents = table(blocks, columns);
+        for (int column = 0; column < columns && columns > 1; ++column)
+            contents.columnGroups.push_back(column == 0 ? -1 : (column - 1) / members);
+        for (const QSizeF view : {QSizeF(1100, 700), QSizeF(1366, 768), QSizeF(1920, 1080), QSizeF(2560, 1440)})
+        {
+            const GridLayout layout(contents, view);
+            const double side = std::min(layout.plotSize().width(), layout.plotSize().height());
+            const QByteArray found = QByteArray::number(view.width()) + " wide: maps of " + QByteArray::number(side);
+            QVERIFY2(side >= layout.metrics().least, found.constData());
+            QRectF reached;
+            for (std::size_t i = 0; i < layout.count(); ++i)
+                reached |= layout.cell(i);
+            const double across = reached.right() / (view.width() - layout.metrics().margin);
+            const double down = reached.bottom() / (view.height() - layout.metrics().margin);
+            QVERIFY2(std::max(across, down) >= 0.9, found.constData());
+            QVERIFY2(across >= 0.6 && down >= 0.6, found.constData());
+            // Squares alone, with nothing between or beside them, could not be much larger.
+            double free = 0;
+            for (int wide = 1; wide <= blocks * columns; ++wide)
+                free = std::max(
+                    free, std::min(view.width() / wide, view.height() / std::ceil(double(blocks * columns) / wide)));
+            QVERIFY2(side >= 0.4 * free, found.constData());
+            if (layout.contentSize().height() > view.height())
+                QVERIFY2(free < 2 * layout.metrics().least, found.constData());
+        }
+    }
+
+    /// A row of each stage while its maps are nearly as large as those of broken rows.
+    void wholeRowsGiveWayForMuchLargerMaps()
+    {
+        const GridLayout whole(table(3, 10), QSizeF(1000, 500));
         QVERIFY(whole.columnHeading(0));
-        QVERIFY(whole.cell(0).width() >= 72);
-        const GridLayout broken(table(3, 10), QSizeF(12 * 2 + 64 + 10 * 60 + 9 * 8, 900));
-        QVERIFY(!broken.columnHeading(0));
+        const GridLayout tall(table(3, 10), QSizeF(880, 900)); // maps of 72 pixels and nothing below them
+        QVERIFY(!tall.columnHeading(0));
+        QVERIFY(tall.plotSize().width() >= 110);
+    }
+
+    /// Many short rows stand beside each other, each stripe with its own names of rows.
+    void shortRowsStandInStripes()
+    {
+        const GridContents contents = table(20, 2);
+        const GridLayout layout(contents, QSizeF(1100, 640));
+        QVERIFY(!layout.columnHeading(0));
+        QVERIFY(layout.contentSize().height() <= 640);
+        std::set<double> lefts;
+        for (std::int64_t block = 0; block < 20; ++block)
+        {
+            const QRectF first = layout.cell(static_cast<std::size_t>(2 * block));
+            const QRectF second = layout.cell(static_cast<std::size_t>(2 * block + 1));
+            const QRectF name = layout.blockHeading(block);
+            QCOMPARE(first.top(), second.top());
+            QCOMPARE(name.top(), first.top());
+            QVERIFY(name.right() <= first.left() && name.left() >= layout.metrics().margin - 0.5);
+            lefts.insert(first.left());
+        }
+        QVERIFY(lefts.size() >= 3);
+        // Right from the last map of a row leads to the row beside it.
+        const auto beside = layout.neighbor(1, 1, 0);
+        QVERIFY(beside && *beside > 3 && *beside % 2 == 0);
+        QCOMPARE(layout.cell(*beside).top(), layout.cell(1).top());
     }
 
     void neighborsByArrow()
@@ -169,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridLayout)
+HEADSCOPE_TEST_GUILESS(TestGridLayout)
 #include "tst_grid_layout.moc"

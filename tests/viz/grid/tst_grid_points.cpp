@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_points.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_set.h"
 
 #include <QtTest>
@@ -35,6 +36,35 @@ private Q_SLOTS:
         QCOMPARE(points.data(1).xy.data(), set->maps[1].map.xy.values().data());
     }
 
+    void mapsMayHaveColoursOfTheirOwn()
+    {
+        auto set = headscope::test::sampleSet(8, 2);
+        GridPoints points;
+        points.setPalette(HeadPalette(1, 2));
+        points.setSet(set);
+        PointColoring own;
+        own.colors = {qRgb(1, 2, 3), qRgb(4, 5, 6)};
+        own.index = {0, 1, 0, 1, 0, 1, 1, 1};
+        points.setMapColorings({std::nullopt, own});
+        QVERIFY(points.hasMapColorings());
+        QVERIFY(points.data(0).index.empty()); // as without
+        QCOMPARE(points.data(1).index[6], 1);
+        QCOMPARE(points.data(1).colors[1], qRgb(4, 5, 6));
+        QCOMPARE(points.coloringOf(1).index, own.index);
+        QVERIFY(points.data(2).index.empty());
+        auto newer = std::make_shared<HeadMapSet>(*set); // a run that goes on: the same points
+        points.setSet(newer);
+        QCOMPARE(points.data(1).index[6], 1);
+        own.index.pop_back(); // of other points
+        points.setMapColorings({std::nullopt, own});
+        QVERIFY(points.data(1).index.empty());
+        points.setColoring({});
+        QVERIFY(!points.hasMapColorings());
+        points.setMapColorings({std::nullopt, std::nullopt});
+        points.setSet(headscope::test::sampleSet(6, 2));
+        QVERIFY(!points.hasMapColorings());
+    }
+
     void mapsOfOtherDocuments()
     {
         auto set = headscope::test::sampleSet(6, 1);
@@ -61,5 +91,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridPoints)
+HEADSCOPE_TEST_GUILESS(TestGridPoints)
 #include "tst_grid_points.moc"

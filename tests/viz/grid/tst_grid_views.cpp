@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_views.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_set.h"
 
 #include <QtTest>
@@ -68,5 +69,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGridViews)
+HEADSCOPE_TEST_GUILESS(TestGridViews)
 #include "tst_grid_views.moc"

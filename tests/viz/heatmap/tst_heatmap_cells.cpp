@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/heatmap/heatmap_cells.h"
 
 #include <QtTest>
@@ -36,5 +37,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeatmapCells)
+HEADSCOPE_TEST_GUILESS(TestHeatmapCells)
 #include "tst_heatmap_cells.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/heatmap_image.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
 
@@ -154,5 +155,5 @@ void TestHeatmapImage::empty()
     QVERIFY(heatmapImage(values.view(), rows(2), 0, 2, scale(), Theme::Light, 0, 5).image.isNull());
 }
 
-QTEST_GUILESS_MAIN(TestHeatmapImage)
+HEADSCOPE_TEST_GUILESS(TestHeatmapImage)
 #include "tst_heatmap_image.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
 #include "viz/heatmap/heatmap_painter.h"
@@ -184,5 +185,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHeatmapLayout)
+HEADSCOPE_TEST(TestHeatmapLayout)
 #include "tst_heatmap_layout.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/heatmap_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
 
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void outsideIsNoCell();
     void colorsAreThoseOfTheScale();
     void saysWhenPixelsAreMeans();
+    void colourBarHasATitleAndNamesWhite();
     void nothingLeavesTheBox_data();
     void nothingLeavesTheBox();
 };
@@ -109,6 +111,30 @@ void TestHeatmapPainter::saysWhenPixelsAreMeans()
     QVERIFY(layout.note(8).isEmpty());
 }
 
+void TestHeatmapPainter::colourBarHasATitleAndNamesWhite()
+{
+    QCOMPARE(heatmapScaleTitle(), QStringLiteral("cosine"));
+    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Diverging, {-0.2, 0.6}, 0}, Theme::Light)), 0.0);
+    QCOMPARE(scaleMiddle(scaleOf({ScaleChoice::Kind::Sequential, {0, 1}, 0}, Theme::Light)), 0.5);
+    // Ink above the bar, right of the cells.
+    const Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
+    const QRect box(0, 0, 500, 300);
+    HeatmapStyle style;
+    style.scale = scaleOf({ScaleChoice::Kind::Diverging, {-0.5, 0.5}, 0}, Theme::Light);
+    const HeatmapLayout layout(heatmap, viz::test::sampleModel(8, 2), box, style);
+    QImage image(box.size(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    layout.paint(painter, 1);
+    painter.end();
+    const int right = static_cast<int>(std::ceil(layout.plot().right())) + 2;
+    int dark = 0;
+    for (int y = 0; y < static_cast<int>(layout.plot().top()) - 1; ++y)
+        for (int x = right; x < box.width(); ++x)
+            dark += qGray(image.pixel(x, y)) < 140 ? 1 : 0;
+    QVERIFY2(dark > 20, qPrintable(QString::number(dark)));
+}
+
 void TestHeatmapPainter::nothingLeavesTheBox_data()
 {
     QTest::addColumn<int>("heads");
@@ -139,5 +165,5 @@ void TestHeatmapPainter::nothingLeavesTheBox()
                 QVERIFY2(image.pixel(x, y) == qRgb(255, 255, 255), qPrintable(QStringLiteral("%1,%2").arg(x).arg(y)));
 }
 
-QTEST_MAIN(TestHeatmapPainter)
+HEADSCOPE_TEST(TestHeatmapPainter)
 #include "tst_heatmap_painter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/matrix_painter.h"
 
+#include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
 
 #include <QPainter>
@@ -100,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMatrixPainter)
+HEADSCOPE_TEST(TestMatrixPainter)
 #include "tst_matrix_painter.moc"

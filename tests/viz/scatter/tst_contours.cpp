@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/scatter/contours.h"
 
 #include <QtTest>
@@ -141,5 +142,5 @@ void TestContours::fewPointsHaveNoOutline()
     QVERIFY(densityByColor(data, ViewTransform({0, 0}, 10, {160, 120}), 2, 1)[0].values.empty());
 }
 
-QTEST_GUILESS_MAIN(TestContours)
+HEADSCOPE_TEST_GUILESS(TestContours)
 #include "tst_contours.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/viz/sample_values.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/color_map.h"
 #include "viz/color/oklab.h"
 
@@ -122,5 +123,5 @@ void TestDensityLayer::meanColorIsTheMeanAndPalerWhereFew()
     QVERIFY(colorDistance(QColor(image.pixel(110, 60)), alone) < 0.015);
 }
 
-QTEST_GUILESS_MAIN(TestDensityLayer)
+HEADSCOPE_TEST_GUILESS(TestDensityLayer)
 #include "tst_density_layer.moc"

@@ -2,6 +2,7 @@
 #include "viz/scatter/dot_layer.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -174,5 +175,5 @@ void TestDotLayer::transparentLayerBlends()
         }
 }
 
-QTEST_GUILESS_MAIN(TestDotLayer)
+HEADSCOPE_TEST_GUILESS(TestDotLayer)
 #include "tst_dot_layer.moc"

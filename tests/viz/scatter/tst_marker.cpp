@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/scatter/marker.h"
 
 #include <QPolygonF>
@@ -70,5 +71,5 @@ void TestMarker::numbersGoAround()
     QCOMPARE(markerShape(-1), MarkerShape::Star);
 }
 
-QTEST_GUILESS_MAIN(TestMarker)
+HEADSCOPE_TEST_GUILESS(TestMarker)
 #include "tst_marker.moc"

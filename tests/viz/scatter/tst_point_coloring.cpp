@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/scatter/point_coloring.h"
 
+#include "viz/color/color_difference.h"
+
 #include "tests/viz/sample_values.h"
 
+#include "tests/support/test_program.h"
 #include "viz/color/oklab.h"
 
 #include <QtTest>
@@ -28,6 +31,7 @@ private Q_SLOTS:
     void byLabel();
     void labelsInAnotherOrder();
     void aThousandLabels();
+    void labelsDifferInShape();
     void byNearestHead();
     void byNumber();
 };
@@ -38,17 +42,23 @@ void TestPointColoring::byHead()
     points.document = {0, 0, 0, 1};
     points.head = {0, 1, 8, 5};
     const HeadPalette palette(3, 3);
-    const PointColoring coloring = colorByHead(points, palette, QStringLiteral("segment"));
+    const PointColoring coloring = colorByHead(points, palette, QStringLiteral("head"));
     QCOMPARE(coloring.index, (std::vector<std::uint16_t>{0, 1, 8, 5}));
     QCOMPARE(coloring.colors.size(), std::size_t{9});
     QCOMPARE(coloring.colors[8], palette.color(HeadIndex(8)).rgb());
-    QCOMPARE(coloring.legend.title, QStringLiteral("Segment"));
+    QCOMPARE(coloring.legend.title, QStringLiteral("Head"));
     const auto& legend = std::get<HeadLegend>(coloring.legend.content);
     QCOMPARE(legend.rows.size(), std::size_t{3}); // heads that are not on the map are not in the legend
     QCOMPARE(legend.rows[0].name, QStringLiteral("KV1"));
     QCOMPARE(legend.rows[0].range, QStringLiteral("1\u20132"));
     QCOMPARE(legend.rows[1].range, QStringLiteral("6"));
     QCOMPARE(legend.rows[2].heads, (std::vector<std::int64_t>{8}));
+    // Segments belong to no KV group: their rows are ranges of numbers, in the same colours.
+    const PointColoring segments = colorByHead(points, palette, QStringLiteral("segment"));
+    QCOMPARE(segments.colors, coloring.colors);
+    QCOMPARE(segments.legend.title, QStringLiteral("Segment"));
+    for (const HeadLegendRow& row : std::get<HeadLegend>(segments.legend.content).rows)
+        QVERIFY(row.name.isEmpty() && !row.range.isEmpty());
 }
 
 void TestPointColoring::byStrength()
@@ -142,6 +152,34 @@ void TestPointColoring::aThousandLabels()
     QCOMPARE(indices.size(), std::size_t{1000});
 }
 
+/// Twenty-five labels: those that a deuteranope takes for each other have other shapes, in points and legend.
+void TestPointColoring::labelsDifferInShape()
+{
+    PointIds points;
+    LabelColumn column{"topic", {}, {}};
+    for (std::int32_t i = 0; i < 25; ++i)
+    {
+        column.categories.push_back("label " + std::to_string(i));
+        column.codes.push_back(i);
+        points.document.push_back(i);
+        points.head.push_back(0);
+    }
+    const PointColoring coloring = colorByLabel(points, column, Theme::Light);
+    QCOMPARE(coloring.shapes.size(), coloring.colors.size());
+    const auto& entries = std::get<CategoryLegend>(coloring.legend.content).entries;
+    for (const CategoryLegendEntry& entry : entries)
+        QCOMPARE(entry.shape, coloring.shapes[entry.colorIndex]);
+    for (std::size_t a = 0; a < entries.size(); ++a)
+        for (std::size_t b = a + 1; b < entries.size(); ++b)
+            QVERIFY(entries[a].shape != entries[b].shape ||
+                    leastDeltaE(sightsOf(QColor(entries[a].color)), sightsOf(QColor(entries[b].color))) >= 10);
+    // Another palette, the same points.
+    const PointColoring grey = colorByLabel(points, column, Theme::Light, {}, LabelPalette::Grey);
+    QCOMPARE(grey.index, coloring.index);
+    for (const QRgb color : grey.colors)
+        QVERIFY(std::abs(qRed(color) - qBlue(color)) < 12);
+}
+
 void TestPointColoring::byNearestHead()
 {
     PointIds points;
@@ -167,5 +205,5 @@ void TestPointColoring::byNumber()
     QVERIFY(std::holds_alternative<NumberLegend>(coloring.legend.content));
 }
 
-QTEST_GUILESS_MAIN(TestPointColoring)
+HEADSCOPE_TEST_GUILESS(TestPointColoring)
 #include "tst_point_coloring.moc"

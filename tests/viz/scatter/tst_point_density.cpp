@@ -2,6 +2,7 @@
 #include "viz/scatter/point_density.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -53,5 +54,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPointDensity)
+HEADSCOPE_TEST_GUILESS(TestPointDensity)
 #include "tst_point_density.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "viz/scatter/point_prefix.h"
 
 #include <QtTest>
@@ -74,5 +75,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPointPrefix)
+HEADSCOPE_TEST_GUILESS(TestPointPrefix)
 #include "tst_point_prefix.moc"

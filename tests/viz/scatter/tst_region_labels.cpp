@@ -2,6 +2,7 @@
 #include "viz/scatter/region_labels.h"
 
 #include "model/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QPainter>
@@ -219,5 +220,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRegionLabels)
+HEADSCOPE_TEST(TestRegionLabels)
 #include "tst_region_labels.moc"

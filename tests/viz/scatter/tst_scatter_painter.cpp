@@ -4,6 +4,7 @@
 #include "tests/viz/golden_image.h"
 #include "tests/viz/sample_values.h"
 
+#include "tests/support/test_program.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QPainter>
@@ -171,5 +172,5 @@ void TestScatterPainter::emptyViews()
     QVERIFY(painter.paint(marks, {}, ViewTransform({0, 0}, 1, {50, 40}), 1, 1).image == nothing.image);
 }
 
-QTEST_GUILESS_MAIN(TestScatterPainter)
+HEADSCOPE_TEST_GUILESS(TestScatterPainter)
 #include "tst_scatter_painter.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/window_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+
+namespace headscope::cli
+{
+namespace
+{
+
+struct OptionEntry
+{
+    std::string_view name;
+    std::string_view value;
+    std::string_view summary;
+    Status (*take)(WindowOptions& options, const std::string& value);
+};
+
+constexpr int kLeastSide = 200;
+constexpr int kMostSide = 16'384;
+constexpr int kMostSeconds = 86'400;
+
+std::optional<int> number(std::string_view text)
+{
+    int value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+Error wrongUse(std::string message, std::string_view place)
+{
+    return {ErrorCode::WrongUse, std::move(message), {}, std::string(place)};
+}
+
+Status takeScreenshot(WindowOptions& options, const std::string& value)
+{
+    options.screenshot = value;
+    return {};
+}
+
+Status takeAfter(WindowOptions& options, const std::string& value)
+{
+    const auto seconds = number(value);
+    if (!seconds || *seconds < 1 || *seconds > kMostSeconds)
+        return wrongUse(fmt::format("expected seconds from 1 to {}, found {}", kMostSeconds, value), "--after");
+    options.seconds = *seconds;
+    return {};
+}
+
+Status takeTab(WindowOptions& options, const std::string& value)
+{
+    const auto found = std::ranges::find(kTabNames, value);
+    if (found == kTabNames.end())
+        return wrongUse(fmt::format("expected one of {}, found \"{}\"", fmt::join(kTabNames, ", "), value), "--tab");
+    options.tab = static_cast<std::size_t>(found - kTabNames.begin());
+    return {};
+}
+
+Status takeTheme(WindowOptions& options, const std::string& value)
+{
+    if (value != "light" && value != "dark" && value != "system")
+        return wrongUse(fmt::format("expected light, dark or system, found \"{}\"", value), "--theme");
+    options.theme = value;
+    return {};
+}
+
+Status takeSize(WindowOptions& options, const std::string& value)
+{
+    const std::size_t cross = value.find('x');
+    const auto width = number(std::string_view(value).substr(0, cross));
+    const auto height = cross == std::string::npos ? std::nullopt : number(std::string_view(value).substr(cross + 1));
+    const auto fits = [](std::optional<int> side) { return side && *side >= kLeastSide && *side <= kMostSide; };
+    if (!fits(width) || !fits(height))
+        return wrongUse(
+            fmt::format("expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"", kLeastSide, kMostSide, value),
+            "--size");
+    options.size = std::pair(*width, *height);
+    return {};
+}
+
+constexpr std::array kOptions = {
+    OptionEntry{"--tab", "NAME", "view to begin with: map, grid, compare, heatmap, probe, heads, retrieval, layers",
+                takeTab},
+    OptionEntry{"--theme", "NAME", "light, dark or system, whatever the settings say", takeTheme},
+    OptionEntry{"--size", "WxH", "size of the window, as in 1280x800", takeSize},
+    OptionEntry{"--screenshot", "FILE", "write the window as .png or .jpg when its view has settled, and end",
+                takeScreenshot},
+    OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
+};
+
+} // namespace
+
+Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& arguments)
+{
+    WindowOptions options;
+    bool onlyPaths = false; // after --
+    bool anyPath = false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+    {
+        const std::string& word = arguments[i];
+        if (onlyPaths || word.size() < 2 || word.front() != '-')
+        {
+            if (std::exchange(anyPath, true))
+                return wrongUse(fmt::format("expected one file or folder, found also \"{}\"", word), {});
+            options.path = word;
+            continue;
+        }
+        if (word == "--")
+        {
+            onlyPaths = true;
+            continue;
+        }
+        if (word == "--help" || word == "-h")
+        {
+            options.help = true;
+            continue;
+        }
+        const std::size_t equals = word.find('=');
+        const std::string_view name = std::string_view(word).substr(0, equals);
+        const auto entry = std::ranges::find(kOptions, name, &OptionEntry::name);
+        if (entry == kOptions.end())
+            return wrongUse(fmt::format("unknown option \"{}\"; headscope --help lists them", name), {});
+        if (equals == std::string::npos && i + 1 == arguments.size())
+            return wrongUse(fmt::format("expected {}, found nothing", entry->value), name);
+        const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);
+        if (value.empty())
+            return wrongUse(fmt::format("expected {}, found nothing", entry->value), name);
+        if (Status status = entry->take(options, value); !status)
+            return std::move(status).error();
+    }
+    if (!options.screenshot.empty())
+        if (Status status = checkScreenshotTarget(options.screenshot); !status)
+            return std::move(status).error();
+    return options;
+}
+
+Status checkScreenshotTarget(const std::string& path)
+{
+    const std::filesystem::path target(path);
+    std::string ending = target.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ending != ".png" && ending != ".jpg" && ending != ".jpeg")
+        return wrongUse(fmt::format("expected a name ending in .png or .jpg, found \"{}\"", path), "--screenshot");
+    const auto refused = [&path](const char* why) { return Error{ErrorCode::Resource, why, path, "--screenshot"}; };
+    std::error_code ignored;
+    if (std::filesystem::is_directory(target, ignored))
+        return refused("the picture cannot be written: this is a folder");
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    if (!std::filesystem::is_directory(folder, ignored))
+        return refused("the picture cannot be written: there is no such folder");
+    const bool there = std::filesystem::exists(target, ignored);
+    if (::access(there ? target.c_str() : folder.c_str(), W_OK) != 0)
+        return refused("the picture cannot be written: no permission");
+    return {};
+}
+
+std::string windowOptionsHelp()
+{
+    std::string text;
+    for (const OptionEntry& entry : kOptions)
+        text += fmt::format("  {:<20}{}\n", fmt::format("{} {}", entry.name, entry.value), entry.summary);
+    return text;
+}
+
+} // namespace headscope::cli

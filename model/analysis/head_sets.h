@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What measures of sets of heads have in common; for their sources alone.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+[[nodiscard]] inline bool allFinite(std::span<const float> values)
+{
+    return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
+/// The heads that are kept once these were flipped, ascending.
+[[nodiscard]] inline std::vector<std::int64_t> headsAfter(std::vector<bool> kept, std::span<const std::int64_t> flips)
+{
+    for (const std::int64_t head : flips)
+        kept[static_cast<std::size_t>(head)] = !kept[static_cast<std::size_t>(head)];
+    std::vector<std::int64_t> heads;
+    for (std::size_t head = 0; head < kept.size(); ++head)
+        if (kept[head])
+            heads.push_back(static_cast<std::int64_t>(head));
+    return heads;
+}
+
+[[nodiscard]] inline double shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+} // namespace headscope

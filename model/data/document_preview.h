@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Most different values that a column of labels has, where nobody says which columns are labels.
+inline constexpr std::int64_t kMostLabelValues = 100;
+
+/// Whether a column is taken for labels where nobody says so: text alone, at most kMostLabelValues different
+/// values, and fewer of them than there are documents with a value (a column of titles is none).
+/// @param present    documents with a value
+/// @param different  of these values; may be counted up to kMostLabelValues + 1
+[[nodiscard]] bool makesLabels(std::int64_t present, std::int64_t different, bool textOnly);
+
+/// What a column of documents is good for, as far as its rows were read.
+struct ColumnFacts
+{
+    std::string name;
+    std::int64_t present = 0;   ///< rows that have a value
+    std::int64_t different = 0; ///< of these values, counted up to kMostLabelValues + 1
+    bool textOnly = true;       ///< no value is a number, an array or an object
+    double meanLength = 0;      ///< bytes of a value
+    /// Why it cannot be the text, the id, a label: the first row that forbids it. None: it can.
+    std::optional<Error> notText;
+    std::optional<Error> notId;
+    std::optional<Error> notLabel;
+};
+
+struct PreviewRow
+{
+    std::int64_t line = 0;          ///< of the file; 0 where it has no lines
+    std::vector<std::string> cells; ///< one for each column, long ones cut
+};
+
+/// The first rows of a file of documents, and what its columns are good for.
+struct DocumentPreview
+{
+    std::string file;
+    std::vector<ColumnFacts> columns;
+    std::vector<PreviewRow> rows;
+    std::int64_t rowsRead = 0;  ///< more than are kept in `rows`
+    bool whole = false;         ///< there are no rows beyond those that were read
+    bool plainText = false;     ///< .txt or a folder of them: the text has no column of its own
+    std::int64_t repaired = 0;  ///< rows that were not UTF-8 throughout
+    std::optional<Error> fault; ///< reading ended at a row that cannot be read
+};
+
+/// What a column is taken for.
+enum class ColumnRole
+{
+    Unused,
+    Text,
+    Id,
+    Label,
+};
+
+/// A role for each column, as an extraction that is told nothing takes them; where there is no column
+/// "text" the one of the longest texts, where there is no column "id" one whose name says that it numbers.
+[[nodiscard]] std::vector<ColumnRole> guessedRoles(const DocumentPreview& preview);
+
+/// Gives a column a role. There is one text and at most one id: who had it goes back to what it is by itself.
+void setRole(const DocumentPreview& preview, std::vector<ColumnRole>& roles, std::size_t column, ColumnRole role);
+
+/// What an extraction must be told so that it takes the columns as the roles say; what it does by itself is left
+/// out.
+struct ColumnChoice
+{
+    std::string text = "text";
+    std::optional<std::string> id;                  ///< none: "id", or row numbers; "": row numbers
+    std::optional<std::vector<std::string>> labels; ///< none: as makesLabels() says of all documents
+};
+[[nodiscard]] ColumnChoice columnChoice(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
+
+/// The first row because of which the columns cannot be what the roles say.
+[[nodiscard]] std::optional<Error> roleFault(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
+
+} // namespace headscope

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/head_map.h"
+#include "model/data/head_map_set.h"
+#include "model/data/probe_result.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Documents kept under a name and a colour.
+struct KeptSet
+{
+    std::string name;
+    std::uint32_t color = 0; ///< 0xRRGGBB
+    bool onMap = false;
+    std::vector<std::int64_t> documents; ///< rows, ascending
+    std::vector<std::string> ids;        ///< of each of them
+
+    bool operator==(const KeptSet&) const = default;
+};
+
+/// Maps of a grid, and which choice of cells they are of.
+struct KeptGrid
+{
+    std::string key;
+    std::shared_ptr<const HeadMapSet> set; ///< never null
+};
+
+/// A fitted probe, and its control where there is one.
+struct KeptProbe
+{
+    std::vector<std::int64_t> heads;           ///< 0-based, that were told apart
+    std::shared_ptr<const ProbeResult> result; ///< never null
+    std::shared_ptr<const ProbeResult> control;
+    std::vector<std::int64_t> documents{}; ///< ascending, that were looked at; empty: all
+};
+
+/// What was made of a cache in the window and stands in no file of its own: lost with the window, were
+/// it not kept.
+struct KeptWork
+{
+    std::vector<KeptSet> sets;
+    std::vector<std::shared_ptr<const HeadMap>> maps; ///< that are not stored in the cache
+    std::vector<KeptGrid> grids;
+    std::vector<KeptProbe> probes;
+
+    [[nodiscard]] bool isEmpty() const { return sets.empty() && maps.empty() && grids.empty() && probes.empty(); }
+};
+
+/// What each part of some work was: a digest by a name that tells it from the others ("map/run 1").
+using WorkDigests = std::map<std::string, std::string>;
+
+/// @cost  one pass over all numbers, some GB/s
+[[nodiscard]] WorkDigests digestsOf(const KeptWork& work);
+
+/// Work of two windows on the same cache as one, so that neither loses anything.
+///
+/// What `ours` and `theirs` both have, and one of them changed since `known`, is taken as it was
+/// changed. A set or map that both changed stays twice, theirs under a name with a number behind it; of
+/// a grid or probe, which the same options give again, ours stays. What is gone from `ours` since
+/// `known` goes, unless they changed it.
+/// @param known  what `ours` was when it was last written or read
+/// @param theirs what the file holds now
+[[nodiscard]] KeptWork mergedWork(KeptWork ours, const WorkDigests& known, const KeptWork& theirs);
+
+} // namespace headscope

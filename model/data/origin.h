@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace headscope
+{
+
+/// What a value was made from: the identity of an opened cache (CacheReader::origin), which goes with every
+/// result. Values of one origin belong together: a document or head of one is the same in the other.
+struct Origin
+{
+    std::string hash; ///< empty: of nothing that was opened
+
+    bool operator==(const Origin&) const = default;
+};
+
+} // namespace headscope

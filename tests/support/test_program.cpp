@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+
+#include <cstdio>
+#include <vector>
+
+namespace headscope::test
+{
+namespace
+{
+
+/// Grows before main(), in the order of the linker.
+std::vector<TestEntry>& entries()
+{
+    static std::vector<TestEntry> all;
+    return all;
+}
+
+} // namespace
+
+std::string_view TestEntry::name() const
+{
+    std::string_view stem = file.substr(file.rfind('/') + 1);
+    return stem.substr(0, stem.rfind('.'));
+}
+
+TestRegistration::TestRegistration(const TestEntry& entry)
+{
+    entries().push_back(entry);
+}
+
+} // namespace headscope::test
+
+// PROGRAM TEST [ARGUMENTS of Qt Test]
+int main(int argc, char** argv)
+{
+    using namespace headscope::test;
+    if (argc >= 2)
+    {
+        for (const TestEntry& entry : entries())
+        {
+            if (entry.name() != argv[1])
+                continue;
+            std::vector<char*> rest(argv, argv + argc + 1); // the null behind the last one too
+            rest.erase(rest.begin() + 1);
+            return entry.run(argc - 1, rest.data());
+        }
+        std::fprintf(stderr, "%s: no test is called %s\n", argv[0], argv[1]);
+    }
+    std::fprintf(stderr, "Usage: %s TEST [ARGUMENTS]; one of:\n", argv[0]);
+    for (const TestEntry& entry : entries())
+        std::fprintf(stderr, "  %.*s\n", static_cast<int>(entry.name().size()), entry.name().data());
+    return 2;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/column_words.h"
+
+#include "ui/wording.h"
+
+#include <QCoreApplication>
+#include <QStringBuilder>
+
+namespace headscope::ui
+{
+namespace
+{
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ColumnWords", text);
+}
+
+/// A comma inside of a name is no end of it.
+QString escaped(const std::string& name)
+{
+    return toQString(name).replace(u'\\', QStringLiteral("\\\\")).replace(u',', QStringLiteral("\\,"));
+}
+
+} // namespace
+
+QString roleName(ColumnRole role)
+{
+    switch (role)
+    {
+    case ColumnRole::Text:
+        return tr("text");
+    case ColumnRole::Id:
+        return tr("id");
+    case ColumnRole::Label:
+        return tr("label");
+    case ColumnRole::Unused:
+        break;
+    }
+    return tr("not used");
+}
+
+QString roleTip(ColumnRole role)
+{
+    switch (role)
+    {
+    case ColumnRole::Text:
+        return tr("What the model reads; one column is");
+    case ColumnRole::Id:
+        return tr("What each document is called; without such a column the rows are numbered");
+    case ColumnRole::Label:
+        return tr("A topic, a language, a group; its values get topic vectors, too");
+    case ColumnRole::Unused:
+        break;
+    }
+    return tr("Left out of the cache");
+}
+
+QString faultText(const Error& error)
+{
+    const QString message = toQString(error.message);
+    return error.place.empty() ? message : toQString(error.place) % QStringLiteral(": ") % message;
+}
+
+QStringList columnArguments(const DocumentPreview& preview, const std::vector<ColumnRole>& roles)
+{
+    const ColumnChoice choice = columnChoice(preview, roles);
+    QStringList words;
+    if (choice.text != ColumnChoice().text)
+        words << QStringLiteral("--text-column") << toQString(choice.text);
+    if (choice.id)
+        words << QStringLiteral("--id-column") << toQString(*choice.id);
+    if (choice.labels)
+    {
+        QStringList names;
+        for (const std::string& name : *choice.labels)
+            names << escaped(name);
+        words << QStringLiteral("--label-columns") << names.join(u',');
+    }
+    return words;
+}
+
+QString columnSummary(const DocumentPreview& preview, const std::vector<ColumnRole>& roles)
+{
+    QStringList parts;
+    const std::int64_t rows = preview.rowsRead;
+    parts << (preview.whole ? countText(rows, tr("document"), tr("documents"))
+                            : tr("%1 looked at, there are more").arg(countText(rows, tr("row"), tr("rows"))));
+    for (const ColumnRole role : {ColumnRole::Text, ColumnRole::Id, ColumnRole::Label})
+    {
+        QStringList names;
+        for (std::size_t i = 0; i < roles.size(); ++i)
+            if (roles[i] == role)
+                names << toQString(preview.columns[i].name);
+        if (!names.isEmpty())
+            parts << QStringLiteral("%1: %2").arg(roleName(role), names.join(QStringLiteral(", ")));
+        else if (role == ColumnRole::Id)
+            parts << tr("id: the number of the row");
+        else if (role == ColumnRole::Label)
+            parts << tr("no labels");
+    }
+    if (preview.repaired > 0)
+        parts << tr("%1 not UTF-8 throughout").arg(countText(preview.repaired, tr("row is"), tr("rows are")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace headscope::ui
+{
+
+/// What may stand in the field of an option.
+enum class OptionKind
+{
+    Flag,
+    Count,  ///< a whole number from `least` to `most`
+    Tokens, ///< the same, or auto
+    Choice, ///< of `choices`; the first is the default
+    Text,
+    File,
+    Device,
+    Bytes,
+};
+
+/// One option of `headscope-engine extract`.
+struct OptionRow
+{
+    std::string_view group;
+    std::string_view option; ///< as the command line names it
+    OptionKind kind = OptionKind::Text;
+    const char* label = "";
+    const char* help = "";
+    const char* unset = "";            ///< what happens when nothing is said
+    std::string_view choices = {};     ///< separated by '|'
+    const char* choiceNames = nullptr; ///< of the choices after the first, for people; null: the choices themselves
+    std::int64_t least = 1;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
+
+inline constexpr const char* kGroupDocuments = QT_TRANSLATE_NOOP("ExtractOptions", "Documents");
+inline constexpr const char* kGroupModel = QT_TRANSLATE_NOOP("ExtractOptions", "From text to vector");
+inline constexpr const char* kGroupComputing = QT_TRANSLATE_NOOP("ExtractOptions", "Computing");
+inline constexpr const char* kGroupCache = QT_TRANSLATE_NOOP("ExtractOptions", "Cache");
+
+#define HEADSCOPE_WORDS(text) QT_TRANSLATE_NOOP("ExtractOptions", text)
+/// All of them that are built, but what the dialog asks above: model, texts and their columns, layers, stages, cache.
+inline constexpr std::array kExtractOptions{
+    OptionRow{kGroupDocuments, "--lines", OptionKind::Flag, HEADSCOPE_WORDS("Each line is a document"),
+              HEADSCOPE_WORDS("Of a .txt file; otherwise the whole file is one document.")},
+    OptionRow{kGroupDocuments, "--limit", OptionKind::Count, HEADSCOPE_WORDS("First documents"),
+              HEADSCOPE_WORDS("Only the first so many are read: a quick try of a large file."), HEADSCOPE_WORDS("all")},
+    OptionRow{kGroupDocuments, "--sample", OptionKind::Count, HEADSCOPE_WORDS("Sample"),
+              HEADSCOPE_WORDS("So many of these are drawn at random."), HEADSCOPE_WORDS("all")},
+    OptionRow{kGroupDocuments,
+              "--seed",
+              OptionKind::Count,
+              HEADSCOPE_WORDS("Seed of the sample"),
+              HEADSCOPE_WORDS("The same seed draws the same documents."),
+              "1",
+              {},
+              nullptr,
+              0},
+    OptionRow{kGroupDocuments, "--topics", OptionKind::File, HEADSCOPE_WORDS("Topic names"),
+              HEADSCOPE_WORDS("A file of names, one a line or JSON; they are embedded like documents."),
+              HEADSCOPE_WORDS("from the labels")},
+    OptionRow{kGroupDocuments, "--label", OptionKind::Text, HEADSCOPE_WORDS("Topics belong to"),
+              HEADSCOPE_WORDS("The label column of the topic names, where there are several."),
+              HEADSCOPE_WORDS("the only label column")},
+    OptionRow{kGroupDocuments, "--label-map", OptionKind::File, HEADSCOPE_WORDS("Rename labels"),
+              HEADSCOPE_WORDS("A JSON object of old label to new; null makes a label none."),
+              HEADSCOPE_WORDS("as they are")},
+    OptionRow{kGroupModel, "--max-tokens", OptionKind::Tokens, HEADSCOPE_WORDS("Maximum length"),
+              HEADSCOPE_WORDS("Longer texts are cut to so many tokens, and marked."), HEADSCOPE_WORDS("auto")},
+    OptionRow{kGroupModel, "--pooling", OptionKind::Choice, HEADSCOPE_WORDS("Pooling"),
+              HEADSCOPE_WORDS("Where in the text the vectors are taken."), HEADSCOPE_WORDS("auto"),
+              "auto|last|mean|first", HEADSCOPE_WORDS("the last token|the mean of all tokens|the first token")},
+    OptionRow{kGroupModel, "--prompt", OptionKind::Text, HEADSCOPE_WORDS("Prompt"),
+              HEADSCOPE_WORDS("Stands before every document and topic name, blanks included."),
+              HEADSCOPE_WORDS("none")},
+    OptionRow{kGroupModel, "--eos", OptionKind::Choice, HEADSCOPE_WORDS("End token"),
+              HEADSCOPE_WORDS("Whether it follows every text."), HEADSCOPE_WORDS("as the model's files say"),
+              "config|always|never", HEADSCOPE_WORDS("always|never")},
+    OptionRow{kGroupModel, "--special-tokens", OptionKind::Choice, HEADSCOPE_WORDS("Special tokens"),
+              HEADSCOPE_WORDS("What their names mean inside of a text."), HEADSCOPE_WORDS("they are these tokens"),
+              "parse|text", HEADSCOPE_WORDS("they are plain text")},
+    OptionRow{kGroupComputing, "--device", OptionKind::Device, HEADSCOPE_WORDS("Device"),
+              HEADSCOPE_WORDS("auto, cpu, cuda, or cuda:1 for the second GPU."),
+              HEADSCOPE_WORDS("auto: a GPU where there is one")},
+    OptionRow{kGroupComputing, "--dtype", OptionKind::Choice, HEADSCOPE_WORDS("Numbers"),
+              HEADSCOPE_WORDS("What is computed with."), HEADSCOPE_WORDS("auto: f32"), "auto|f32", nullptr},
+    OptionRow{kGroupComputing, "--memory", OptionKind::Bytes, HEADSCOPE_WORDS("Memory limit"),
+              HEADSCOPE_WORDS("Such as 2500M or 3G: layers are read from disk in turn. On the CPU alone."),
+              HEADSCOPE_WORDS("none")},
+    OptionRow{kGroupComputing,
+              "--threads",
+              OptionKind::Count,
+              HEADSCOPE_WORDS("Threads"),
+              HEADSCOPE_WORDS("How many cores work."),
+              HEADSCOPE_WORDS("as in the settings"),
+              {},
+              nullptr,
+              1,
+              4096},
+    OptionRow{kGroupCache, "--store", OptionKind::Choice, HEADSCOPE_WORDS("Stored numbers"),
+              HEADSCOPE_WORDS("Half the size with 16 bits; f16 has finer steps, bf16 the larger range."),
+              HEADSCOPE_WORDS("f32"), "f32|f16|bf16", nullptr},
+    OptionRow{kGroupCache,
+              "--shard-mb",
+              OptionKind::Count,
+              HEADSCOPE_WORDS("Shard"),
+              HEADSCOPE_WORDS("Megabytes that are written at once on the way to the cache."),
+              "64",
+              {},
+              nullptr,
+              1,
+              1 << 20},
+};
+#undef HEADSCOPE_WORDS
+
+} // namespace headscope::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/dialogs/extract_request.h"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+
+namespace headscope::ui
+{
+
+class DialogService;
+class PathField;
+
+/// The options of `extract` that few people touch: a row each, with what it does and what happens when nothing is
+/// said. One table makes them all.
+class ExtractOptions : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param dialogs  must outlive the form
+    ExtractOptions(DialogService& dialogs, QWidget* parent);
+
+    /// The words of a command line: what differs from the defaults.
+    [[nodiscard]] QStringList arguments() const;
+    /// What the shell would refuse, as it would; "" for nothing.
+    [[nodiscard]] QString problem() const;
+    /// How many options say something.
+    [[nodiscard]] int count() const;
+
+    /// Names in the fields what the model's own values are.
+    void setDefaults(const ModelDefaults& defaults);
+    /// Whether the texts are plain: only then can each line be one.
+    void setPlainText(bool isPlain);
+    /// Whether each line of a plain text is a document.
+    [[nodiscard]] bool lines() const;
+    /// Only so many documents are read; 0 = all.
+    [[nodiscard]] std::int64_t limit() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Field
+    {
+        std::size_t row = 0; ///< of the table of options
+        QWidget* control = nullptr;
+    };
+
+    void add(std::size_t row, DialogService& dialogs, QGridLayout* grid);
+    [[nodiscard]] QString value(std::size_t row) const;
+    [[nodiscard]] QString valueOf(const char* option) const;
+    [[nodiscard]] QString refusal(std::size_t row) const;
+    void refresh();
+
+    std::vector<Field> m_fields; ///< as many as the table has rows
+    bool m_plainText = false;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QRect>
+
+class QWidget;
+
+namespace headscope::ui
+{
+
+/// A ring in the accent colour around whatever has the keyboard, whichever kind of control it is: of a
+/// row of tabs around the chosen tab. It comes with the keys (Tab, F6, a shortcut) and not with the
+/// mouse, whose user knows where he has clicked.
+/// @threads GUI thread
+class FocusRing : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Watches every event of the application.
+    explicit FocusRing(QObject* application);
+    ~FocusRing() override;
+
+    /// The widget that wears the ring; null when none does.
+    [[nodiscard]] QWidget* target() const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void show(QWidget* target);
+    void hide();
+    void place();
+
+    QPointer<QWidget> m_ring;   ///< a child of the target, and gone with it
+    QPointer<QWidget> m_target; ///< null: no ring
+    bool m_byKeys = false;      ///< the last that the user touched was a key
+};
+
+} // namespace headscope::ui

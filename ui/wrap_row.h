@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLayout>
+
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// Controls in a row, as in a QHBoxLayout; where they have no room beside each other they go on in a
+/// next row instead of out of sight. Each stands in the middle of its row's height and has the width it
+/// likes; what is left over goes to those with a stretch.
+class WrapRow : public QLayout
+{
+public:
+    explicit WrapRow(QWidget* parent = nullptr);
+    ~WrapRow() override;
+
+    void addWidget(QWidget* widget, int stretch = 0, Qt::Alignment alignment = {});
+    void addStretch(int stretch = 0);
+    void addSpacing(int pixels);
+
+    void addItem(QLayoutItem* item) override;
+    [[nodiscard]] int count() const override { return static_cast<int>(m_items.size()); }
+    [[nodiscard]] QLayoutItem* itemAt(int index) const override;
+    QLayoutItem* takeAt(int index) override;
+    [[nodiscard]] Qt::Orientations expandingDirections() const override { return {}; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSize() const override;
+    void setGeometry(const QRect& rect) override;
+
+private:
+    struct Item
+    {
+        QLayoutItem* item = nullptr; ///< owned
+        int stretch = 0;
+    };
+
+    [[nodiscard]] int wishOf(const Item& item) const;
+    [[nodiscard]] std::vector<std::vector<Item>> linesFor(int width) const;
+    void placeLine(const std::vector<Item>& line, const QRect& room) const;
+    [[nodiscard]] static int heightOf(const std::vector<Item>& line);
+
+    std::vector<Item> m_items;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/color/kept_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::viz
+{
+
+ScaleChoice aroundZero(ScaleLimits limits)
+{
+    const double most = std::max({std::abs(limits.low), std::abs(limits.high), 1e-6});
+    return {ScaleChoice::Kind::Diverging, {-most, most}, 0};
+}
+
+ScaleChoice KeptScale::scaleFor(ScaleLimits data)
+{
+    if (m_moved)
+        return m_last;
+    if (!m_limits)
+        m_limits = data;
+    m_last =
+        m_aroundZero ? aroundZero(*m_limits) : ScaleChoice{m_kind, *m_limits, (m_limits->low + m_limits->high) / 2};
+    return m_last;
+}
+
+ScaleChoice KeptScale::moved(ScaleChoice choice)
+{
+    if (m_aroundZero)
+    {
+        const double most = choice.limits.low != m_last.limits.low ? -choice.limits.low : choice.limits.high;
+        m_aroundZero = choice.kind == ScaleChoice::Kind::Diverging && choice.centre == 0 && most > 0;
+        if (m_aroundZero)
+            choice.limits = {-most, most};
+    }
+    m_kind = choice.kind;
+    m_last = choice;
+    m_moved = true;
+    return choice;
+}
+
+void KeptScale::setAroundZero(bool around)
+{
+    m_aroundZero = around;
+    m_moved = false;
+    if (around)
+        m_kind = ScaleChoice::Kind::Diverging;
+}
+
+void KeptScale::reset()
+{
+    m_limits.reset();
+    m_moved = false;
+}
+
+} // namespace headscope::viz

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viz/color/color_scale.h"
+
+#include <optional>
+
+namespace headscope::viz
+{
+
+/// A scale as far from zero on both sides as the farther of two limits: white is 0.
+[[nodiscard]] ScaleChoice aroundZero(ScaleLimits limits);
+
+/// Which colours numbers get while other numbers of the same kind come and go: the same ones, so that they
+/// can be compared. The limits are those of the first numbers, or those the user has set, until reset.
+/// @threads a value; reentrant
+class KeptScale
+{
+public:
+    /// @param data  limits that suit the numbers shown now
+    [[nodiscard]] ScaleChoice scaleFor(ScaleLimits data);
+    /// What the user made of the last scale: it stays. Around zero, one limit takes the other along; a
+    /// centre that was moved away from zero ends that.
+    ScaleChoice moved(ScaleChoice choice);
+    /// White is 0 and both sides are alike. Handles that were moved go.
+    void setAroundZero(bool around);
+    [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
+    /// Whether the user has moved a handle.
+    [[nodiscard]] bool isMoved() const { return m_moved; }
+    /// The next numbers set the limits anew.
+    void reset();
+
+private:
+    std::optional<ScaleLimits> m_limits; ///< of the first numbers
+    ScaleChoice m_last;
+    ScaleChoice::Kind m_kind = ScaleChoice::Kind::Diverging;
+    bool m_moved = false;
+    bool m_aroundZero = false;
+};
+
+} // namespace headscope::viz
