@@ -33,8 +33,8 @@ command -v debootstrap >/dev/null || cannot "debootstrap is not installed"
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -f "$keyring" ] || cannot "the package debian-archive-keyring is not installed"
 # The first Debian archive of this machine, in either way of writing sources.
-mirror=$( (sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/debian.sources
-    sed -n 's/^deb \(\[[^]]*\] *\)\?\([^ ]*\).*/\2/p' /etc/apt/sources.list) 2>/dev/null | head -n 1)
+mirror=$(sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] *\)\?\([^ ]*\).*/\2/p' \
+    /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null | head -n 1 || true)
 [ -n "$mirror" ] || cannot "no package source of Debian was found"
 
 # A root needs device nodes and programs that run: not every temporary folder may have them.
