@@ -120,7 +120,14 @@ look() { # the window on the demo, in a real screen; the picture must hold more 
 }
 
 hint="The archive of this machine's package sources was asked: $mirror"
-step "Making a bare Debian 12" bootstrap
+printf '%-58s ' "Making a bare Debian 12"
+began=$(date +%s)
+if ! bootstrap >"$work/log" 2>&1; then
+    say "not made"
+    tail -n 5 "$work/log" >&2
+    cannot "debootstrap did not make a root from $mirror"
+fi
+say "ok, $(($(date +%s) - began)) s"
 step "Handing in sources, certificates and the checkout" dress
 git -C "$root" diff --quiet HEAD || say "bare.sh: changes that are not committed are not tried"
 hint="A package that setup.sh does not name was installed by hand on the machines where this works."
