@@ -8,7 +8,6 @@ set(may_start
     "app/desktop/study.cpp:m_openRunner"         # opens a cache
     "app/desktop/study.h:runner"                 # Study::run itself
     "app/desktop/save_job.cpp:m_runner"          # writes files
-    "app/desktop/extract_controller.cpp:m_previewRunner" # reads texts of the extract dialog, whatever cache is open
     "app/desktop/map_keeper.cpp:m_store"         # writes into the cache it was begun on
     "app/desktop/grid_outputs.cpp:m_store"       # the same
     "app/desktop/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
