@@ -16,6 +16,8 @@ packages=(
     fonts-inter fonts-dejavu-core libqt6svg6
     # to test the window, and to fetch the demo model
     xvfb openbox xauth x11-utils dbus-daemon imagemagick python3 python3-pip
+    # to try a bare machine (bare.sh)
+    debootstrap
 )
 
 missing=()
@@ -40,4 +42,4 @@ fi
 hint="Check the network and the package sources, then run this script again."
 step "Reading package lists" "${as_root[@]}" apt-get update
 step "Installing ${#missing[@]} packages" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y --no-install-recommends "${missing[@]}"
+    apt-get install -y --no-install-recommends -o Acquire::Retries=3 "${missing[@]}"

@@ -178,7 +178,8 @@ void ChosenController::count()
     m_stale = false;
     if (!m_study.cache() || hub().selection().documents.empty())
         return;
-    m_runner.start<Counted>(
+    m_study.run<Counted>(
+        m_runner,
         [question = question(), stage = m_study.stage(), order = m_panel->order()](JobContext& job) -> Result<Counted> {
             HEADSCOPE_TRY(ChosenSummary summary, summarizeChoice(question, job));
             Counted counted;
@@ -203,8 +204,8 @@ void ChosenController::arrange()
         return count(); // in the order that is wanted now
     if (table == nullptr)
         return;
-    m_orderRunner.start<std::vector<std::int64_t>>(
-        [table, order = m_panel->order()](JobContext& job) { return table->arranged(order, job); },
+    m_study.run<std::vector<std::int64_t>>(
+        m_orderRunner, [table, order = m_panel->order()](JobContext& job) { return table->arranged(order, job); },
         [this, table](Result<std::vector<std::int64_t>> rows) {
             if (!rows || table != m_panel->model()->table())
                 return;
@@ -230,7 +231,8 @@ void ChosenController::filterByBar(int row, bool takeOut)
         return hub().pickPoints(combinePoints(summary->points, points, operation), SetOperation::Replace,
                                 m_study.heads());
     }
-    m_barRunner.start<std::vector<std::int64_t>>(
+    m_study.run<std::vector<std::int64_t>>(
+        m_barRunner,
         [summary, chart, bar](JobContext&) -> Result<std::vector<std::int64_t>> {
             return documentsOfBar(*summary, chart, bar);
         },

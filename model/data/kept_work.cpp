@@ -66,7 +66,11 @@ std::string probeKey(const KeptProbe& probe)
     const ProbeResult& result = *probe.result;
     const ProbeOptions& options = result.options;
     Digest table;
-    table.numbers(probe.heads).numbers(probe.documents).number(options.c).number(options.testShare).number(options.trainRows);
+    table.numbers(probe.heads)
+        .numbers(probe.documents)
+        .number(options.c)
+        .number(options.testShare)
+        .number(options.trainRows);
     table.number(static_cast<int>(options.split)).number(options.seed);
     return table.hex() + "/" + std::to_string(result.layer.value_or(-1)) + "/" +
            std::to_string(result.stage ? static_cast<int>(*result.stage) : -1);

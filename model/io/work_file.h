@@ -23,7 +23,8 @@ namespace headscope
 ///     /map_order       [M] UTF-8
 ///     /maps/NAME       as in a cache
 ///     /maps/grid%2FNNN as an aligned set of a cache; attrs: key, name
-///     /probes/NNN      heads [H] int64, documents (of these alone) [n] int64; result and control with everything a probe's result holds
+///     /probes/NNN      heads [H] int64, documents (of these alone) [n] int64; result and control with everything a
+///     probe's result holds
 struct WorkFile
 {
     std::string identity; ///< of the cache (cache_identity.h)

@@ -16,9 +16,6 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
-option(HEADSCOPE_UNITY "Compile several sources at a time: a quicker build from nothing, a slower one of a change" OFF)
-set(HEADSCOPE_UNITY_BATCH 6 CACHE STRING "How many sources are compiled at a time")
-
 # The quickest linker that is installed.
 find_program(HEADSCOPE_MOLD mold)
 find_program(HEADSCOPE_LLD ld.lld)

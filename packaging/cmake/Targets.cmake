@@ -2,14 +2,13 @@
 # One function per kind of target. Paths are relative to the folder of the caller.
 
 # headscope_add_library(<name> SOURCES ... HEADERS ... [DEPENDS ...] [PUBLIC_DEPENDS ...] [QT]
-#                       [PRECOMPILED std|command|gui|widgets] [ALONE ...])
+#                       [PRECOMPILED std|command|gui|widgets])
 #
 # A static library headscope_<name>. HEADERS are checked to compile alone. DEPENDS are linked
 # privately (third-party code behind the .cpp), PUBLIC_DEPENDS appear in headers. QT runs moc and
-# sets the strict Qt definitions. PRECOMPILED names the precompiled header of its layer. Where
-# HEADSCOPE_UNITY is on, sources are compiled several at a time, but those named ALONE.
+# sets the strict Qt definitions. PRECOMPILED names the precompiled header of its layer.
 function(headscope_add_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS;ALONE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PUBLIC_DEPENDS")
     set(target headscope_${name})
     add_library(${target} STATIC ${arg_SOURCES})
     target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
@@ -24,10 +23,7 @@ function(headscope_add_library name)
     if(arg_PRECOMPILED)
         headscope_use_precompiled(${target} ${arg_PRECOMPILED})
     endif()
-    if(HEADSCOPE_UNITY)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HEADSCOPE_UNITY_BATCH})
-        set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    endif()
+    headscope_unity(${target} "${arg_SOURCES}")
 endfunction()
 
 # headscope_add_program(<name> MAIN main.cpp DEPENDS ...)

@@ -186,7 +186,8 @@ std::string TestCliRetrieve::script(const std::string& name, const std::string& 
 void TestCliRetrieve::ranksCountAsPeopleDo()
 {
     const std::string csv = file("ranks.csv");
-    const auto run = runVerb({"retrieve", cache(QStringLiteral("a")), "--query-document", "d0", "--top", "2", "-o", csv});
+    const auto run =
+        runVerb({"retrieve", cache(QStringLiteral("a")), "--query-document", "d0", "--top", "2", "-o", csv});
     QVERIFY2(run.code == 0, run.err.c_str());
     // Printed, the first is 1; in the file ranks count from 0, as rows do.
     std::istringstream text(run.out);

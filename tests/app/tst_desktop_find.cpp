@@ -347,7 +347,9 @@ private Q_SLOTS:
         ui::Theme::instance().setScheme(dark ? ui::Theme::Scheme::Dark : ui::Theme::Scheme::Light);
         m_window->resize(size);
         const QString cache = qEnvironmentVariable("HEADSCOPE_PICTURES_CACHE");
-        openAndLoad(cache.isEmpty() ? QString::fromStdString(headscope::test::source("resources/demo/demo-cache.h5").string()) : cache);
+        openAndLoad(cache.isEmpty()
+                        ? QString::fromStdString(headscope::test::source("resources/demo/demo-cache.h5").string())
+                        : cache);
         const auto save = [&](const char* name) {
             QTest::qWait(300);
             m_window->grab().save(folder + u'/' + QLatin1StringView(name) + u'_' +

@@ -3,6 +3,7 @@
 #include "app/desktop/find_controller.h"
 #include "model/base/file.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/border.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/hit_list_model.h"
@@ -21,7 +22,6 @@
 #include "ui/plots/retrieval_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
-#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QLineEdit>

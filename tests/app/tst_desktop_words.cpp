@@ -5,6 +5,7 @@
 #include "app/desktop/workbench.h"
 #include "model/data/key_sharing.h"
 #include "tests/app/desktop_fixture.h"
+#include "tests/support/test_program.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/plots/confusion_pane.h"
@@ -15,7 +16,6 @@
 #include "ui/plots/probe_view.h"
 #include "ui/plots/pruning_curve.h"
 #include "ui/wording.h"
-#include "tests/support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

@@ -10,6 +10,8 @@ set(may_start
     "app/desktop/save_job.cpp:m_runner"          # writes files
     "app/desktop/map_keeper.cpp:m_store"         # writes into the cache it was begun on
     "app/desktop/grid_outputs.cpp:m_store"       # the same
+    "app/desktop/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
+    "app/desktop/work_keeper.cpp:m_writer"       # writes what is kept of the cache it belongs to
     "app/desktop/workflows/make_map.cpp:m_runner"   # its maps carry the origin of the request
     "app/desktop/workflows/make_grid.cpp:m_runner") # the same
 set(wrong "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/wrap_row.h"
 #include "tests/support/test_program.h"
+#include "ui/wrap_row.h"
 
 #include <QLabel>
 #include <QPushButton>

@@ -70,7 +70,7 @@ private:
     std::shared_ptr<const DocumentPreview> m_before; ///< shown last: the same columns keep their roles
     std::vector<ColumnRole> m_rolesBefore;
     std::optional<Error> m_fault; ///< of the whole file, or of a role
-    int m_faultRow = -1; ///< of the table: the row that cannot be used
+    int m_faultRow = -1;          ///< of the table: the row that cannot be used
     QString m_reading;
     QTableWidget* m_table = nullptr;
     RoleHeader* m_header = nullptr;

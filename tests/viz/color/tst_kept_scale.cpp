@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/color/kept_scale.h"
 #include "tests/support/test_program.h"
+#include "viz/color/kept_scale.h"
 
 #include <QtTest>
 

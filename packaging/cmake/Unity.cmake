@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Several sources compiled at a time: what they all include is parsed, and the templates that they
+# share are made, once. Only for builds from nothing (presets release and bench).
+
+option(HEADSCOPE_UNITY "Compile several sources at a time: a quicker build from nothing, a slower one of a change" OFF)
+set(HEADSCOPE_UNITY_BATCH 8 CACHE STRING "How many sources are compiled at a time, at most")
+
+# headscope_unity(<target> <sources>): sources that define a name alike never stand together, so file-local
+# names stay free to choose. What begins in the first column counts as a name; too many only split
+# more. Files that SIMD loops are compiled from again and again (foreach_target.h), and those with
+# flags of their own, stand alone.
+function(headscope_unity target sources)
+    if(NOT HEADSCOPE_UNITY)
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set(groups 0)
+    foreach(source IN LISTS sources)
+        get_source_file_property(flags ${source} COMPILE_OPTIONS)
+        headscope_file_names(${source} names)
+        if(flags OR names STREQUAL "ALONE")
+            continue() # in no group: by itself
+        endif()
+        set(chosen -1)
+        foreach(group RANGE ${groups})
+            if(group EQUAL groups)
+                break()
+            endif()
+            list(LENGTH names_${group} known)
+            if(size_${group} GREATER_EQUAL HEADSCOPE_UNITY_BATCH)
+                continue()
+            endif()
+            set(both ${names_${group}} ${names})
+            list(LENGTH names count)
+            math(EXPR sum "${known} + ${count}")
+            list(REMOVE_DUPLICATES both)
+            list(LENGTH both different)
+            if(different EQUAL sum)
+                set(chosen ${group})
+                break()
+            endif()
+        endforeach()
+        if(chosen EQUAL -1)
+            set(chosen ${groups})
+            set(size_${chosen} 0)
+            math(EXPR groups "${groups} + 1")
+        endif()
+        list(APPEND names_${chosen} ${names})
+        math(EXPR size_${chosen} "${size_${chosen}} + 1")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${chosen})
+    endforeach()
+endfunction()
+
+# headscope_file_names(<source> <variable>): the names that the file itself defines in its first column,
+# or ALONE.
+function(headscope_file_names source variable)
+    file(STRINGS ${source} lines REGEX "^[A-Za-z#].*")
+    set(names "")
+    foreach(line IN LISTS lines)
+        if(line MATCHES "foreach_target.h")
+            set(${variable} ALONE PARENT_SCOPE)
+            return()
+        endif()
+        if(line MATCHES "^(struct|class|union|enum class|enum) ([A-Za-z0-9_]+)" OR line MATCHES "^(#define) ([A-Za-z0-9_]+)")
+            list(APPEND names ${CMAKE_MATCH_2})
+        elseif(line MATCHES "^(using) ([A-Za-z0-9_]+) =" OR line MATCHES "^[^#(={]*([ *&])([A-Za-z0-9_]+) *[[({=;]")
+            list(APPEND names ${CMAKE_MATCH_2})
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES names)
+    set(${variable} "${names}" PARENT_SCOPE)
+endfunction()
