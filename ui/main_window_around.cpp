@@ -330,7 +330,7 @@ void MainWindow::fitToScreen()
 {
     // A size that was kept is fitted by Qt itself.
     if (m_settings.bytes(SettingKey::WindowGeometry).isEmpty())
-        resize(firstWindowSize(screen()->availableSize()));
+        setGeometry(firstWindowPlace(screen()->availableGeometry()));
 }
 
 void MainWindow::resetLayout()

@@ -14,14 +14,23 @@ namespace
 constexpr quint32 kMagic = 0x48534C59; // "HSLY"
 constexpr quint32 kVersion = 1;
 constexpr int kMostPixels = 1 << 16;
+constexpr QSize kFrame(12, 44); ///< title and borders: before a window stands nobody says how large they are
+constexpr int kBorder = kFrame.width() / 2;
 
 } // namespace
 
 QSize firstWindowSize(QSize available)
 {
     constexpr QSize kBuiltIn(1440, 900);
-    constexpr QSize kFrame(12, 44); // title and borders: before a window stands nobody says how large they are
     return kBuiltIn.boundedTo(available - kFrame).expandedTo({320, 240});
+}
+
+QRect firstWindowPlace(const QRect& available)
+{
+    const QSize size = firstWindowSize(available.size());
+    const QSize left = (available.size() - size - kFrame).expandedTo({0, 0}); // over
+    const int title = kFrame.height() - kBorder;
+    return {available.topLeft() + QPoint(left.width() / 2 + kBorder, left.height() / 2 + title), size};
 }
 
 QByteArray toBytes(const WindowLayout& layout)

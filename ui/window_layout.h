@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QRect>
 #include <QSize>
 #include <QString>
 
@@ -33,6 +34,9 @@ struct WindowLayout
 /// the desktop puts around windows is taken off.
 /// @param available  of the screen, without its panels, in logical pixels
 [[nodiscard]] QSize firstWindowSize(QSize available);
+/// Where it is, without its frame: in the middle, with room for the frame around it.
+/// @param available  of the screen, as it lies on the desktop
+[[nodiscard]] QRect firstWindowPlace(const QRect& available);
 
 /// @return  bytes for the settings, versioned
 [[nodiscard]] QByteArray toBytes(const WindowLayout& layout);

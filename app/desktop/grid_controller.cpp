@@ -371,6 +371,7 @@ std::shared_ptr<const HeadMapSet> GridController::withChosenHeads(std::shared_pt
     part->start = set->start;
     part->fullSource = set->fullSource;
     part->hash = set->hash;
+    part->origin = set->origin;
     std::copy_if(set->maps.begin(), set->maps.end(), std::back_inserter(part->maps), chosen);
     return part;
 }

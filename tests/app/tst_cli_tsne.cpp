@@ -372,5 +372,5 @@ void TestCliTsne::colorsOfLabels()
     QCOMPARE(draw("purple").first, 2);
 }
 
-HEADSCOPE_TEST_GUILESS(TestCliTsne)
+HEADSCOPE_TEST(TestCliTsne)
 #include "tst_cli_tsne.moc"

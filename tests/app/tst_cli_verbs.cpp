@@ -239,7 +239,7 @@ void TestCliVerbs::heatmapScale()
         QVERIFY2(run.code == 0, run.err.c_str());
         pictures.emplace_back(QString::fromStdString(path));
         QVERIFY(!pictures.back().isNull());
-        const Json& parameters = run.json()["parameters"];
+        const Json parameters = run.json()["parameters"];
         QCOMPARE(parameters.contains("scale"), scale != std::string("data"));
     }
     QVERIFY(pictures[0] != pictures[1]);

@@ -232,7 +232,8 @@ private Q_SLOTS:
         QTest::qWait(20);
         auto* scroll = child<QScrollArea>("gridScroll");
         QVERIFY(scroll->verticalScrollBar()->maximum() > 0);
-        QVERIFY(m_view->grid()->gridLayout().plotSize().width() >= 76);
+        const viz::GridLayout& laidOut = m_view->grid()->gridLayout();
+        QVERIFY(laidOut.plotSize().width() >= laidOut.metrics().least);
         m_view->grid()->setCurrentCell(m_view->grid()->contents().cells.size() - 1);
         QVERIFY(scroll->verticalScrollBar()->value() > 0); // the current cell is in view
     }

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <cstdlib>
+
 using namespace headscope::ui;
 
 class TestWindowLayout : public QObject
@@ -33,6 +35,14 @@ private Q_SLOTS:
             QVERIFY(first.width() > available.width() / 2);
         }
         QCOMPARE(firstWindowSize(QSize(3840, 2160)), QSize(1440, 900));
+        // In the middle, and a frame of 6 pixels with a title of 32 above is still on the screen.
+        for (const QRect available : {QRect(0, 0, 1280, 720), QRect(100, 28, 1366, 700), QRect(0, 0, 3840, 2160)})
+        {
+            const QRect place = firstWindowPlace(available);
+            QCOMPARE(place.size(), firstWindowSize(available.size()));
+            QVERIFY(available.contains(place.adjusted(-6, -38, 6, 6)));
+            QVERIFY(std::abs(place.center().x() - available.center().x()) <= 1);
+        }
     }
 
     void damagedBytesAreRefused()

@@ -7,9 +7,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -21,9 +21,8 @@ namespace headscope::ui
 HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
 {
     setObjectName(QStringLiteral("bar"));
-    setFixedHeight(42);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
+    auto* layout = new WrapRow(this);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     layout->setSpacing(Metrics::kRelated);
     m_sort = new QComboBox(this);
     m_sort->setObjectName(QStringLiteral("heatmapSort"));
