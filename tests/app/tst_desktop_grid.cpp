@@ -307,6 +307,7 @@ private Q_SLOTS:
         QVERIFY(!store->isVisible()); // it is there
         grid()->bar()->setChoice({});
 
+        waitForJobs(); // the map of the small cache, which started by itself
         m_settings->setNumber(ui::SettingKey::Iterations, 5000);
         QTest::mouseClick(grid()->findChild<QPushButton*>(QStringLiteral("gridRun")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(grid()->set() != nullptr && grid()->set()->maps[1].map.iteration > 0, 20'000);
