@@ -15,6 +15,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QAbstractButton>
 #include <QButtonGroup>
@@ -35,7 +36,6 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kModesHeight = 38;
 constexpr int kMatchWidth = 236;
 /// In a narrower view the heatmap has the room to itself.
 constexpr int kLeastForMatch = 720;
@@ -73,8 +73,7 @@ QWidget* HeatmapView::buildModes()
     auto* row = new QWidget(this);
     row->setObjectName(QStringLiteral("canvas"));
     row->setAttribute(Qt::WA_StyledBackground);
-    row->setFixedHeight(kModesHeight);
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new WrapRow(row);
     layout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 4);
     layout->setSpacing(Metrics::kGrid);
     m_modes = new QButtonGroup(this);
