@@ -238,8 +238,12 @@ private Q_SLOTS:
         QCOMPARE(selection().primaryHead, std::optional<std::int64_t>(3)); // the first that was caught
         QCOMPARE(page(), QStringLiteral("chosen"));                        // the list stays, to go on from
         QVERIFY(!scatter().markedPoints().empty());
-        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {},
-                           table->visualRect(table->model()->index(0, 0)).center());
+        // As a hand does it: the second press counts only where the first one was.
+        const QPoint first = table->visualRect(table->model()->index(0, 0)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, first);
+        QCOMPARE(selection().primary, std::optional<std::int64_t>(5));
+        QCOMPARE(page(), QStringLiteral("chosen"));
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, first);
         QCOMPARE(selection().primary, std::optional<std::int64_t>(5));
         QCOMPARE(page(), QStringLiteral("document"));
     }

@@ -26,11 +26,14 @@ class TestComparisonFigure : public QObject
         return m_folder.filePath(QLatin1StringView(name)).toStdString();
     }
 
-    ComparisonFigure sample() const
+    ComparisonFigure sample(Stage stage = Stage::HeadOutput) const
     {
         const auto map = std::make_shared<HeadMap>(viz::test::sampleMap(40, 8));
+        map->stage = stage;
+        const bool heads = stage == Stage::HeadOutput;
         ComparisonFigure figure;
-        figure.coloring = colorByHead(*map->points, HeadPalette(m_info), QStringLiteral("segment"));
+        figure.coloring =
+            colorByHead(*map->points, HeadPalette(m_info), heads ? QStringLiteral("head") : QStringLiteral("segment"));
         const QRectF window = *dataBounds(map->xy.values());
         figure.panels = {{map, QStringLiteral("A: first"), window}, {map, QStringLiteral("B: second"), window}};
         return figure;
@@ -60,6 +63,12 @@ private Q_SLOTS:
         const auto svg = wordsOfSvg(path("pair.svg"));
         for (const char* word : {"A: first", "B: second", "KV1", "KV2"})
             QVERIFY2(svg.has(QLatin1StringView(word)), word);
+        // Segments belong to no group of keys.
+        HEADSCOPE_VERIFY_OK(exportComparison(sample(Stage::OutputSegment), m_info, path("segments.svg"), options));
+        const auto segments = wordsOfSvg(path("segments.svg"));
+        for (const QString& word : {QStringLiteral("1–4"), QStringLiteral("5–8")})
+            QVERIFY2(segments.has(word), qPrintable(segments.words.join(u' ')));
+        QVERIFY2(!segments.has(QStringLiteral("KV1")), qPrintable(segments.words.join(u' ')));
     }
 
     void inANarrowFigureOneLiesUnderTheOther()
