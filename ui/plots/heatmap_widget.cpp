@@ -189,6 +189,10 @@ void HeatmapWidget::layOut()
         style.numThreads = m_threads;
         style.treeRoom = m_rows == HeatmapRows::Clusters && m_heads.empty();
         makeLayouts(style);
+        for (const viz::HeatmapLayout& layout : m_layouts)
+            style.leastLeft = std::max(style.leastLeft, layout.plot().left() - layout.box().left());
+        if (m_layouts.size() > 1) // names of groups and of segments differ in width, columns must not
+            makeLayouts(style);
     }
     light();
     setWindow(m_window);
@@ -200,6 +204,7 @@ void HeatmapWidget::makeLayouts(const viz::HeatmapStyle& style)
     const auto count = static_cast<double>(m_panels.size());
     const double share = (height() - 2 * kTopMargin - kLetters - kBetween * (count - 1)) / count;
     double top = kTopMargin;
+    m_layouts.clear();
     for (std::size_t i = 0; i < m_panels.size(); ++i)
     {
         const HeatmapPanel& panel = *m_panels[i];

@@ -79,8 +79,9 @@ public:
         const double width = contentWidth(options);
         constexpr double kTall = 2000; // for measuring: the key takes the same height in any box
         HeatmapStyle last = m_style;
-        last.rows = m_shown.back().rows;
         const QRectF tall(0, 0, width, kTall);
+        last.leastLeft = widestLeft(last, tall);
+        last.rows = m_shown.back().rows;
         m_key = kTall - HeatmapLayout(*m_shown.back().heatmap, info, tall, last).plot().bottom();
         const double gaps = kGap * static_cast<double>(m_shown.size() - 1);
         double height = 0;
@@ -98,7 +99,9 @@ public:
         const auto count = static_cast<double>(m_shown.size());
         const double each = std::max(1.0, (box.height() - m_key - kGap * (count - 1)) / count);
         HeatmapStyle style = m_style;
-        style.commonHeight = each; // numbers in all or in none, or columns would not stand under each other
+        // Numbers in all or in none, and names of one width, or columns would not stand under each other.
+        style.commonHeight = each;
+        style.leastLeft = widestLeft(style, box);
         double top = box.top();
         for (std::size_t i = 0; i < m_shown.size(); ++i)
         {
@@ -117,6 +120,18 @@ public:
     }
 
 private:
+    /// How far from the left the cells of all begin.
+    [[nodiscard]] double widestLeft(HeatmapStyle style, const QRectF& box) const
+    {
+        double left = 0;
+        for (const Shown& each : m_shown)
+        {
+            style.rows = each.rows;
+            left = std::max(left, HeatmapLayout(*each.heatmap, m_info, box, style).plot().left() - box.left());
+        }
+        return left;
+    }
+
     std::vector<Shown> m_shown;
     const ModelInfo& m_info;
     HeatmapStyle m_style;

@@ -47,7 +47,8 @@ HeatmapLayout::HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, cons
                             static_cast<double>(std::max<std::int64_t>(1, headsShown()));
     if (roughRow >= 0.72 * line || m_brackets.empty())
         m_numberWidth = textWidth(QString::number(numHeads()), small) + 4;
-    const double left = box.left() + names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
+    const double ownLeft = names + kGap + (m_brackets.empty() ? 0 : kGap) + m_numberWidth + m_stripWidth + 2;
+    const double left = box.left() + std::max(ownLeft, style.leastLeft);
     if (style.colorBar || style.colorBarRoom)
     {
         const ScaleLimits limits = m_scale.limits();

@@ -43,6 +43,9 @@ struct HeatmapStyle
     /// Decides whether rows are high enough for numbers, in place of the box's height: maps under each
     /// other must decide alike, or their columns would not stand under each other.
     std::optional<double> commonHeight;
+    /// The cells begin no nearer to the box's left edge, for the same reason: names of groups are wider
+    /// than those of segments, which are in none.
+    double leastLeft = 0;
     int numThreads = 1;
 };
 

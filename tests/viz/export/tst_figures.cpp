@@ -14,8 +14,10 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <vector>
 
 using namespace headscope;
@@ -274,6 +276,22 @@ void TestFigures::heatmaps()
     HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps.front(), info, path("one.png"), options));
     HEADSCOPE_VERIFY_ERROR(exportHeatmap(std::span<const Heatmap>(), info, path("none.png"), options),
                            ErrorCode::InvalidArgument, "heatmap");
+    // Names of groups and of segments differ in width; columns of all stages begin at one place.
+    for (Heatmap& heatmap : heatmaps)
+        std::fill(heatmap.values.values().begin(), heatmap.values.values().end(), 1.0F);
+    const ScaleChoice scale{ScaleChoice::Kind::Diverging, {0, 1}, 0.5};
+    HEADSCOPE_VERIFY_OK(exportHeatmap(heatmaps, info, path("full.png"), options, scale));
+    const QImage full(QString::fromStdString(path("full.png").string()));
+    const QRgb cells = scaleOf(scale, Theme::Light).color(1);
+    std::set<int> lefts;
+    for (int y = 0; y < full.height(); ++y)
+        for (int x = 0; x < full.width(); ++x)
+            if ((full.pixel(x, y) & RGB_MASK) == (cells & RGB_MASK))
+            {
+                lefts.insert(x);
+                break;
+            }
+    QCOMPARE(lefts.size(), std::size_t{1});
 }
 
 void TestFigures::probes()

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -45,6 +46,8 @@ private:
     QRectF m_box{10, 10, 600, 300};
 
 private Q_SLOTS:
+    void initTestCase() { m_heatmap.stage = Stage::HeadOutput; } // heads, which fall into groups
+
     void zoomKeepsTheColumnUnderThePointer()
     {
         HeatmapLayout layout(m_heatmap, m_info, m_box, {});
@@ -101,6 +104,27 @@ private Q_SLOTS:
         QVERIFY(torn.groupNameAt({torn.box().left() + 1, torn.rowRect(12).center().y()}).empty());
         QVERIFY(!torn.rowNameAt({torn.plot().left() + 4, torn.rowRect(2).center().y()}).has_value());
         QCOMPARE(*layout.rowNameAt({layout.plot().left() - 4, layout.rowRect(0).center().y()}), 0);
+    }
+
+    /// Segments are in no group: their names are numbers alone, and maps under each other begin alike all the same.
+    void segmentsStandAlone()
+    {
+        Heatmap segments = m_heatmap;
+        segments.stage = Stage::OutputSegment;
+        HeatmapStyle style;
+        style.rows = {12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
+        const HeatmapLayout heads(m_heatmap, m_info, m_box, style);
+        const HeatmapLayout own(segments, m_info, m_box, style);
+        QCOMPARE(own.groupNameAt({own.box().left() + 1, own.rowRect(12).center().y()}), std::vector<std::int64_t>{11});
+        QVERIFY(own.plot().left() < heads.plot().left());
+        style.leastLeft = heads.plot().left() - heads.box().left();
+        const HeatmapLayout under(segments, m_info, m_box, style);
+        QCOMPARE(under.plot().left(), heads.plot().left());
+        QCOMPARE(under.plot().right(), heads.plot().right());
+        QCOMPARE(under.cellAt(under.cellRect({7, 50}).center())->row, 7);
+        QCOMPARE(*under.rowNameAt({under.plot().left() - 4, under.rowRect(2).center().y()}), 2);
+        style.leastLeft = 1; // never less than the names need
+        QCOMPARE(HeatmapLayout(segments, m_info, m_box, style).plot(), own.plot());
     }
 
     void lettersAreFound()
@@ -175,10 +199,15 @@ private Q_SLOTS:
             QPainter painter(&image);
             layout.paint(painter, 1);
             painter.end();
+            // A cell is narrower than a pixel, and pixels begin at whole numbers: it may be the one beside.
             const QPointF at = layout.cellRect({2, 1234}).center();
-            const bool full =
-                image.pixel(static_cast<int>(at.x()), static_cast<int>(at.y())) == layout.scale().color(1);
-            QCOMPARE(full, pooling == CellPooling::Largest);
+            std::vector<int> full;
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixel(x, static_cast<int>(at.y())) == layout.scale().color(1))
+                    full.push_back(x);
+            QCOMPARE(!full.empty(), pooling == CellPooling::Largest);
+            for (const int x : full)
+                QVERIFY2(std::abs(x + 0.5 - at.x()) <= 1, qPrintable(QString::number(x - at.x())));
             QVERIFY(layout.note(1).contains(pooling == CellPooling::Largest ? QStringLiteral("largest")
                                                                             : QStringLiteral("mean")));
         }
