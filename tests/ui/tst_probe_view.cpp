@@ -166,6 +166,7 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
         QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 rows"));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
+        QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
         // A model whose heads share nothing has no groups to tell apart.
         ModelInfo plain = test::sampleModel();
@@ -175,6 +176,8 @@ private Q_SLOTS:
         QVERIFY(!view->confusion()->within()->isVisible());
         QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->across()->toolTip(),
+                 QStringLiteral("Share of the test rows that were named wrongly"));
     }
 
     void aCellChoosesItsDocuments()
@@ -198,6 +201,7 @@ private Q_SLOTS:
         QTest::mouseMove(matrix, cell);
         QVERIFY(matrix->cell() == ConfusionWidget::Cell(4, 5));
         QCOMPARE(hovered.count(), 1);
+        QVERIFY(matrix->accessibleDescription().contains(QStringLiteral("KV")));
         QTest::mouseClick(matrix, Qt::LeftButton, {}, cell);
         QCOMPARE(documents, documentsOfCell(*probe, 4, 5));
         QVERIFY(!documents.empty());
@@ -213,6 +217,12 @@ private Q_SLOTS:
         QVERIFY(documents.empty());
         QVERIFY(view->confusion()->note().contains(QStringLiteral("no test row")));
         keepPicture(*view, "probe_cell");
+        // Another result: what was said of a cell of the one before is no longer true.
+        view->addRow({test::sampleProbe(kThree, 0.9), nullptr, {}});
+        QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
+                          view->table()->visualRect(view->table()->model()->index(1, 0)).center());
+        QCOMPARE(matrix->result()->stage, kThree);
+        QVERIFY2(matrix->accessibleDescription().isEmpty(), qPrintable(matrix->accessibleDescription()));
     }
 
     void chartShowsTheHeadsColours()

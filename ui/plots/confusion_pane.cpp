@@ -147,6 +147,8 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     m_within->setVisible(groups);
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
     m_across->setTitle(groups ? tr("Errors across groups") : tr("Errors"));
+    m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
+                                : tr("Share of the test rows that were named wrongly"));
     m_across->setFigure(percent(errors), rows(errors));
 }
 

@@ -36,6 +36,7 @@ void ConfusionWidget::setResult(std::shared_ptr<const ProbeResult> result, const
     m_chosen.reset();
     m_card->hide();
     m_cell.reset();
+    setAccessibleDescription({}); // it spoke of the result before
     layOut();
 }
 

@@ -67,8 +67,14 @@ ConfusionLayout::ConfusionLayout(const ProbeResult& result, const ModelInfo& inf
     const bool shown =
         m_grouped.groupSize() > 1 && classes() > 0 && withNumbers / static_cast<double>(classes()) >= line;
     m_headNames = shown ? numbers : 0;
-    const double side = shown ? withNumbers : std::max(0.0, std::min(box.width() - names - bar, height));
-    m_plot = QRectF(box.left() + names + m_headNames, box.top(), side, side);
+    double side = shown ? withNumbers : std::max(0.0, std::min(box.width() - names - bar, height));
+    // The first name stands in the middle of its block; where that is lower than a line of text, it rises above it.
+    const double half = m_blocks.empty() ? 0.5
+                                         : static_cast<double>(m_blocks.front().end) / 2 /
+                                               static_cast<double>(std::max<std::int64_t>(1, classes()));
+    side = std::min(side, std::max(0.0, (height - line / 2) / (1 - half)));
+    const double rise = std::max(0.0, line / 2 - half * side);
+    m_plot = QRectF(box.left() + names + m_headNames, box.top() + rise, side, side);
     m_cell = classes() > 0 ? side / static_cast<double>(classes()) : 0;
     m_bottom = m_plot.bottom() + below + (shown ? line : 0);
     m_bar = QRectF(m_plot.right() + 2 * kGap, m_plot.top(), m_strip, std::min(side, 12 * style.chart.textPx));

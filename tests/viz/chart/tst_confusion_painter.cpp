@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <string>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -93,16 +94,22 @@ private Q_SLOTS:
     void staysInside_data()
     {
         QTest::addColumn<QSize>("size");
-        QTest::newRow("wide") << QSize(500, 240);
-        QTest::newRow("tall") << QSize(260, 500);
-        QTest::newRow("small") << QSize(150, 110);
-        QTest::newRow("large") << QSize(900, 800);
+        QTest::addColumn<Stage>("stage");
+        for (const Stage stage : {Stage::HeadOutput, Stage::OutputSegment})
+        {
+            const std::string unit(unitName(stage)); // names of segments, one a class, are closest to the edge
+            QTest::addRow("wide, %ss", unit.c_str()) << QSize(500, 240) << stage;
+            QTest::addRow("tall, %ss", unit.c_str()) << QSize(260, 500) << stage;
+            QTest::addRow("small, %ss", unit.c_str()) << QSize(150, 110) << stage;
+            QTest::addRow("large, %ss", unit.c_str()) << QSize(900, 800) << stage;
+        }
     }
 
     void staysInside()
     {
         QFETCH(QSize, size);
-        const ProbeResult result = viz::test::sampleProbe(32, 8, Stage::OutputSegment);
+        QFETCH(Stage, stage);
+        const ProbeResult result = viz::test::sampleProbe(32, 8, stage);
         QImage image = paper(size + QSize(60, 60));
         QPainter painter(&image);
         const ConfusionLayout layout(result, viz::test::sampleModel(32, 8), QRectF(QPointF(30, 30), size), {});
@@ -124,7 +131,7 @@ private Q_SLOTS:
     void golden()
     {
         QFETCH(bool, dark);
-        const ProbeResult result = viz::test::sampleProbe(16, 4, Stage::OutputSegment);
+        const ProbeResult result = viz::test::sampleProbe(16, 4, Stage::HeadOutput); // groups are framed
         ConfusionStyle style;
         style.chart.theme = dark ? Theme::Dark : Theme::Light;
         style.chart.textPx = 24;
