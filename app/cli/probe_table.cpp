@@ -40,6 +40,12 @@ bool hasGroups(const ProbeResult& result, const ModelInfo& model)
     return result.stage && hasKvGroups(model, *result.stage);
 }
 
+bool anyGroups(const std::vector<ProbeResult>& results, const ModelInfo& model)
+{
+    return std::any_of(results.begin(), results.end(),
+                       [&model](const ProbeResult& result) { return hasGroups(result, model); });
+}
+
 /// The share of errors that stay inside a KV group, as people read it.
 std::string groupShare(double share, const ProbeResult& result, const ModelInfo& model)
 {
@@ -82,15 +88,23 @@ std::string sweepText(const std::vector<ProbeResult>& results)
 
 std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo& model)
 {
-    TextTable table({"layer", "stage", "accuracy", "95 % interval", "macro F1", "within group", "across groups",
-                     "most confused", "iterations", "seconds"});
+    const bool groups = anyGroups(results, model);
+    std::vector<std::string> header = {"layer", "stage", "accuracy", "95 % interval", "macro F1"};
+    if (groups)
+        header.insert(header.end(), {"within group", "across groups"});
+    header.insert(header.end(), {"most confused", "iterations", "seconds"});
+    TextTable table(std::move(header));
     for (const ProbeResult& result : results)
     {
-        table.add({layerText(result), stageText(result), fmt::format("{:.4f}", result.accuracy),
-                   fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
-                   fmt::format("{:.4f}", result.macroF1), groupShare(result.withinGroupError, result, model),
-                   groupShare(result.acrossGroupError, result, model), mostConfused(result),
-                   std::to_string(result.iterations), fmt::format("{:.2f}", result.seconds)});
+        std::vector<std::string> line = {layerText(result), stageText(result), fmt::format("{:.4f}", result.accuracy),
+                                         fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
+                                         fmt::format("{:.4f}", result.macroF1)};
+        if (groups)
+            line.insert(line.end(), {groupShare(result.withinGroupError, result, model),
+                                     groupShare(result.acrossGroupError, result, model)});
+        line.insert(line.end(),
+                    {mostConfused(result), std::to_string(result.iterations), fmt::format("{:.2f}", result.seconds)});
+        table.add(std::move(line));
     }
     return table.text();
 }
@@ -232,9 +246,7 @@ std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& 
                                   : fmt::format("Chance is {:.4f}.\n\n", chance);
     text += severalLayers(results) ? sweepText(results) : resultsText(results, model);
     text += "\n95 % interval: Wilson's, over the test rows.";
-    if (!severalLayers(results) && std::any_of(results.begin(), results.end(), [&model](const ProbeResult& result) {
-            return hasGroups(result, model);
-        }))
+    if (!severalLayers(results) && anyGroups(results, model))
         text += fmt::format(" The {} heads of a KV group share keys and values. Within group:\nshare of the test rows "
                             "taken for another head of the same group; across groups: for a head of another group{}.",
                             model.groupSize(), results.size() > 1 ? " (segments belong to none)" : "");
