@@ -327,7 +327,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
         QCOMPARE(note(layers().note()),
-                 QStringLiteral("9 stages · all 9 heads · the 30 shown of 48 documents · labels: topic"));
+                 QStringLiteral("9 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
         for (const auto& each : layers().chart()->measures())
             QCOMPARE(each->documents, std::int64_t{30});
         auto asked = wordsOf(m_window->views().entry(ui::View::Layers).commandLine());
@@ -356,8 +356,9 @@ private Q_SLOTS:
         ui::LayersChart& chart = *layers().chart();
         QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
-        QCOMPARE(layers().note(),
-                 QStringLiteral("9\u00a0stages · all 9\u00a0heads · all 48\u00a0documents · labels: topic"));
+        QCOMPARE(
+            layers().note(),
+            QStringLiteral("9\u00a0stages · all 9\u00a0heads or segments · all 48\u00a0documents · labels: topic"));
         const auto entry = m_window->views().entry(ui::View::Layers);
         auto words = wordsOf(entry.commandLine());
         words.emplace_back("--json");

@@ -19,6 +19,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -105,6 +106,8 @@ Said saidIn(ui::MainWindow& window)
         if (const auto* box = qobject_cast<QComboBox*>(widget))
             addModel(*box->model(), {}, where, said);
         const auto* view = qobject_cast<QAbstractItemView*>(widget);
+        if (qobject_cast<QHeaderView*>(widget) != nullptr)
+            view = nullptr; // its table knows which columns are hidden
         if (view != nullptr && view->model() != nullptr)
         {
             addModel(*view->model(), {}, where, said);

@@ -100,7 +100,7 @@ private Q_SLOTS:
         QTest::mouseClick(panel.stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         QCOMPARE(panel.stage(), Stage::OutputSegment);
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(panel.headPicker()->accessibleName(), QStringLiteral("segments"));
+        QCOMPARE(panel.headPicker()->accessibleName(), QStringLiteral("Segments"));
         QVERIFY(panel.stageCards()->card(Stage::Contribution)->isHidden());
     }
 

@@ -164,11 +164,20 @@ private Q_SLOTS:
 
     void placeAndGroupOfAStrength()
     {
-        m_panel->showDocument(3, 17);
-        QString all;
-        for (const QLabel* label : m_panel->findChildren<QLabel*>())
-            all += label->text() + u'\n';
-        // 40 documents x 14 heads are stronger.
+        const auto said = [this] {
+            m_panel->showDocument(3, 17);
+            QString all;
+            for (const QLabel* label : m_panel->findChildren<QLabel*>())
+                all += label->text() + u'\n';
+            return all;
+        };
+        // 40 documents x 14 segments are stronger, and segments are in no group.
+        QString all = said();
+        QVERIFY2(all.contains(QStringLiteral("Stronger than 719 of the 1,280 vectors of all documents and segments")),
+                 qPrintable(all));
+        QVERIFY2(!all.contains(QStringLiteral("KV")), qPrintable(all));
+        m_panel->setStrengths(someStrengths(), Stage::HeadOutput, viz::HeadPalette(8, 4));
+        all = said();
         QVERIFY2(all.contains(QStringLiteral(
                      "In KV group 5, which shares keys and values. Stronger than 719 of the 1,280 vectors")),
                  qPrintable(all));
