@@ -203,7 +203,7 @@ private Q_SLOTS:
                                                              {"map", "View › Map"},
                                                              {"heads", "View › Heads"},
                                                              {"none", "Heads › None"},
-                                                             {"light dark", "View › Light or dark › Dark"}};
+                                                             {"view dark", "View › Light or dark › Dark"}};
         for (const auto& [word, command] : typed)
         {
             int best = 0;
