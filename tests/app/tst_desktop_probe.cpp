@@ -314,10 +314,16 @@ private Q_SLOTS:
         auto words = wordsOf(m_window->views().entry(ui::View::Probe).commandLine());
         QVERIFY(std::ranges::find(words, "0-29") != words.end());
         words.emplace_back("--json");
-        for (const nlohmann::json& result : verb(words).at("results"))
+        const auto trained = verb(words);
+        std::int64_t same = 0;
+        for (const nlohmann::json& result : trained.at("results"))
             for (const ui::ProbeRow& row : rows)
                 if (result.at("stage").get<int>() == static_cast<int>(*row.result->stage) + 1)
+                {
                     QCOMPARE(row.result->accuracy, result.at("accuracy").get<double>());
+                    ++same;
+                }
+        QCOMPARE(same, std::int64_t{3});
         // All are shown again: what stands there is of a part, and says so.
         m_window->selection().showAll();
         QVERIFY(note(probe().bar()->note()).contains(QStringLiteral("train anew")));
@@ -334,7 +340,8 @@ private Q_SLOTS:
         QVERIFY(std::ranges::find(asked, "0-29") != asked.end());
         asked.emplace_back("--json");
         std::int64_t compared = 0;
-        for (const nlohmann::json& result : verb(asked).at("results"))
+        const auto printed = verb(asked);
+        for (const nlohmann::json& result : printed.at("results"))
             for (const auto& each : layers().chart()->measures())
                 if (each->layer.value() == result.at("layer").get<std::int64_t>() &&
                     static_cast<int>(each->stage) + 1 == result.at("stage").get<int>())
