@@ -2,12 +2,12 @@
 #include "app/cli/cache_input.h"
 
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/data/head_ranges.h"
 #include "model/data/label_merge.h"
 #include "model/io/document_reader.h"
 #include "model/io/matrix_file.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -138,28 +138,28 @@ std::vector<std::int64_t> leftOutRows(const HeadPoints& points)
 
 } // namespace
 
-void InputOptions::addCacheOptions(CLI::App& app, bool topics)
+void InputOptions::addCacheOptions(shell::Command& command, bool topics)
 {
-    app.add_option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
-    app.add_option("--layer", layer, "last, a number from 0, or all");
-    app.add_option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3");
-    app.add_option("--heads", heads, "heads from 1, for example 1-4,9 (default: all)");
-    app.add_option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it");
-    app.add_option("--documents", documents, "rows 0-99,120 or label=value (default: all)");
+    command.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
+    command.option("--layer", layer, "last, a number from 0, or all");
+    command.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3");
+    command.option("--heads", heads, "heads from 1, for example 1-4,9 (default: all)");
+    command.option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it");
+    command.option("--documents", documents, "rows 0-99,120 or label=value (default: all)");
     if (topics)
     {
-        app.add_option("--label", label, "label column of the topics (default: the only one)");
-        app.add_option("--label-map", labelMap, "JSON file, old label to new");
+        command.option("--label", label, "label column of the topics (default: the only one)");
+        command.option("--label-map", labelMap, "JSON file, old label to new");
     }
 }
 
-void InputOptions::addMatrixOptions(CLI::App& app, bool classes)
+void InputOptions::addMatrixOptions(shell::Command& command, bool classes)
 {
-    app.add_option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy");
+    command.option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy");
     if (classes)
     {
-        app.add_option("--labels", labels, "class of each row of --vectors, integers from 0");
-        app.add_option("--test-rows", testRows, "rows of --vectors that test");
+        command.option("--labels", labels, "class of each row of --vectors, integers from 0");
+        command.option("--test-rows", testRows, "rows of --vectors that test");
     }
 }
 

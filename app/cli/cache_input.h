@@ -17,9 +17,9 @@
 #include <string_view>
 #include <vector>
 
-namespace CLI
+namespace headscope::shell
 {
-class App;
+class Command;
 }
 
 namespace headscope::cli
@@ -41,9 +41,9 @@ struct InputOptions
     std::string testRows;
 
     /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
-    void addCacheOptions(CLI::App& app, bool topics);
+    void addCacheOptions(shell::Command& command, bool topics);
     /// Declares --vectors, and with `classes` --labels and --test-rows.
-    void addMatrixOptions(CLI::App& app, bool classes);
+    void addMatrixOptions(shell::Command& command, bool classes);
     /// @errors WrongUse: neither a cache nor --vectors, or both
     [[nodiscard]] Status check() const;
 };

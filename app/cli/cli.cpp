@@ -2,15 +2,18 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/engine_process.h"
-#include "app/cli/progress_printer.h"
-#include "app/cli/signal_watch.h"
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
+#include "app/shell/command.h"
+#include "app/shell/error_json.h"
+#include "app/shell/progress_line.h"
+#include "app/shell/quoted_command.h"
+#include "app/shell/stop_signals.h"
+#include "app/shell/verbs.h"
 #include "model/base/file.h"
 #include "model/io/hdf5_reader.h"
 #include "model/io/retrieval_json.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,9 +22,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <span>
 #include <system_error>
 
 namespace headscope::cli
@@ -29,48 +34,28 @@ namespace headscope::cli
 namespace
 {
 
-enum class Where
-{
-    Here,
-    Engine, ///< handed to headscope-engine
-    Later,  ///< the name is reserved
-};
-
-struct VerbEntry
+/// The verbs that headscope does itself.
+struct OwnVerb
 {
     std::string_view name;
-    Where where;
-    std::string_view summary;
     std::unique_ptr<Verb> (*make)();
 };
 
-constexpr std::array kVerbs = {
-    VerbEntry{"inspect", Where::Here, "what a model or a cache holds, and every problem of it", makeInspectVerb},
-    VerbEntry{"tokenize", Where::Engine, "texts to token ids", nullptr},
-    VerbEntry{"extract", Where::Engine, "head vectors of documents, into a cache", nullptr},
-    VerbEntry{"attention", Where::Engine, "attention of one text", nullptr},
-    VerbEntry{"merge", Where::Engine, "verify shards and merge them", nullptr},
-    VerbEntry{"tsne", Where::Here, "a map of head vectors", makeTsneVerb},
-    VerbEntry{"neighbors", Where::Here, "nearest neighbours, exact or approximate", makeNeighborsVerb},
-    VerbEntry{"quality", Where::Here, "how far a map can be trusted", makeQualityVerb},
-    VerbEntry{"probe", Where::Here, "can the head be told from its vector?", makeProbeVerb},
-    VerbEntry{"heatmap", Where::Here, "heads by documents: similarity to the own topic", makeHeatmapVerb},
-    VerbEntry{"similarity", Where::Here, "similarity of topics", makeSimilarityVerb},
-    VerbEntry{"match", Where::Here, "how often the own topic is among the nearest", makeMatchVerb},
-    VerbEntry{"heads", Where::Here, "statistics of heads, and how alike they are", makeHeadsVerb},
-    VerbEntry{"layers", Where::Here, "where in the model heads and topics part", makeLayersVerb},
-    VerbEntry{"retrieve", Where::Here, "documents found by the votes of heads", makeRetrieveVerb},
-    VerbEntry{"prune", Where::Here, "what a head is worth", makePruneVerb},
-    VerbEntry{"export", Where::Here, "chosen head vectors in other formats", makeExportVerb},
-    VerbEntry{"figure", Where::Later, "a figure again, from its recipe", nullptr},
-    VerbEntry{"report", Where::Later, "all tables and figures of a cache", nullptr},
-    VerbEntry{"doctor", Where::Here, "what this machine offers, what is wrong and how to mend it", makeDoctorVerb},
+constexpr std::array kOwnVerbs = {
+    OwnVerb{"inspect", makeInspectVerb},       OwnVerb{"tsne", makeTsneVerb},
+    OwnVerb{"neighbors", makeNeighborsVerb},   OwnVerb{"quality", makeQualityVerb},
+    OwnVerb{"probe", makeProbeVerb},           OwnVerb{"heatmap", makeHeatmapVerb},
+    OwnVerb{"similarity", makeSimilarityVerb}, OwnVerb{"match", makeMatchVerb},
+    OwnVerb{"heads", makeHeadsVerb},           OwnVerb{"layers", makeLayersVerb},
+    OwnVerb{"retrieve", makeRetrieveVerb},     OwnVerb{"prune", makePruneVerb},
+    OwnVerb{"export", makeExportVerb},         OwnVerb{"doctor", makeDoctorVerb},
 };
 
-const VerbEntry* findVerb(std::string_view name)
+std::unique_ptr<Verb> makeVerb(std::string_view name)
 {
-    const auto found = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const VerbEntry& v) { return v.name == name; });
-    return found == kVerbs.end() ? nullptr : &*found;
+    const auto* const found =
+        std::find_if(kOwnVerbs.begin(), kOwnVerbs.end(), [&](const OwnVerb& v) { return v.name == name; });
+    return found == kOwnVerbs.end() ? nullptr : found->make();
 }
 
 bool asksForJson(const std::vector<std::string>& arguments)
@@ -84,41 +69,17 @@ int fail(const Error& error, bool json, std::ostream& out, std::ostream& err)
     if (error.code != ErrorCode::Cancelled || !error.file.empty())
         err << "headscope: " << error.sentence() << std::endl;
     if (json)
-    {
-        const Json object = {{"error",
-                              {{"code", errorCodeName(error.code)},
-                               {"message", error.message},
-                               {"file", error.file},
-                               {"place", error.place}}}};
-        out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-    }
+        out << shell::errorJson(error) << std::endl;
     return exitCode(error.code);
-}
-
-/// The command as a shell reads it back: words with unusual characters in single quotes.
-std::string shellCommand(const std::vector<std::string>& arguments)
-{
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    std::string command = "headscope";
-    for (const std::string& word : arguments)
-    {
-        command += ' ';
-        const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
-        command += plain ? word : std::string("'");
-        for (const char c : plain ? std::string() : word)
-            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        command += plain ? "" : "'";
-    }
-    return command;
 }
 
 void printHelp(std::ostream& out)
 {
     out << "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a model or texts\n"
            "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
-    for (const VerbEntry& verb : kVerbs)
+    for (const shell::VerbName& verb : shell::allVerbs())
     {
-        if (verb.where != Where::Later)
+        if (verb.home != shell::VerbHome::Later)
             out << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     }
     out << "\nOptions of the window:\n" << windowOptionsHelp();
@@ -157,20 +118,10 @@ bool inspectsModel(const std::vector<std::string>& arguments)
     return false;
 }
 
-void addCommonOptions(CLI::App& app, CommonOptions& common)
+/// The parser's message as one sentence.
+Error parseError(const std::string& verb, const Error& error)
 {
-    app.add_option("--threads", common.threads, "worker threads (default: physical cores)")->check(CLI::Range(1, 4096));
-    app.add_option("--seed", common.seed, "seed of everything random (default: 1)");
-    app.add_flag("--json", common.json, "one JSON object on stdout, nothing else there");
-    app.add_option("--progress", common.progress, "auto, json or off (on stderr)")
-        ->check(CLI::IsMember({"auto", "json", "off"}));
-    app.add_flag("--overwrite", common.overwrite, "replace an existing output");
-}
-
-/// CLI11's message as one sentence.
-Error parseError(const std::string& verb, const CLI::ParseError& error)
-{
-    std::string message = error.what();
+    std::string message = error.message;
     std::replace(message.begin(), message.end(), '\n', ' ');
     return {ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", message, verb), {}, verb};
 }
@@ -194,34 +145,30 @@ Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
     return {};
 }
 
-int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
+int runHere(const shell::VerbName& entry, const std::vector<std::string>& arguments, std::ostream& out,
+            std::ostream& err)
 {
-    CLI::App app(std::string(entry.summary), "headscope " + std::string(entry.name));
+    shell::Command command(std::string(entry.summary), fmt::format("headscope {}", entry.name));
     CommonOptions common;
-    const auto verb = entry.make();
-    verb->addOptions(app);
-    addCommonOptions(app, common);
-    try
+    const auto verb = makeVerb(entry.name);
+    verb->addOptions(command);
+    common.declare(command);
+    const auto reading = command.parse(std::span(arguments).subspan(1));
+    if (!reading)
+        return fail(parseError(std::string(entry.name), reading.error()), asksForJson(arguments), out, err);
+    if (*reading == shell::Reading::Help)
     {
-        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend() - 1); // as CLI11 wants them
-        app.parse(reversed);
-    }
-    catch (const CLI::CallForHelp&)
-    {
-        out << app.help();
+        out << command.help();
         return 0;
-    }
-    catch (const CLI::ParseError& error)
-    {
-        return fail(parseError(std::string(entry.name), error), asksForJson(arguments), out, err);
     }
 
     if (const Status status = checkOutputIsNoInput(arguments); !status)
         return fail(status.error(), common.json, out, err);
 
     const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
-    SignalWatch signals;
-    JobContext job(signals.stopToken(), makeProgressSink(common.progress, err, terminal));
+    shell::StopSignals signals;
+    shell::ProgressLine progress(common.progress, err, terminal);
+    JobContext job(signals.token(), progress.sink());
     Result<Answer> answer = Error{ErrorCode::Internal, "nothing was done", {}, {}};
     try
     {
@@ -235,13 +182,13 @@ int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, s
     {
         answer = Error{ErrorCode::Internal, error.what(), {}, std::string(entry.name)};
     }
-    clearProgressLine(common.progress, err, terminal);
+    progress.clear();
     if (!answer)
     {
         const int code = fail(answer.error(), common.json, out, err);
         if (answer.error().code == ErrorCode::Cancelled && !answer.error().file.empty())
-            err << "headscope: to go on: " << shellCommand(arguments) << std::endl;
-        return answer.error().code == ErrorCode::Cancelled && signals.signal() == SIGTERM ? 143 : code;
+            err << "headscope: to go on: " << shell::quotedCommand("headscope", arguments) << std::endl;
+        return answer.error().code == ErrorCode::Cancelled && signals.received() == SIGTERM ? 143 : code;
     }
     for (const std::string& notice : answer->notices)
         err << "headscope: " << notice << std::endl;
@@ -256,13 +203,13 @@ int runHere(const VerbEntry& entry, const std::vector<std::string>& arguments, s
 
 bool isVerb(std::string_view name)
 {
-    return name == "--help" || name == "-h" || name == "--version" || findVerb(name) != nullptr;
+    return name == "--help" || name == "-h" || name == "--version" || shell::findVerb(name) != nullptr;
 }
 
 bool needsGui(const std::vector<std::string>& arguments)
 {
     // Pictures are drawn with fonts; whether one is asked for shows in a file name alone.
-    if (arguments.empty() || findVerb(arguments.front()) == nullptr)
+    if (arguments.empty() || shell::findVerb(arguments.front()) == nullptr)
         return false;
     return std::any_of(arguments.begin() + 1, arguments.end(), [](const std::string& argument) {
         return argument.ends_with(".png") || argument.ends_with(".pdf") || argument.ends_with(".svg");
@@ -282,7 +229,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
         out << "headscope " HEADSCOPE_VERSION << std::endl;
         return 0;
     }
-    const VerbEntry* verb = findVerb(name);
+    const shell::VerbName* verb = shell::findVerb(name);
     const bool json = asksForJson(arguments);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse,
@@ -290,10 +237,10 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
                      {},
                      {}},
                     json, out, err);
-    if (verb->where == Where::Later)
+    if (verb->home == shell::VerbHome::Later)
         return fail({ErrorCode::WrongUse, fmt::format("\"{}\" comes with a later version", name), {}, {}}, json, out,
                     err);
-    if (verb->where == Where::Engine || (name == "inspect" && inspectsModel(arguments)))
+    if (verb->home == shell::VerbHome::Engine || (name == "inspect" && inspectsModel(arguments)))
     {
         out.flush();
         return fail(handToEngine(arguments), json, out, err);

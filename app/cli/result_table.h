@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/shell/common_options.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
 
@@ -14,7 +15,7 @@
 namespace headscope::cli
 {
 
-struct CommonOptions;
+using shell::CommonOptions;
 class Provenance;
 
 /// A matrix that goes beside a table's columns into an HDF5 file.

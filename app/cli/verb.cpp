@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb.h"
 
-#include "model/base/parallel.h"
-
 #include <nlohmann/json.hpp>
 
 namespace headscope::cli
 {
-
-int CommonOptions::numThreads() const
-{
-    return threads > 0 ? threads : availableCores();
-}
 
 Answer::Answer() : json(std::make_unique<Json>(Json::object())) {}
 Answer::Answer(Answer&&) noexcept = default;

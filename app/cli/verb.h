@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/shell/common_options.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace CLI
+namespace headscope::shell
 {
-class App;
+class Command;
 }
 
 namespace headscope::cli
 {
 
+using shell::CommonOptions;
 using Json = nlohmann::ordered_json;
-
-/// What every verb takes.
-struct CommonOptions
-{
-    int threads = 0; ///< 0: physical cores
-    std::uint64_t seed = 1;
-    bool json = false;
-    std::string progress = "auto";
-    bool overwrite = false;
-
-    [[nodiscard]] int numThreads() const;
-};
 
 /// What a verb says: the object of --json, and the same for people.
 struct Answer
@@ -53,7 +42,7 @@ class Verb
 public:
     virtual ~Verb() = default;
     /// Declares the verb's options beside the common ones.
-    virtual void addOptions(CLI::App& app) = 0;
+    virtual void addOptions(shell::Command& command) = 0;
     /// Does the work after the options were read.
     [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;
 };

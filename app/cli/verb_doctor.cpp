@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/product_speed.h"
 #include "model/base/parallel.h"
 
-#include <CLI/CLI.hpp>
 #include <QtGlobal>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,7 +67,7 @@ bool hasDisplay()
 class DoctorVerb : public Verb
 {
 public:
-    void addOptions(CLI::App&) override {}
+    void addOptions(shell::Command&) override {}
 
     Result<Answer> run(const CommonOptions& common, JobContext&) override
     {

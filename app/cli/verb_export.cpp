@@ -4,10 +4,10 @@
 #include "app/cli/provenance.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/base/file.h"
 #include "model/io/vector_export.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -40,12 +40,12 @@ constexpr std::array kFormats = {
 class ExportVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, false);
-        app.add_option("--format", m_format, "npy, csv, jsonl, safetensors or h5ad (default: by the ending of -o)")
-            ->check(CLI::IsMember({"npy", "csv", "jsonl", "safetensors", "h5ad"}));
-        app.add_option("-o,--output", m_output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)")->required();
+        m_input.addCacheOptions(command, false);
+        command.option("--format", m_format, "npy, csv, jsonl, safetensors or h5ad (default: by the ending of -o)")
+            .oneOf({"npy", "csv", "jsonl", "safetensors", "h5ad"});
+        command.option("-o,--output", m_output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)").required();
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

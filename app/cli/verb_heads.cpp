@@ -5,13 +5,13 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/head_report.h"
 #include "model/analysis/head_sums.h"
 #include "model/analysis/redundancy.h"
 #include "model/analysis/topics.h"
 #include "model/data/key_sharing.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -56,11 +56,11 @@ Json matrixJson(const MatrixD& matrix)
 class HeadsVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--sort", m_sort, "column to sort the table by, from the largest (default: head)");
-        app.add_option("-o,--output", m_output, ".csv, .tex, or .h5 with the redundancy and maps of the heads");
+        m_input.addCacheOptions(command, true);
+        command.option("--sort", m_sort, "column to sort the table by, from the largest (default: head)");
+        command.option("-o,--output", m_output, ".csv, .tex, or .h5 with the redundancy and maps of the heads");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

@@ -5,6 +5,7 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/topics.h"
 #include "model/base/file.h"
 #include "model/data/head_ranges.h"
@@ -12,7 +13,6 @@
 #include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -188,18 +188,17 @@ std::string fewerNotice(const Heatmap& heatmap)
 class HeatmapVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--topics", m_topics, "how many, or names (default: the 8 most frequent)");
-        app.add_option("--per-topic", m_options.perTopic, "documents of each topic (120)");
-        app.add_option("--choose", m_choose, "first (default), best or sample")
-            ->check(CLI::IsMember({"first", "best", "sample"}));
-        app.add_option("--sort", m_sort, "full (default), a head from 1, cluster (like columns together), or none");
-        app.add_option("--scale", m_scale,
+        m_input.addCacheOptions(command, true);
+        command.option("--topics", m_topics, "how many, or names (default: the 8 most frequent)");
+        command.option("--per-topic", m_options.perTopic, "documents of each topic (120)");
+        command.option("--choose", m_choose, "first (default), best or sample").oneOf({"first", "best", "sample"});
+        command.option("--sort", m_sort, "full (default), a head from 1, cluster (like columns together), or none");
+        command.option("--scale", m_scale,
                        "colours of a picture: data (default: limits of what is drawn), zero (the same around 0, white "
                        "is 0), or limits such as -0.2,0.6, to compare several pictures");
-        app.add_option("-o,--output", m_output,
+        command.option("-o,--output", m_output,
                        ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg");
     }
 

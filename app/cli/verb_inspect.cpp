@@ -2,10 +2,10 @@
 #include "app/cli/data_notices.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -125,11 +125,12 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
 class InspectVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        app.add_option("CACHE", m_path,
-                       "cache (.h5, or multi-head retrieval JSON), or a model: that is handed to headscope-engine")
-            ->required();
+        command
+            .option("CACHE", m_path,
+                    "cache (.h5, or multi-head retrieval JSON), or a model: that is handed to headscope-engine")
+            .required();
     }
 
     Result<Answer> run(const CommonOptions&, JobContext& job) override

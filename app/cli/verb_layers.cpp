@@ -4,10 +4,10 @@
 #include "app/cli/provenance.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/layer_measures.h"
 #include "model/base/hash.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,12 +27,12 @@ public:
         m_input.stage = "1,2,3";
     }
 
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--neighbors", m_options.neighbors, "nearest documents whose label counts for purity (10)");
-        app.add_option("--c", m_options.probe.c, "of the probe: weight of the data against the penalty (1)");
-        app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
+        m_input.addCacheOptions(command, true);
+        command.option("--neighbors", m_options.neighbors, "nearest documents whose label counts for purity (10)");
+        command.option("--c", m_options.probe.c, "of the probe: weight of the data against the penalty (1)");
+        command.option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

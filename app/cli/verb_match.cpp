@@ -6,11 +6,11 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/intervals.h"
 #include "model/analysis/topics.h"
 #include "model/base/parallel.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -74,16 +74,17 @@ std::string shownTop(std::int64_t k, std::int64_t topics)
 class MatchVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--k", m_k, "1,5,10: how many nearest topics count")->delimiter(',');
-        app.add_option("--pool", m_pool,
-                       "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), "
-                       "best:K (the K heads that match most at the first k), groups (mean of each KV group); several "
-                       "with commas, or all of them (best:4)")
-            ->delimiter(',');
-        app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
+        m_input.addCacheOptions(command, true);
+        command.option("--k", m_k, "1,5,10: how many nearest topics count").separatedBy(',');
+        command
+            .option("--pool", m_pool,
+                    "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), "
+                    "best:K (the K heads that match most at the first k), groups (mean of each KV group); several "
+                    "with commas, or all of them (best:4)")
+            .separatedBy(',');
+        command.option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

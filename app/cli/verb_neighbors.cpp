@@ -2,12 +2,12 @@
 #include "app/cli/cache_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/io/result_writer.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,16 +25,16 @@ constexpr std::int64_t kExactBelow = 100'000;
 class NeighborsVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, false);
-        m_input.addMatrixOptions(app, false);
-        app.add_option("-k", m_options.k, "neighbours of each point (15)");
-        app.add_option("--metric", m_metric)->check(CLI::IsMember({"euclidean", "cosine"}));
-        app.add_option("--method", m_method)->check(CLI::IsMember({"auto", "exact", "approximate"}));
-        app.add_option("--recall", m_options.recall, "share that the approximate method must find (0.99)");
-        app.add_option("--check", m_check, "rows to search exactly as well, for the recall");
-        app.add_option("-o,--output", m_output, ".h5");
+        m_input.addCacheOptions(command, false);
+        m_input.addMatrixOptions(command, false);
+        command.option("-k", m_options.k, "neighbours of each point (15)");
+        command.option("--metric", m_metric).oneOf({"euclidean", "cosine"});
+        command.option("--method", m_method).oneOf({"auto", "exact", "approximate"});
+        command.option("--recall", m_options.recall, "share that the approximate method must find (0.99)");
+        command.option("--check", m_check, "rows to search exactly as well, for the recall");
+        command.option("-o,--output", m_output, ".h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

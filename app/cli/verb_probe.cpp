@@ -3,6 +3,7 @@
 #include "app/cli/probe_table.h"
 #include "app/cli/provenance.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/probe.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
@@ -10,7 +11,6 @@
 #include "model/io/result_writer.h"
 #include "viz/export/probe_figures.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -72,16 +72,16 @@ Result<std::vector<std::int64_t>> readTestRows(const std::string& source, std::i
 class ProbeVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, false);
-        m_input.addMatrixOptions(app, true);
-        app.add_option("--c", m_options.c, "weight of the data against the penalty (1)");
-        app.add_option("--test", m_options.testShare, "share that tests (0.2)");
-        app.add_option("--train", m_options.trainRows, "rows to train at most (default: all others)");
-        app.add_option("--split", m_split, "documents (default) or rows")->check(CLI::IsMember({"documents", "rows"}));
-        app.add_flag("--control", m_options.control, "labels shuffled: accuracy must fall to chance");
-        app.add_option("-o,--output", m_output, ".h5, .csv, .tex, .png, .pdf or .svg");
+        m_input.addCacheOptions(command, false);
+        m_input.addMatrixOptions(command, true);
+        command.option("--c", m_options.c, "weight of the data against the penalty (1)");
+        command.option("--test", m_options.testShare, "share that tests (0.2)");
+        command.option("--train", m_options.trainRows, "rows to train at most (default: all others)");
+        command.option("--split", m_split, "documents (default) or rows").oneOf({"documents", "rows"});
+        command.flag("--control", m_options.control, "labels shuffled: accuracy must fall to chance");
+        command.option("-o,--output", m_output, ".h5, .csv, .tex, .png, .pdf or .svg");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

@@ -6,12 +6,12 @@
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/pruning.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/data/key_sharing.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,26 +48,27 @@ struct Pruned
 class PruneVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--units", m_units, "heads (default) or groups: a key/value head with its query heads")
-            ->check(CLI::IsMember({"heads", "groups"}));
-        app.add_option(
-               "--measure", m_measure,
-               "match1, match5 (default), match10, probe (the label told from the heads that stay) or retrieval "
-               "(success ratio; needs --relevant)")
-            ->check(CLI::IsMember({"match1", "match5", "match10", "probe", "retrieval"}));
-        app.add_option("--order", m_order,
-                       "single (default: each unit alone taken away), backward (greedy, one after another) or forward "
-                       "(greedy, added one after another)")
-            ->check(CLI::IsMember({"single", "backward", "forward"}));
-        app.add_option("--queries", m_queries, "retrieval: a cache whose documents ask (default: documents of CACHE)");
-        app.add_option("--relevant", m_relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}");
-        app.add_option("--top", m_top, "retrieval: results that count (10)");
-        app.add_option("--save-mask", m_mask, "JSON file for the heads that stay; --mask FILE takes it in other verbs");
-        app.add_option("--keep", m_keep, "units that stay in the mask (default: the fewest as good as all)");
-        app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
+        m_input.addCacheOptions(command, true);
+        command.option("--units", m_units, "heads (default) or groups: a key/value head with its query heads")
+            .oneOf({"heads", "groups"});
+        command
+            .option("--measure", m_measure,
+                    "match1, match5 (default), match10, probe (the label told from the heads that stay) or retrieval "
+                    "(success ratio; needs --relevant)")
+            .oneOf({"match1", "match5", "match10", "probe", "retrieval"});
+        command
+            .option("--order", m_order,
+                    "single (default: each unit alone taken away), backward (greedy, one after another) or forward "
+                    "(greedy, added one after another)")
+            .oneOf({"single", "backward", "forward"});
+        command.option("--queries", m_queries, "retrieval: a cache whose documents ask (default: documents of CACHE)");
+        command.option("--relevant", m_relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}");
+        command.option("--top", m_top, "retrieval: results that count (10)");
+        command.option("--save-mask", m_mask, "JSON file for the heads that stay; --mask FILE takes it in other verbs");
+        command.option("--keep", m_keep, "units that stay in the mask (default: the fewest as good as all)");
+        command.option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

@@ -3,6 +3,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/trust_text.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/measure_map.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/file.h"
@@ -11,7 +12,6 @@
 #include "model/io/matrix_file.h"
 #include "model/io/result_writer.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -46,22 +46,22 @@ MatrixF takeMatrixRows(const MatrixF& all, const std::vector<std::int32_t>& rows
 class QualityVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_app = &app;
-        m_input.addCacheOptions(app, false);
-        m_input.addMatrixOptions(app, false);
-        app.add_option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy")->required();
-        app.add_option("--perplexity", m_perplexity, "of the probabilities that the divergence is taken from (30)");
-        app.add_option("--dof", m_dof, "degrees of freedom of the map's kernel (default: as the map says, else 1)");
-        app.add_option("--metric", m_metric, "of the data: euclidean or cosine (euclidean)")
-            ->check(CLI::IsMember({"euclidean", "cosine"}));
-        app.add_option("--sample", m_sample,
+        m_command = &command;
+        m_input.addCacheOptions(command, false);
+        m_input.addMatrixOptions(command, false);
+        command.option("--map", m_map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required();
+        command.option("--perplexity", m_perplexity, "of the probabilities that the divergence is taken from (30)");
+        command.option("--dof", m_dof, "degrees of freedom of the map's kernel (default: as the map says, else 1)");
+        command.option("--metric", m_metric, "of the data: euclidean or cosine (euclidean)")
+            .oneOf({"euclidean", "cosine"});
+        command.option("--sample", m_sample,
                        "points whose neighbours are looked at (default: all up to 20,000, else 2,000)");
-        app.add_option("--labels", m_labels,
+        command.option("--labels", m_labels,
                        "classes whose means are compared, integers from 0, one per row of --vectors (of a cache: its "
                        "heads)");
-        app.add_option("-o,--output", m_output, ".h5: what every point contributes");
+        command.option("-o,--output", m_output, ".h5: what every point contributes");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
@@ -137,7 +137,7 @@ private:
             return readPoints(m_input.vectors);
         HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap());
         InputOptions chosen = m_input;
-        if (map && m_app->count("--layer") == 0 && m_app->count("--stage") == 0)
+        if (map && !m_command->given("--layer") && !m_command->given("--stage"))
         {
             chosen.layer = std::to_string(map->layer.value());
             chosen.stage = stageName(map->stage);
@@ -251,7 +251,7 @@ private:
         return answer;
     }
 
-    const CLI::App* m_app = nullptr; ///< says what was typed
+    const shell::Command* m_command = nullptr; ///< says what was typed
     InputOptions m_input;
     std::string m_map;
     std::string m_labels;

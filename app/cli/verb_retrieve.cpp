@@ -6,12 +6,12 @@
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/retrieval_metrics.h"
 #include "model/analysis/voting.h"
 #include "model/base/parallel.h"
 #include "model/data/head_ranges.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -42,25 +42,24 @@ Json metricsJson(const MeanRetrievalMetrics& means)
 class RetrieveVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, false);
-        app.add_option("--label", m_input.label, "label column of the category measures (default: the only one)");
-        app.add_option("--queries", m_queries, "a cache whose documents are the queries");
-        app.add_option("--query-document", m_queryDocument, "id of a document to find others like it");
-        app.add_option("--query", m_query, "a text; --model embeds it");
-        app.add_option("--model", m_model, "the model of --query");
-        app.add_option("--prompt", m_prompt, "text to put before that of --query");
-        app.add_option("--strategy", m_strategy, "how heads vote (multirag)")
-            ->check(CLI::IsMember(
-                {"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"}));
-        app.add_option("--top", m_top, "results, and the length of each head's list (10)");
-        app.add_option("--weights", m_weights,
+        m_input.addCacheOptions(command, false);
+        command.option("--label", m_input.label, "label column of the category measures (default: the only one)");
+        command.option("--queries", m_queries, "a cache whose documents are the queries");
+        command.option("--query-document", m_queryDocument, "id of a document to find others like it");
+        command.option("--query", m_query, "a text; --model embeds it");
+        command.option("--model", m_model, "the model of --query");
+        command.option("--prompt", m_prompt, "text to put before that of --query");
+        command.option("--strategy", m_strategy, "how heads vote (multirag)")
+            .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
+        command.option("--top", m_top, "results, and the length of each head's list (10)");
+        command.option("--weights", m_weights,
                        "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such");
-        app.add_option("--mute", m_mute, "heads from 1 that do not vote");
-        app.add_option("--mute-groups", m_muteGroups, "KV groups from 1 whose heads do not vote");
-        app.add_option("--relevant", m_relevant, "JSONL of {\"id\", \"relevant\": [document ids]}");
-        app.add_option("-o,--output", m_output, ".csv, .tex or .h5");
+        command.option("--mute", m_mute, "heads from 1 that do not vote");
+        command.option("--mute-groups", m_muteGroups, "KV groups from 1 whose heads do not vote");
+        command.option("--relevant", m_relevant, "JSONL of {\"id\", \"relevant\": [document ids]}");
+        command.option("-o,--output", m_output, ".csv, .tex or .h5");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

@@ -5,13 +5,13 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/topic_merge.h"
 #include "model/analysis/topics.h"
 #include "model/base/file.h"
 #include "model/data/head_ranges.h"
 #include "model/io/result_writer.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -78,11 +78,11 @@ std::string pairsText(const TopicSimilarity& similarity)
 class SimilarityVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_input.addCacheOptions(app, true);
-        app.add_option("--merge", m_merge, "mean cosine from which topics become one: writes a label map to -o X.json");
-        app.add_option("-o,--output", m_output, ".csv, .tex or .h5 with the similarities, .json with the label map");
+        m_input.addCacheOptions(command, true);
+        command.option("--merge", m_merge, "mean cosine from which topics become one: writes a label map to -o X.json");
+        command.option("-o,--output", m_output, ".csv, .tex or .h5 with the similarities, .json with the label map");
     }
 
     Result<Answer> run(const CommonOptions& common, JobContext& job) override

@@ -3,6 +3,7 @@
 #include "app/cli/tsne_answer.h"
 #include "app/cli/tsne_run.h"
 #include "app/cli/verb.h"
+#include "app/shell/command.h"
 #include "model/analysis/measure_map.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
@@ -11,7 +12,6 @@
 #include "model/io/result_writer.h"
 #include "viz/export/map_figures.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <array>
@@ -132,34 +132,35 @@ Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoic
 class TsneVerb : public Verb
 {
 public:
-    void addOptions(CLI::App& app) override
+    void addOptions(shell::Command& command) override
     {
-        m_choices.input.addCacheOptions(app, false);
-        m_choices.input.addMatrixOptions(app, false);
-        app.add_option("--perplexity", m_choices.perplexities, "effective neighbours (30); 30,300: multiscale")
-            ->delimiter(',');
-        app.add_option("--iterations", m_choices.iterations, "iterations, exaggeration included (750)");
-        app.add_option("--exaggeration", m_choices.exaggeration, "factor of the first iterations (12)");
-        app.add_option("--exaggeration-iterations", m_choices.exaggerationIterations, "how many of them (250)");
-        app.add_option("--late-exaggeration", m_choices.lateExaggeration, "factor afterwards (1)");
-        app.add_option("--learning-rate", m_choices.learningRate, "0 (automatic: points / exaggeration, then / 3)");
-        app.add_option("--momentum", m_choices.momentum, "share of the last step in the next (0.8)");
-        app.add_option("--dof", m_choices.degreesOfFreedom,
+        m_choices.input.addCacheOptions(command, false);
+        m_choices.input.addMatrixOptions(command, false);
+        command.option("--perplexity", m_choices.perplexities, "effective neighbours (30); 30,300: multiscale")
+            .separatedBy(',');
+        command.option("--iterations", m_choices.iterations, "iterations, exaggeration included (750)");
+        command.option("--exaggeration", m_choices.exaggeration, "factor of the first iterations (12)");
+        command.option("--exaggeration-iterations", m_choices.exaggerationIterations, "how many of them (250)");
+        command.option("--late-exaggeration", m_choices.lateExaggeration, "factor afterwards (1)");
+        command.option("--learning-rate", m_choices.learningRate, "0 (automatic: points / exaggeration, then / 3)");
+        command.option("--momentum", m_choices.momentum, "share of the last step in the next (0.8)");
+        command.option("--dof", m_choices.degreesOfFreedom,
                        "degrees of freedom of the kernel (1); less: finer clusters");
-        app.add_flag("--auto-stop", m_choices.autoStop,
+        command.flag("--auto-stop", m_choices.autoStop,
                      "end when the divergence hardly falls, at --iterations at the latest");
-        app.add_option("--metric", m_choices.metric)->check(CLI::IsMember({"euclidean", "cosine"}));
-        app.add_option("--init", m_choices.init, "pca, random or FILE.h5:/path");
-        app.add_option("--name", m_choices.name, "name of the map below /maps (map)");
-        app.add_option("--save", m_choices.save, "put the map into the cache under this name");
-        app.add_option("-o,--output", m_choices.output, ".h5, .csv, .png, .pdf or .svg");
-        app.add_option("--color", m_choices.color, "head, strength or a label, for pictures");
-        app.add_option("--palette", m_choices.palette,
-                       "colours of labels: standard, colorblind, contrast or grey; shapes tell the others apart")
-            ->check(CLI::IsMember({"standard", "colorblind", "contrast", "grey"}));
-        app.add_option("--state", m_choices.state, "file that keeps the run: written on stop, read to go on");
-        app.add_flag("--quality", m_choices.quality, "measure how far the map can be trusted");
-        app.add_flag("--aligned", m_choices.aligned,
+        command.option("--metric", m_choices.metric).oneOf({"euclidean", "cosine"});
+        command.option("--init", m_choices.init, "pca, random or FILE.h5:/path");
+        command.option("--name", m_choices.name, "name of the map below /maps (map)");
+        command.option("--save", m_choices.save, "put the map into the cache under this name");
+        command.option("-o,--output", m_choices.output, ".h5, .csv, .png, .pdf or .svg");
+        command.option("--color", m_choices.color, "head, strength or a label, for pictures");
+        command
+            .option("--palette", m_choices.palette,
+                    "colours of labels: standard, colorblind, contrast or grey; shapes tell the others apart")
+            .oneOf({"standard", "colorblind", "contrast", "grey"});
+        command.option("--state", m_choices.state, "file that keeps the run: written on stop, read to go on");
+        command.flag("--quality", m_choices.quality, "measure how far the map can be trusted");
+        command.flag("--aligned", m_choices.aligned,
                      "a map of the full vector and one per head and stage, from a common start, aligned");
     }
 

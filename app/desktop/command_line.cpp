@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/command_line.h"
 
-#include <QRegularExpression>
+#include "app/shell/quoted_command.h"
 
 namespace headscope::desktop
 {
 
 QString commandLine(const QStringList& words)
 {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    QString line = QStringLiteral("headscope");
-    for (QString word : words)
-    {
-        if (!plain.match(word).hasMatch())
-            word = u'\'' % word.replace(u'\'', QStringLiteral("'\\''")) % u'\'';
-        line += u' ' % word;
-    }
-    return line;
+    std::vector<std::string> all;
+    for (const QString& word : words)
+        all.push_back(word.toStdString());
+    return QString::fromStdString(shell::quotedCommand("headscope", all));
 }
 
 QString documentRows(const std::vector<std::int64_t>& documents)

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace CLI
+namespace headscope::shell
 {
-class App;
+class Command;
 }
 
 namespace headscope::engine
@@ -23,7 +23,7 @@ struct EncodeChoices
 };
 
 /// Adds --eos config|always|never and --special-tokens parse|text to a verb.
-void addEncodeOptions(CLI::App& verb, EncodeChoices& choices);
+void addEncodeOptions(shell::Command& command, EncodeChoices& choices);
 
 /// The choices as the tokenizer takes them.
 /// @errors WrongUse

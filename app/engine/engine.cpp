@@ -1,34 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine.h"
 
-#include "app/engine/progress_line.h"
-#include "app/engine/stop_signals.h"
 #include "app/engine/verb.h"
+#include "app/shell/command.h"
+#include "app/shell/error_json.h"
+#include "app/shell/progress_line.h"
+#include "app/shell/quoted_command.h"
+#include "app/shell/stop_signals.h"
+#include "app/shell/verbs.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
 #include <iostream>
+#include <new>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope::engine
 {
 namespace
 {
 
-constexpr std::array<std::string_view, 3> kLater = {"attention", "merge", "serve"};
-constexpr std::array<std::string_view, 14> kOfHeadscope = {"tsne",   "neighbors", "quality",    "probe",    "heatmap",
-                                                           "match",  "heads",     "similarity", "retrieve", "prune",
-                                                           "export", "figure",    "report",     "doctor"};
+constexpr std::array kVerbs = {
+    Verb{"inspect", "Say what a model or a cache is, and everything that is wrong with it", declareInspect},
+    Verb{"tokenize", "Turn texts into token ids: JSONL with text in, JSONL with ids out", declareTokenize},
+    Verb{"extract", "Write the head vectors of documents and of their topics' names into a cache", declareExtract},
+};
 
-/// Prints an error as one sentence, with --json also as an object, and gives its exit code.
-int fail(const Error& error, bool json, int signal)
+const Verb* findVerb(std::string_view name)
 {
-    clearProgressLine();
+    const auto* const found = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& v) { return v.name == name; });
+    return found == kVerbs.end() ? nullptr : found;
+}
+
+int fail(const Error& error, bool json, int signal = 0)
+{
     if (error.code == ErrorCode::Cancelled && signal != 0)
     {
         fmt::print(stderr, "headscope: stopped; no output was written\n");
@@ -36,33 +50,34 @@ int fail(const Error& error, bool json, int signal)
     }
     fmt::print(stderr, "headscope: {}\n", error.sentence());
     if (json)
-    {
-        const nlohmann::ordered_json object = {{"error",
-                                                {{"code", std::string(errorCodeName(error.code))},
-                                                 {"message", error.message},
-                                                 {"file", error.file},
-                                                 {"place", error.place}}}};
-        std::cout << object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
-    }
+        std::cout << shell::errorJson(error) << std::endl;
     return exitCode(error.code);
 }
 
-/// What a first word that is no verb of this program deserves to hear.
+void printHelp()
+{
+    std::cout << "Runs embedding models and takes the vectors of their attention heads.\n"
+                 "Usage: headscope-engine VERB [OPTIONS]\n\n";
+    for (const Verb& verb : kVerbs)
+        std::cout << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+    std::cout << "\nEvery verb explains its options: headscope-engine VERB --help" << std::endl;
+}
+
 std::string unknownVerb(std::string_view word)
 {
-    if (std::find(kLater.begin(), kLater.end(), word) != kLater.end())
+    const shell::VerbName* verb = shell::findVerb(word);
+    if (verb != nullptr && verb->home == shell::VerbHome::Later)
         return fmt::format("{} comes with a later version of Headscope", word);
-    if (std::find(kOfHeadscope.begin(), kOfHeadscope.end(), word) != kOfHeadscope.end())
+    if (verb != nullptr)
         return fmt::format("{} needs no model: it is a verb of headscope, not of headscope-engine", word);
     return fmt::format("expected a verb (inspect, tokenize, extract), found \"{}\"", word);
 }
 
-/// The last wall: nothing thrown below leaves the program.
-Status runGuarded(const Verb& verb, VerbContext& context)
+Status runGuarded(const RunVerb& run, VerbContext& context)
 {
     try
     {
-        return verb.run(context);
+        return run(context);
     }
     catch (const std::bad_alloc&)
     {
@@ -74,24 +89,26 @@ Status runGuarded(const Verb& verb, VerbContext& context)
     }
 }
 
-int runVerb(const Verb& verb, const CommonOptions& common, std::string command)
+int runVerb(const RunVerb& run, const CommonOptions& common, std::string command)
 {
-    StopSignals signals;
-    JobContext job(signals.token(), progressSink(common.progress));
-    VerbContext context{common, std::cout, std::cerr, job, signals, std::move(command)};
-    const auto status = runGuarded(verb, context);
+    constexpr auto kGrace = std::chrono::milliseconds(1000);
+    shell::StopSignals signals(kGrace);
+    shell::ProgressLine progress(common.progress, std::cerr, isatty(STDERR_FILENO) != 0);
+    JobContext job(signals.token(), progress.sink());
+    VerbContext context{common, std::cout, std::cerr, job, progress, signals, std::move(command)};
+    const auto status = runGuarded(run, context);
+    progress.clear();
     if (!status)
     {
         // Once a stop was asked for, whatever went wrong went wrong because of it.
         const bool stopped = signals.received() != 0 && status.error().code != ErrorCode::Internal;
         return fail(stopped ? JobContext::cancelled() : status.error(), common.json, signals.received());
     }
-    clearProgressLine();
     std::cout.flush();
     if (!std::cout)
         return fail(
             {ErrorCode::Resource, "expected to write the result, found it closed or full", "standard output", {}},
-            false, 0);
+            false);
     return 0;
 }
 
@@ -99,33 +116,37 @@ int runVerb(const Verb& verb, const CommonOptions& common, std::string command)
 
 int run(int argc, char** argv)
 {
-    CLI::App program("Runs embedding models and takes the vectors of their attention heads.", "headscope-engine");
-    program.set_version_flag("--version", std::string("headscope-engine ") + HEADSCOPE_VERSION);
-    program.require_subcommand(1);
-    program.footer("Every verb explains its options: headscope-engine VERB --help");
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+    if (words.empty())
+        return fail({ErrorCode::WrongUse, "expected a verb (inspect, tokenize, extract), found none", {}, {}}, json);
+    if (words[0] == "--help" || words[0] == "-h")
+    {
+        printHelp();
+        return 0;
+    }
+    if (words[0] == "--version")
+    {
+        std::cout << "headscope-engine " << HEADSCOPE_VERSION << std::endl;
+        return 0;
+    }
+    const Verb* verb = findVerb(words[0]);
+    if (verb == nullptr)
+        return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json);
+    shell::Command command(std::string(verb->summary), fmt::format("headscope-engine {}", verb->name));
     CommonOptions common;
-    const std::array verbs = {addInspectVerb(program, common), addTokenizeVerb(program, common),
-                              addExtractVerb(program, common)};
-
-    const bool json =
-        std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
-    const auto isArgument = [argv](const Verb& verb) { return verb.app->get_name() == argv[1]; };
-    if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), isArgument))
-        return fail({ErrorCode::WrongUse, unknownVerb(argv[1]), {}, {}}, json, 0);
-    try
+    const RunVerb run = verb->declare(command);
+    common.declare(command);
+    const auto reading = command.parse(std::span(words).subspan(1));
+    if (!reading)
+        return fail(reading.error(), json);
+    if (*reading == shell::Reading::Help)
     {
-        program.parse(argc, argv);
+        std::cout << command.help();
+        return 0;
     }
-    catch (const CLI::ParseError& error)
-    {
-        if (error.get_exit_code() == 0) // help and version
-            return program.exit(error);
-        return fail({ErrorCode::WrongUse, error.what(), {}, {}}, json, 0);
-    }
-    for (const auto& verb : verbs)
-        if (verb.app->parsed())
-            return runVerb(verb, common, quotedCommand(argc, argv));
-    return fail({ErrorCode::Internal, "no verb was found", {}, {}}, json, 0);
+    // Where the program lies on this machine helps nobody who repeats the command.
+    return runVerb(run, common, shell::quotedCommand("headscope-engine", words));
 }
 
 } // namespace headscope::engine

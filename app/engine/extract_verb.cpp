@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/extraction.h"
 #include "app/engine/model_card_text.h"
-#include "app/engine/progress_line.h"
+#include "app/engine/options.h"
 #include "app/engine/verb.h"
+#include "app/shell/command.h"
+#include "app/shell/progress_line.h"
 #include "model/io/cache_writer.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -52,25 +53,26 @@ Error wrongUse(std::string_view option, std::string_view wanted, std::string_vie
     return {ErrorCode::WrongUse, fmt::format("expected {}, found \"{}\"", wanted, found), {}, std::string(option)};
 }
 
-Status checkLater(const CLI::App& verb)
+Status checkLater(const shell::Command& command)
 {
     for (const char* option : {"--resume", "--range"})
-        if (verb.count(option) > 0)
+        if (command.given(option))
             return Error{
                 ErrorCode::WrongUse, fmt::format("{} comes with a later version of Headscope", option), {}, {}};
     return {};
 }
 
-Result<ExtractRequest> makeRequest(const CLI::App& verb, const ExtractOptions& options, const CommonOptions& common)
+Result<ExtractRequest> makeRequest(const shell::Command& command, const ExtractOptions& options,
+                                   const CommonOptions& common)
 {
     ExtractRequest request;
     request.model = options.model;
     request.inputs.assign(options.inputs.begin(), options.inputs.end());
     request.output = options.output;
     request.documents.textColumn = options.textColumn;
-    if (verb.count("--id-column") > 0) // '': row numbers
+    if (command.given("--id-column")) // '': row numbers
         request.documents.idColumn = options.idColumn;
-    if (verb.count("--label-columns") > 0) // '': no labels
+    if (command.given("--label-columns")) // '': no labels
         request.documents.labelColumns = splitColumns(options.labelColumns);
     request.documents.lines = options.lines;
     request.documents.limit = options.limit;
@@ -148,84 +150,86 @@ std::string summaryText(const ExtractSummary& summary, const std::filesystem::pa
                        summary.tokensPerSecond, summary.device, bytesText(summary.peakBytes));
 }
 
-void addInputOptions(CLI::App& verb, ExtractOptions& options)
+void addInputOptions(shell::Command& command, ExtractOptions& options)
 {
-    verb.add_option("--text-column", options.textColumn, "Column of the texts (default text)")->type_name("NAME");
-    verb.add_option("--id-column", options.idColumn,
-                    "Column of the ids (default: id, or the row number; '': the row number)")
-        ->type_name("NAME");
-    verb.add_option("--label-columns", options.labelColumns,
-                    "Columns of the labels (default: text columns of at most 100 values; '': none; \\, is a comma "
-                    "inside a name)")
-        ->type_name("A,B");
-    verb.add_option("--label-map", options.labelMap, "JSON object of old label to new")->type_name("FILE");
-    verb.add_flag("--lines", options.lines, "Each line of a .txt is a document");
-    verb.add_option("--limit", options.limit, "Only the first N documents")->check(CLI::PositiveNumber)->type_name("N");
-    verb.add_option("--sample", options.sample, "N of the documents, chosen by the seed")
-        ->check(CLI::PositiveNumber)
-        ->type_name("N");
-    verb.add_option("--topics", options.topics,
-                    "Topic names, one a line or JSON (default: the categories of each label column)")
-        ->type_name("FILE");
-    verb.add_option("--label", options.label, "Label column that --topics belongs to")->type_name("NAME");
+    command.option("--text-column", options.textColumn, "Column of the texts (default text)").valueName("NAME");
+    command
+        .option("--id-column", options.idColumn,
+                "Column of the ids (default: id, or the row number; '': the row number)")
+        .valueName("NAME");
+    command
+        .option("--label-columns", options.labelColumns,
+                "Columns of the labels (default: text columns of at most 100 values; '': none; \\, is a comma "
+                "inside a name)")
+        .valueName("A,B");
+    command.option("--label-map", options.labelMap, "JSON object of old label to new").valueName("FILE");
+    command.flag("--lines", options.lines, "Each line of a .txt is a document");
+    command.option("--limit", options.limit, "Only the first N documents").positive().valueName("N");
+    command.option("--sample", options.sample, "N of the documents, chosen by the seed").positive().valueName("N");
+    command
+        .option("--topics", options.topics,
+                "Topic names, one a line or JSON (default: the categories of each label column)")
+        .valueName("FILE");
+    command.option("--label", options.label, "Label column that --topics belongs to").valueName("NAME");
 }
 
-void addModelOptions(CLI::App& verb, ExtractOptions& options)
+void addModelOptions(shell::Command& command, ExtractOptions& options)
 {
-    verb.add_option("--stages,--stage", options.stages, "Stages to keep: 1, 2, 3, contribution (default 1,2,3)")
-        ->type_name("LIST");
-    verb.add_option("--layers,--layer", options.layers,
-                    "Layers to keep: last (default), all, or numbers from 0: 0,15,20-31")
-        ->type_name("LIST");
-    verb.add_option("--max-tokens", options.maxTokens,
-                    "Cut texts to so many tokens (default: auto, as the model was made for)")
-        ->type_name("auto|N");
-    verb.add_option("--pooling", options.pooling, "Token that is kept (default: auto, as the model's files say)")
-        ->type_name("auto|last|mean|first");
-    addEncodeOptions(verb, options.encode);
-    verb.add_option("--prompt", options.prompt, "Text to put before every document and topic name")->type_name("TEXT");
-    verb.add_option("--device", options.device, "Where to compute (default auto)")->type_name("auto|cpu|cuda[:N]");
-    verb.add_option("--dtype", options.dtype, "Numbers to compute with (default auto: f32)")->type_name("auto|f32");
-    verb.add_option("--memory", options.memory,
-                    "Stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch "
-                    "of documents")
-        ->type_name("BYTES");
-    verb.add_option("--store", options.store, "Numbers to store (default f32)")->type_name("f32|f16|bf16");
-    verb.add_option("--shard-mb", options.shardMb, "Megabytes of a shard (default 64)")
-        ->check(CLI::Range(1, 1 << 20))
-        ->type_name("N");
-    verb.add_flag("--resume", options.resume, "Comes with a later version")->group("");
-    verb.add_option("--range", options.later, "Comes with a later version")->group("");
+    command.option("--stages,--stage", options.stages, "Stages to keep: 1, 2, 3, contribution (default 1,2,3)")
+        .valueName("LIST");
+    command
+        .option("--layers,--layer", options.layers,
+                "Layers to keep: last (default), all, or numbers from 0: 0,15,20-31")
+        .valueName("LIST");
+    command
+        .option("--max-tokens", options.maxTokens,
+                "Cut texts to so many tokens (default: auto, as the model was made for)")
+        .valueName("auto|N");
+    command.option("--pooling", options.pooling, "Token that is kept (default: auto, as the model's files say)")
+        .valueName("auto|last|mean|first");
+    addEncodeOptions(command, options.encode);
+    command.option("--prompt", options.prompt, "Text to put before every document and topic name").valueName("TEXT");
+    command.option("--device", options.device, "Where to compute (default auto)").valueName("auto|cpu|cuda[:N]");
+    command.option("--dtype", options.dtype, "Numbers to compute with (default auto: f32)").valueName("auto|f32");
+    command
+        .option("--memory", options.memory,
+                "Stay within so many bytes (k, M, G: times 1024): layers are read from disk again for every batch "
+                "of documents")
+        .valueName("BYTES");
+    command.option("--store", options.store, "Numbers to store (default f32)").valueName("f32|f16|bf16");
+    command.option("--shard-mb", options.shardMb, "Megabytes of a shard (default 64)")
+        .within(1, 1 << 20)
+        .valueName("N");
+    command.flag("--resume", options.resume, "Comes with a later version").hidden();
+    command.option("--range", options.later, "Comes with a later version").hidden();
 }
 
 } // namespace
 
-Verb addExtractVerb(CLI::App& program, CommonOptions& common)
+RunVerb declareExtract(shell::Command& command)
 {
     auto options = std::make_shared<ExtractOptions>();
-    auto* verb = program.add_subcommand("extract",
-                                        "Write the head vectors of documents and of their topics' names into a cache");
-    verb->add_option("model", options->model, "A model folder, one of its files, or a .gguf file")
-        ->required()
-        ->type_name("MODEL");
-    verb->add_option("documents", options->inputs,
-                     ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
-        ->required()
-        ->type_name("DOCS");
-    verb->add_option("-o,--output", options->output, "The cache to write")->required()->type_name("CACHE.h5");
-    verb->footer("An extraction that is stopped keeps nothing: it begins anew.");
-    addInputOptions(*verb, *options);
-    addModelOptions(*verb, *options);
-    addCommonOptions(*verb, common);
-    return {verb, [options, verb](VerbContext& context) -> Status {
-                HEADSCOPE_CHECK(checkLater(*verb));
-                HEADSCOPE_TRY(const auto request, makeRequest(*verb, *options, context.common));
-                HEADSCOPE_TRY(const auto summary, runExtraction(request, context));
-                clearProgressLine();
-                context.out << (context.common.json ? summaryJson(summary, request.output)
-                                                    : summaryText(summary, request.output));
-                return {};
-            }};
+    command.option("model", options->model, "A model folder, one of its files, or a .gguf file")
+        .required()
+        .valueName("MODEL");
+    command
+        .option("documents", options->inputs,
+                ".jsonl .json .csv .tsv .txt, also .gz and .zst; a folder; - for JSONL on stdin")
+        .required()
+        .valueName("DOCS");
+    command.option("-o,--output", options->output, "The cache to write").required().valueName("CACHE.h5");
+    command.footer("An extraction that is stopped keeps nothing: it begins anew.");
+    addInputOptions(command, *options);
+    addModelOptions(command, *options);
+    return [options, &command](VerbContext& context) -> Status {
+        HEADSCOPE_CHECK(checkLater(command));
+        HEADSCOPE_TRY(const auto request, makeRequest(command, *options, context.common));
+        HEADSCOPE_TRY(const auto summary, runExtraction(request, context));
+        context.progress.clear();
+        context.out << (context.common.json ? summaryJson(summary, request.output)
+                                            : summaryText(summary, request.output));
+        return {};
+    };
 }
 
 } // namespace headscope::engine

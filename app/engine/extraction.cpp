@@ -4,9 +4,10 @@
 #include "app/engine/document_feed.h"
 #include "app/engine/memory_check.h"
 #include "app/engine/opened_model.h"
-#include "app/engine/progress_line.h"
-#include "app/engine/stop_signals.h"
+#include "app/engine/options.h"
 #include "app/engine/topic_names.h"
+#include "app/shell/progress_line.h"
+#include "app/shell/stop_signals.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
@@ -41,7 +42,7 @@ std::uint64_t peakBytes()
 class Traces
 {
 public:
-    Traces(std::filesystem::path output, StopSignals& signals) : m_output(std::move(output)), m_signals(signals)
+    Traces(std::filesystem::path output, shell::StopSignals& signals) : m_output(std::move(output)), m_signals(signals)
     {
         m_signals.setCleanUp([this] { remove(); });
     }
@@ -62,7 +63,7 @@ private:
     }
 
     std::filesystem::path m_output;
-    StopSignals& m_signals;
+    shell::StopSignals& m_signals;
 };
 
 /// Measures the time a sink takes.
@@ -101,7 +102,7 @@ public:
             HEADSCOPE_TRY(topicLists, readTopicLists(m_request.topics));
         }
         CardOptions cardOptions;
-        cardOptions.threads = m_context.common.threadCount();
+        cardOptions.threads = m_context.common.numThreads();
         HEADSCOPE_TRY(auto model, openModelAndTokenizer(m_request.model, cardOptions, m_context.job));
         notices(model.card.warnings);
         HEADSCOPE_TRY(const auto options, extractionOptions(model));
@@ -136,7 +137,7 @@ public:
 private:
     void notices(const std::vector<std::string>& sentences)
     {
-        clearProgressLine();
+        m_context.progress.clear();
         for (const auto& sentence : sentences)
             fmt::print(m_context.err, "headscope: note: {}\n", sentence);
     }
@@ -148,7 +149,7 @@ private:
         HEADSCOPE_TRY(options.layers, parseLayers(m_request.layers, model.card.info.layers));
         HEADSCOPE_TRY(options.pooling, model.pooling(m_request.pooling));
         options.backend = m_request.backend;
-        options.threads = m_context.common.threadCount();
+        options.threads = m_context.common.numThreads();
         if (m_request.memory > 0)
         {
             HEADSCOPE_TRY(options.memory.longestDocument, model.maxTokens(m_request.maxTokens));

@@ -3,9 +3,8 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/verb.h"
+#include "app/shell/command.h"
 #include "model/io/cache_reader.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -42,7 +41,7 @@ Status runInspect(const std::string& path, VerbContext& context)
         return {};
     }
     CardOptions options;
-    options.threads = context.common.threadCount();
+    options.threads = context.common.numThreads();
     HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));
     context.out << (context.common.json ? modelCardJson(model) : modelCardText(model));
     return {};
@@ -50,16 +49,13 @@ Status runInspect(const std::string& path, VerbContext& context)
 
 } // namespace
 
-Verb addInspectVerb(CLI::App& program, CommonOptions& common)
+RunVerb declareInspect(shell::Command& command)
 {
     auto path = std::make_shared<std::string>();
-    auto* verb =
-        program.add_subcommand("inspect", "Say what a model or a cache is, and everything that is wrong with it");
-    verb->add_option("path", *path, "A model folder, one of its files, a .gguf file, or a cache")
-        ->required()
-        ->type_name("MODEL|CACHE");
-    addCommonOptions(*verb, common);
-    return {verb, [path](VerbContext& context) { return runInspect(*path, context); }};
+    command.option("path", *path, "A model folder, one of its files, a .gguf file, or a cache")
+        .required()
+        .valueName("MODEL|CACHE");
+    return [path](VerbContext& context) { return runInspect(*path, context); };
 }
 
 } // namespace headscope::engine

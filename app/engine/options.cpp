@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/options.h"
 
-#include "model/base/parallel.h"
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -33,25 +29,6 @@ Error wrongUse(std::string_view option, std::string_view wanted, std::string_vie
 }
 
 } // namespace
-
-int CommonOptions::threadCount() const
-{
-    return threads > 0 ? threads : availableCores();
-}
-
-void addCommonOptions(CLI::App& verb, CommonOptions& options)
-{
-    static const std::map<std::string, ProgressMode> kModes = {
-        {"auto", ProgressMode::Auto}, {"json", ProgressMode::Json}, {"off", ProgressMode::Off}};
-    verb.add_option("--threads", options.threads, "Threads to use (default: the physical cores)")
-        ->check(CLI::Range(1, 4096));
-    verb.add_option("--seed", options.seed, "Seed of everything that is drawn (default 1)");
-    verb.add_flag("--json", options.json, "Print one JSON object, and nothing else, on stdout");
-    verb.add_option("--progress", options.progress, "Progress on stderr: auto, json or off")
-        ->transform(CLI::CheckedTransformer(kModes).description(""))
-        ->option_text("auto|json|off");
-    verb.add_flag("--overwrite", options.overwrite, "Replace an output that exists");
-}
 
 std::vector<std::string> splitAtCommas(std::string_view text)
 {
@@ -149,29 +126,6 @@ Result<std::uint64_t> parseBytes(std::string_view text, std::string_view option)
     if (!value || *value < 1 || *value > std::numeric_limits<std::int64_t>::max() >> shift)
         return wrongUse(option, "a number of bytes such as 3000000000, 2500M or 3G", text);
     return static_cast<std::uint64_t>(*value) << shift;
-}
-
-std::string quotedCommand(int argc, const char* const* argv)
-{
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    std::string command;
-    for (int i = 0; i < argc; ++i)
-    {
-        std::string_view word = argv[i];
-        if (i == 0) // where the program lies on this machine helps nobody who repeats the command
-            word = word.substr(word.find_last_of('/') + 1);
-        command += i > 0 ? " " : "";
-        if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
-        {
-            command += word;
-            continue;
-        }
-        command += '\'';
-        for (const char c : word)
-            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        command += '\'';
-    }
-    return command;
 }
 
 } // namespace headscope::engine

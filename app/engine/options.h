@@ -9,37 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace CLI
-{
-class App;
-}
-
 namespace headscope::engine
 {
-
-/// Where progress goes: to a line of the terminal if stderr is one, as JSON lines, nowhere.
-enum class ProgressMode
-{
-    Auto,
-    Json,
-    Off,
-};
-
-/// Options that mean the same everywhere (INTERFACE.md, section 1).
-struct CommonOptions
-{
-    int threads = 0; ///< 0 = the physical cores
-    std::uint64_t seed = 1;
-    bool json = false;
-    ProgressMode progress = ProgressMode::Auto;
-    bool overwrite = false;
-
-    /// Threads to use, at least 1.
-    [[nodiscard]] int threadCount() const;
-};
-
-/// Adds --threads, --seed, --json, --progress and --overwrite to a verb.
-void addCommonOptions(CLI::App& verb, CommonOptions& options);
 
 /// "1,3,contribution" as stages, in the order of the enumeration.
 /// @errors WrongUse, naming the piece that is not understood
@@ -65,8 +36,5 @@ void addCommonOptions(CLI::App& verb, CommonOptions& options);
 /// @param option  its name, for the error
 /// @errors WrongUse
 [[nodiscard]] Result<std::uint64_t> parseBytes(std::string_view text, std::string_view option);
-
-/// A command line as a shell would read it back: words with unusual characters in single quotes.
-[[nodiscard]] std::string quotedCommand(int argc, const char* const* argv);
 
 } // namespace headscope::engine

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/encode_options.h"
+#include "app/engine/options.h"
 #include "app/engine/verb.h"
+#include "app/shell/command.h"
 #include "model/base/file.h"
 #include "model/formats/json.h"
 #include "model/io/byte_source.h"
 #include "model/tokenize/tokenizer.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -112,23 +113,18 @@ Status runTokenize(const TokenizeOptions& options, VerbContext& context)
 
 } // namespace
 
-Verb addTokenizeVerb(CLI::App& program, CommonOptions& common)
+RunVerb declareTokenize(shell::Command& command)
 {
     auto options = std::make_shared<TokenizeOptions>();
-    auto* verb =
-        program.add_subcommand("tokenize", "Turn texts into token ids: JSONL with text in, JSONL with ids out");
-    verb->add_option("model", options->model, "A model folder, a .gguf file, or a folder with a tokenizer alone")
-        ->required()
-        ->type_name("MODEL");
-    verb->add_option("--input", options->input, "JSONL file, also .gz or .zst (default: standard input)")
-        ->type_name("FILE");
-    verb->add_option("--text-column", options->textColumn, "Field that holds the text (default text)")
-        ->type_name("NAME");
-    verb->add_option("--max-tokens", options->maxTokens, "Cut texts to so many tokens (default: never)")
-        ->type_name("N");
-    addEncodeOptions(*verb, options->encode);
-    addCommonOptions(*verb, common);
-    return {verb, [options](VerbContext& context) { return runTokenize(*options, context); }};
+    command.option("model", options->model, "A model folder, a .gguf file, or a folder with a tokenizer alone")
+        .required()
+        .valueName("MODEL");
+    command.option("--input", options->input, "JSONL file, also .gz or .zst (default: standard input)")
+        .valueName("FILE");
+    command.option("--text-column", options->textColumn, "Field that holds the text (default text)").valueName("NAME");
+    command.option("--max-tokens", options->maxTokens, "Cut texts to so many tokens (default: never)").valueName("N");
+    addEncodeOptions(command, options->encode);
+    return [options](VerbContext& context) { return runTokenize(*options, context); };
 }
 
 } // namespace headscope::engine

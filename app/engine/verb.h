@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/engine/options.h"
+#include "app/shell/common_options.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
-namespace CLI
+namespace headscope::shell
 {
-class App;
-}
+class Command;
+class ProgressLine;
+class StopSignals;
+} // namespace headscope::shell
 
 namespace headscope::engine
 {
 
-class StopSignals;
+using shell::CommonOptions;
 
 /// What a running verb may use.
 struct VerbContext
@@ -26,22 +29,27 @@ struct VerbContext
     std::ostream& out; ///< stdout: with --json one object, else text for people
     std::ostream& err; ///< stderr: notices; errors are returned
     JobContext& job;
-    StopSignals& signals;
+    shell::ProgressLine& progress; ///< to be cleared before anything is written to `err`
+    shell::StopSignals& signals;
     std::string command; ///< as it was typed, for the cache
 };
 
-/// A verb: its place in the command line, and what it does once the line was understood.
+/// What a verb does once its options were read.
+using RunVerb = std::function<Status(VerbContext&)>;
+
+/// A verb: what --help says of it, and how it declares its options.
 struct Verb
 {
-    CLI::App* app = nullptr;
-    std::function<Status(VerbContext&)> run;
+    std::string_view name;
+    std::string_view summary;
+    RunVerb (*declare)(shell::Command&);
 };
 
-/// Adds `inspect MODEL|CACHE`.
-[[nodiscard]] Verb addInspectVerb(CLI::App& program, CommonOptions& common);
-/// Adds `tokenize MODEL`.
-[[nodiscard]] Verb addTokenizeVerb(CLI::App& program, CommonOptions& common);
-/// Adds `extract MODEL DOCS... -o CACHE.h5`.
-[[nodiscard]] Verb addExtractVerb(CLI::App& program, CommonOptions& common);
+/// Declares the options of `inspect MODEL|CACHE`.
+[[nodiscard]] RunVerb declareInspect(shell::Command& command);
+/// Declares the options of `tokenize MODEL`.
+[[nodiscard]] RunVerb declareTokenize(shell::Command& command);
+/// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
+[[nodiscard]] RunVerb declareExtract(shell::Command& command);
 
 } // namespace headscope::engine

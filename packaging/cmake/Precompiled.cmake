@@ -3,7 +3,7 @@
 # project, parsed once. A file still writes its own includes: headers are compiled alone, without
 # these (`header_checks`), and presets `tidy` and `fuzz` build everything without them.
 
-option(HEADSCOPE_PCH "Precompile the headers of the standard library, Qt and CLI11" ON)
+option(HEADSCOPE_PCH "Precompile the headers of the standard library, Qt and JSON" ON)
 
 # headscope_precompile(<name> HEADERS ... LIBS ...): headscope_pch_<name>, for REUSE_FROM.
 function(headscope_precompile name)
@@ -38,8 +38,8 @@ set(pch_widgets ${pch_gui}
     <QVBoxLayout> <QWidget>)
 
 headscope_precompile(std HEADERS ${pch_std} ${pch_format} LIBS fmt::fmt)
-headscope_precompile(command HEADERS ${pch_std} ${pch_format} <CLI/CLI.hpp> <nlohmann/json.hpp>
-                     LIBS fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+headscope_precompile(command HEADERS ${pch_std} ${pch_format} <nlohmann/json.hpp>
+                     LIBS fmt::fmt nlohmann_json::nlohmann_json)
 if(HEADSCOPE_DESKTOP)
     headscope_precompile(gui HEADERS ${pch_std} ${pch_gui} LIBS Qt6::Gui headscope_qt_strict)
     headscope_precompile(widgets HEADERS ${pch_std} <fmt/format.h> ${pch_widgets} LIBS fmt::fmt Qt6::Widgets headscope_qt_strict)

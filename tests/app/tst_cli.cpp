@@ -73,7 +73,9 @@ void TestCli::wrongUse_data()
     add("iterations", words("tsne CACHE --iterations -3"),
         "--iterations: expected a number of iterations from 0, found -3");
     add("exaggeration", words("tsne CACHE --exaggeration 0"), "--exaggeration: expected a factor above 0, found 0");
-    add("late exaggeration", words("tsne CACHE --late-exaggeration nan"), "--late-exaggeration: expected a factor");
+    add("late exaggeration", words("tsne CACHE --late-exaggeration -1"), "--late-exaggeration: expected a factor");
+    add("not a number", words("tsne CACHE --late-exaggeration nan"), "--late-exaggeration: expected a number");
+    add("hexadecimal", words("tsne CACHE --iterations 0x10"), "--iterations: expected a whole number");
     add("perplexity", words("tsne CACHE --perplexity 0.5"), "perplexity");
     add("probe without labels", words("probe --vectors x.npy"), "--labels");
     add("k", words("neighbors CACHE -k 0"), "-k");

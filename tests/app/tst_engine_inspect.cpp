@@ -47,7 +47,7 @@ void TestEngineInspect::wrongUse_data()
     const auto row = [](const char* name, const QStringList& arguments, const char* part) {
         QTest::newRow(name) << arguments << QByteArray(part);
     };
-    row("no verb", {}, "subcommand");
+    row("no verb", {}, "expected a verb");
     row("unknown verb", {"inspekt"}, "expected a verb (inspect, tokenize, extract), found \"inspekt\"");
     row("attention", {"attention", "m", "t"}, "attention comes with a later version");
     row("merge", {"merge", "a"}, "merge comes with a later version");

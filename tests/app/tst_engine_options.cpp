@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
 
 #include "tests/support/test_program.h"
@@ -17,8 +18,7 @@ private Q_SLOTS:
     void counts();
     void bytes();
     void pieces();
-    void commands();
-    void threads();
+    void byteCounts();
 };
 
 void TestEngineOptions::stages()
@@ -72,18 +72,14 @@ void TestEngineOptions::pieces()
     QVERIFY((splitColumns(R"(Group\, old,a\\b,c\d)") == std::vector<std::string>{"Group, old", R"(a\b)", R"(c\d)"}));
 }
 
-void TestEngineOptions::commands()
+void TestEngineOptions::byteCounts()
 {
-    const char* words[] = {"/usr/local/bin/headscope-engine", "extract", "my model", "it's", "", "-o", "c.h5"};
-    QCOMPARE(quotedCommand(7, words), std::string(R"(headscope-engine extract 'my model' 'it'\''s' '' -o c.h5)"));
-}
-
-void TestEngineOptions::threads()
-{
-    CommonOptions options;
-    QVERIFY(options.threadCount() >= 1);
-    options.threads = 99;
-    QCOMPARE(options.threadCount(), 99);
+    QCOMPARE(bytesText(0), std::string("0 bytes"));
+    QCOMPARE(bytesText(999), std::string("999 bytes"));
+    QCOMPARE(bytesText(1000), std::string("1.00 kB"));
+    QCOMPARE(bytesText(98'362'432), std::string("98.4 MB"));
+    QCOMPARE(bytesText(999'600), std::string("1.00 MB"));
+    QCOMPARE(bytesText(14'221'320'192), std::string("14.2 GB"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestEngineOptions)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/stop_signals.h"
+#include "app/shell/stop_signals.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -8,14 +8,15 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <utility>
 
-namespace headscope::engine
+namespace headscope::shell
 {
 namespace
 {
+
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGPIPE};
 
 /// Where the handler writes.
 int pipeEnd = -1;
@@ -30,7 +31,7 @@ void passOn(int signal)
 
 } // namespace
 
-StopSignals::StopSignals()
+StopSignals::StopSignals(std::optional<std::chrono::milliseconds> grace) : m_grace(grace)
 {
     std::array<int, 2> ends = {-1, -1};
     [[maybe_unused]] const int made = pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK);
@@ -39,18 +40,19 @@ StopSignals::StopSignals()
     m_end = eventfd(0, EFD_CLOEXEC);
     m_watcher = std::thread([this] { watch(); });
     m_mask.emplace(); // all but the watcher
-    struct sigaction action = {};
-    action.sa_handler = passOn;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN); // a reader that went away is a write error, not the end
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+    {
+        struct sigaction action = {};
+        action.sa_handler = kSignals[i] == SIGPIPE ? SIG_IGN : passOn;
+        action.sa_flags = SA_RESTART;
+        sigaction(kSignals[i], &action, &m_former[i]);
+    }
 }
 
 StopSignals::~StopSignals()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+        sigaction(kSignals[i], &m_former[i], nullptr);
     m_mask.reset();
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = write(m_end, &one, sizeof one);
@@ -68,11 +70,11 @@ void StopSignals::setCleanUp(std::function<void()> cleanUp)
 
 void StopSignals::watch()
 {
-    constexpr int kGraceMs = 1000;
+    const int grace = m_grace ? static_cast<int>(m_grace->count()) : -1;
     while (true)
     {
         std::array<pollfd, 2> events = {pollfd{m_signals, POLLIN, 0}, pollfd{m_end, POLLIN, 0}};
-        const int ready = poll(events.data(), events.size(), m_received != 0 ? kGraceMs : -1);
+        const int ready = poll(events.data(), events.size(), m_received != 0 ? grace : -1);
         if (ready == 0)
             endProcess();
         if (ready < 0)
@@ -99,4 +101,4 @@ void StopSignals::endProcess()
     _exit(128 + m_received);
 }
 
-} // namespace headscope::engine
+} // namespace headscope::shell

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/progress_line.h"
+#include "app/shell/progress_line.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,18 +8,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <memory>
+#include <ostream>
 
-namespace headscope::engine
+namespace headscope::shell
 {
 namespace
 {
-
-std::atomic<bool> lineIsDrawn = false;
 
 int terminalColumns()
 {
@@ -88,34 +85,37 @@ std::string progressText(const Progress& progress, int width)
     return line;
 }
 
-void clearProgressLine()
+ProgressLine::ProgressLine(std::string_view mode, std::ostream& err, bool terminal)
+    : m_mode(mode), m_err(err), m_terminal(terminal)
+{}
+
+void ProgressLine::clear()
 {
-    if (lineIsDrawn.exchange(false))
-        std::fputs("\r\x1b[K", stderr);
+    if (m_drawn.exchange(false))
+        m_err << "\r\x1b[K" << std::flush;
 }
 
-ProgressSink progressSink(ProgressMode mode)
+ProgressSink ProgressLine::sink()
 {
     using Clock = std::chrono::steady_clock;
-    if (mode == ProgressMode::Json)
-        return [](const Progress& progress) { fmt::print(stderr, "{}\n", progressJson(progress)); };
-    if (mode == ProgressMode::Off || isatty(STDERR_FILENO) == 0)
+    if (m_mode == "json")
+        return [this](const Progress& progress) { m_err << progressJson(progress) << std::endl; };
+    if (m_mode == "off" || !m_terminal)
         return {};
     struct Drawn
     {
         Clock::time_point when;
         std::string stage;
     };
-    return [drawn = std::make_shared<Drawn>()](const Progress& progress) {
+    return [this, drawn = std::make_shared<Drawn>()](const Progress& progress) {
         const auto now = Clock::now();
         if (progress.stage == drawn->stage && now - drawn->when < std::chrono::milliseconds(100) &&
             (progress.total == 0 || progress.done < progress.total))
             return;
         *drawn = {now, progress.stage};
-        lineIsDrawn = true;
-        fmt::print(stderr, "\r{}\x1b[K", progressText(progress, terminalColumns()));
-        std::fflush(stderr);
+        m_drawn = true;
+        m_err << '\r' << progressText(progress, terminalColumns()) << "\x1b[K" << std::flush;
     };
 }
 
-} // namespace headscope::engine
+} // namespace headscope::shell

@@ -3,25 +3,30 @@
 
 #include "model/base/signal_mask.h"
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <csignal>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
 
-namespace headscope::engine
+namespace headscope::shell
 {
 
-/// Turns SIGINT and SIGTERM into a request to stop. Work that has not ended a second later (it may
-/// hang in a read from a terminal), or a second signal, ends the process after the clean-up that was
-/// registered.
+/// While it lives, SIGINT and SIGTERM ask a job to stop instead of ending the process. A second signal ends
+/// the process at once, after the clean-up that was registered; so does, where a grace is given, work that
+/// has not ended by then (it may hang in a read from a terminal). SIGPIPE is ignored meanwhile: a reader
+/// that went away is a write error, not the end.
 ///
 /// One at a time in a process.
 class StopSignals
 {
 public:
-    StopSignals();
+    /// @param grace  time that the work has to end by itself; none: as long as it needs
+    explicit StopSignals(std::optional<std::chrono::milliseconds> grace = {});
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
@@ -36,6 +41,7 @@ private:
     void watch();
     [[noreturn]] void endProcess();
 
+    std::optional<std::chrono::milliseconds> m_grace;
     std::stop_source m_source;
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
@@ -43,7 +49,8 @@ private:
     std::mutex m_mutex;
     std::function<void()> m_cleanUp;
     std::thread m_watcher;
-    std::optional<StopSignalMask> m_mask; ///< of the working threads
+    std::optional<StopSignalMask> m_mask;          ///< of the working threads
+    std::array<struct sigaction, 3> m_former = {}; ///< what stood before
 };
 
-} // namespace headscope::engine
+} // namespace headscope::shell

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/model_card_text.h"
-#include "app/engine/progress_line.h"
+#include "app/shell/progress_line.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -8,20 +7,22 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-using namespace headscope;
-using namespace headscope::engine;
+#include <sstream>
 
-class TestEngineProgressLine : public QObject
+using namespace headscope;
+using namespace headscope::shell;
+
+class TestProgressLine : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void jsonLines();
     void textLines();
-    void byteCounts();
+    void streams();
 };
 
-void TestEngineProgressLine::jsonLines()
+void TestProgressLine::jsonLines()
 {
     Progress progress{"extracting", 30, 120, "documents", 14.25, 2.0, 6.3};
     auto line = QJsonDocument::fromJson(QByteArray::fromStdString(progressJson(progress))).object();
@@ -36,7 +37,7 @@ void TestEngineProgressLine::jsonLines()
     QVERIFY(progressJson(progress).find('\n') == std::string::npos);
 }
 
-void TestEngineProgressLine::textLines()
+void TestProgressLine::textLines()
 {
     const Progress progress{"extracting", 60, 120, "documents", 14.25, 2.0, 65};
     QCOMPARE(progressText(progress, 100),
@@ -49,15 +50,36 @@ void TestEngineProgressLine::textLines()
     QVERIFY(progressText(done, 80).find("left") == std::string::npos);
 }
 
-void TestEngineProgressLine::byteCounts()
+void TestProgressLine::streams()
 {
-    QCOMPARE(bytesText(0), std::string("0 bytes"));
-    QCOMPARE(bytesText(999), std::string("999 bytes"));
-    QCOMPARE(bytesText(1000), std::string("1.00 kB"));
-    QCOMPARE(bytesText(98'362'432), std::string("98.4 MB"));
-    QCOMPARE(bytesText(999'600), std::string("1.00 MB"));
-    QCOMPARE(bytesText(14'221'320'192), std::string("14.2 GB"));
+    const Progress first{"extracting", 1, 120, "documents", 14.25, 2.0, 65};
+    Progress second = first;
+    second.done = 2;
+    std::ostringstream json;
+    ProgressLine lines("json", json, true);
+    lines.sink()(first);
+    lines.sink()(second);
+    QCOMPARE(json.str(), progressJson(first) + "\n" + progressJson(second) + "\n");
+    lines.clear(); // nothing was drawn
+    QCOMPARE(json.str(), progressJson(first) + "\n" + progressJson(second) + "\n");
+
+    std::ostringstream drawn;
+    ProgressLine line("auto", drawn, true);
+    const ProgressSink sink = line.sink();
+    sink(first);
+    sink(second); // within a tenth of a second
+    QVERIFY(drawn.str().find("1/120") != std::string::npos);
+    QVERIFY(drawn.str().find("2/120") == std::string::npos);
+    line.clear();
+    QVERIFY(drawn.str().ends_with("\r\x1b[K"));
+    const std::string after = drawn.str();
+    line.clear();
+    QCOMPARE(drawn.str(), after);
+
+    std::ostringstream none;
+    QVERIFY(!ProgressLine("auto", none, false).sink());
+    QVERIFY(!ProgressLine("off", none, true).sink());
 }
 
-HEADSCOPE_TEST_GUILESS(TestEngineProgressLine)
-#include "tst_engine_progress_line.moc"
+HEADSCOPE_TEST_GUILESS(TestProgressLine)
+#include "tst_progress_line.moc"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace headscope::shell
+{
+
+class Command;
+
+/// Options that mean the same for every verb (INTERFACE.md, section 1).
+struct CommonOptions
+{
+    int threads = 0; ///< 0: the physical cores
+    std::uint64_t seed = 1;
+    bool json = false;
+    std::string progress = "auto"; ///< auto: a line of the terminal if stderr is one; json: JSON lines; off
+    bool overwrite = false;
+
+    /// Declares --threads, --seed, --json, --progress and --overwrite.
+    void declare(Command& command);
+    /// Threads to use, at least 1.
+    [[nodiscard]] int numThreads() const;
+};
+
+} // namespace headscope::shell

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/stop_signals.h"
+
+#include "tests/support/test_program.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+#include <thread>
+
+using namespace headscope::shell;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+/// What a child process that runs `work` ended with: its exit code, or 1000 + the signal that killed it.
+int endOf(const std::function<void()>& work)
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        alarm(20); // SIGALRM kills a child that hangs
+        work();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+void raiseHere(int signal)
+{
+    kill(getpid(), signal);
+}
+
+} // namespace
+
+class TestStopSignals : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void asksToStop();
+    void secondSignalEnds();
+    void graceEnds();
+    void restoresWhatStood();
+    void closedReaderIsNotTheEnd();
+};
+
+void TestStopSignals::asksToStop()
+{
+    QCOMPARE(endOf([] {
+                 StopSignals signals;
+                 raiseHere(SIGTERM);
+                 for (int i = 0; i < 500 && !signals.token().stop_requested(); ++i)
+                     std::this_thread::sleep_for(10ms);
+                 _exit(signals.received() == SIGTERM && signals.token().stop_requested() ? 7 : 1);
+             }),
+             7);
+}
+
+void TestStopSignals::secondSignalEnds()
+{
+    QCOMPARE(endOf([] {
+                 StopSignals signals;
+                 raiseHere(SIGINT);
+                 while (signals.received() == 0)
+                     std::this_thread::sleep_for(1ms);
+                 raiseHere(SIGINT);
+                 std::this_thread::sleep_for(15s); // work that does not listen
+             }),
+             130);
+}
+
+void TestStopSignals::graceEnds()
+{
+    std::array<int, 2> ends = {-1, -1};
+    QCOMPARE(pipe(ends.data()), 0);
+    QCOMPARE(endOf([&ends] {
+                 StopSignals signals(50ms);
+                 signals.setCleanUp([&ends] { [[maybe_unused]] const auto n = write(ends[1], "x", 1); });
+                 raiseHere(SIGTERM);
+                 std::this_thread::sleep_for(15s);
+             }),
+             143);
+    char byte = 0;
+    QCOMPARE(read(ends[0], &byte, 1), ssize_t{1}); // the clean-up ran
+    QCOMPARE(byte, 'x');
+    close(ends[0]);
+    close(ends[1]);
+}
+
+void TestStopSignals::restoresWhatStood()
+{
+    QCOMPARE(endOf([] {
+                 {
+                     const StopSignals signals;
+                 }
+                 raiseHere(SIGTERM);
+                 std::this_thread::sleep_for(15s);
+             }),
+             1000 + SIGTERM);
+}
+
+void TestStopSignals::closedReaderIsNotTheEnd()
+{
+    QCOMPARE(endOf([] {
+                 const StopSignals signals;
+                 std::array<int, 2> ends = {-1, -1};
+                 if (pipe(ends.data()) != 0)
+                     _exit(1);
+                 close(ends[0]);
+                 _exit(write(ends[1], "x", 1) == -1 && errno == EPIPE ? 9 : 2);
+             }),
+             9);
+}
+
+HEADSCOPE_TEST_GUILESS(TestStopSignals)
+#include "tst_stop_signals.moc"
