@@ -38,6 +38,12 @@ std::optional<int> number(std::string_view text)
     return value;
 }
 
+std::string lowerCase(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
 Error wrongUse(std::string message, std::string_view place)
 {
     return {ErrorCode::WrongUse, std::move(message), {}, std::string(place)};
@@ -60,7 +66,7 @@ Status takeAfter(WindowOptions& options, const std::string& value)
 
 Status takeTab(WindowOptions& options, const std::string& value)
 {
-    const auto found = std::ranges::find(kTabNames, value);
+    const auto found = std::ranges::find(kTabNames, lowerCase(value));
     if (found == kTabNames.end())
         return wrongUse(fmt::format("expected one of {}, found \"{}\"", fmt::join(kTabNames, ", "), value), "--tab");
     options.tab = static_cast<std::size_t>(found - kTabNames.begin());
@@ -94,8 +100,10 @@ constexpr std::array kOptions = {
                 takeTab},
     OptionEntry{"--theme", "NAME", "light, dark or system, whatever the settings say", takeTheme},
     OptionEntry{"--size", "WxH", "size of the window, as in 1280x800", takeSize},
-    OptionEntry{"--screenshot", "FILE", "write the window as .png or .jpg when its view has settled, and end",
-                takeScreenshot},
+    OptionEntry{
+        "--screenshot", "FILE",
+        "write the window, with a dialog that a model or texts open, as .png or .jpg when it has settled, and end",
+        takeScreenshot},
     OptionEntry{"--after", "N", "take the screenshot after N seconds at the latest (default: 30)", takeAfter},
 };
 
@@ -148,8 +156,7 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
 Status checkScreenshotTarget(const std::string& path)
 {
     const std::filesystem::path target(path);
-    std::string ending = target.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = lowerCase(target.extension().string());
     if (ending != ".png" && ending != ".jpg" && ending != ".jpeg")
         return wrongUse(fmt::format("expected a name ending in .png or .jpg, found \"{}\"", path), "--screenshot");
     const auto refused = [&path](const char* why) { return Error{ErrorCode::Resource, why, path, "--screenshot"}; };

@@ -16,12 +16,14 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QPainter>
 #include <QPixmap>
 #include <QSaveFile>
 #include <QTimer>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -64,12 +66,28 @@ private:
             return;
         QSaveFile file(m_file); // whole or not there
         const QByteArray format = QFileInfo(m_file).suffix().toLatin1();
-        const bool saved = file.open(QIODevice::WriteOnly) &&
-                           m_window.grab().save(&file, format.toLower().constData()) && file.commit();
+        const bool saved =
+            file.open(QIODevice::WriteOnly) && picture().save(&file, format.toLower().constData()) && file.commit();
         if (!saved)
             fmt::print(stderr, "headscope: {}: the picture could not be written: {}\n", m_file.toStdString(),
                        file.errorString().toStdString());
         QCoreApplication::exit(saved ? 0 : exitCode(ErrorCode::Resource));
+    }
+
+    /// The window, with the dialog that stands over it.
+    [[nodiscard]] QPixmap picture() const
+    {
+        QPixmap whole = m_window.grab();
+        QWidget* dialog = QApplication::activeModalWidget();
+        if (dialog == nullptr)
+            return whole;
+        const QPoint corner((m_window.width() - dialog->width()) / 2,
+                            std::max(0, (m_window.height() - dialog->height()) / 2));
+        QPainter painter(&whole);
+        painter.drawPixmap(corner, dialog->grab());
+        painter.setPen(ui::Theme::instance().colors().hairline);
+        painter.drawRect(QRect(corner, dialog->size()).adjusted(-1, -1, 0, 0));
+        return whole;
     }
 
     MainWindow& m_window;
@@ -165,6 +183,7 @@ int runWindow(int argc, char** argv)
             if (view == window.view())
                 settle();
         });
+        QObject::connect(&workbench, &Workbench::extractAsked, screenshot.get(), settle); // for a model or texts
         if (window.view() == ui::View::Probe)
             QObject::connect(&workbench, &Workbench::cacheOpened, &window, &MainWindow::probeRequested);
         QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {

@@ -101,10 +101,13 @@ void ExtractController::connectInspector()
             return;
         m_dialog->setModelCard(modelCardText(card), false);
         m_dialog->setModelDefaults(modelDefaults(card));
+        Q_EMIT asked();
     });
     connect(&m_inspector, &EngineClient::failed, this, [this](const Error& error) {
-        if (m_dialog != nullptr && error.code != ErrorCode::Cancelled)
-            m_dialog->setModelCard(ui::errorText(error), true);
+        if (m_dialog == nullptr || error.code == ErrorCode::Cancelled)
+            return;
+        m_dialog->setModelCard(ui::errorText(error), true);
+        Q_EMIT asked();
     });
 }
 
@@ -226,9 +229,11 @@ void ExtractController::preview(const QString& texts, bool lines, std::int64_t l
         [this](Result<std::shared_ptr<const DocumentPreview>> preview) {
             if (m_dialog == nullptr)
                 return;
-            if (!preview)
-                return m_dialog->setPreviewFault(preview.error());
-            m_dialog->setPreview(std::move(*preview));
+            if (preview)
+                m_dialog->setPreview(std::move(*preview));
+            else
+                m_dialog->setPreviewFault(preview.error());
+            Q_EMIT asked();
         });
 }
 

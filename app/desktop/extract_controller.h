@@ -47,6 +47,8 @@ public:
 
 Q_SIGNALS:
     void extracted(const QString& cache);
+    /// The dialog shows what it was opened with: the texts' first rows or the model's card, or why there are none.
+    void asked();
 
 private:
     void connectEngine();

@@ -72,6 +72,7 @@ Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* par
     // After the controllers' own: they have taken the cache when others hear of it.
     connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
     connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
+    connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
     connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
     connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
     for (const Controller* controller : m_controllers)

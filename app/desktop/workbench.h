@@ -57,6 +57,8 @@ Q_SIGNALS:
     void mapSettled();
     void labelsMerged();
     void viewSaved(const QString& path);
+    /// The extract dialog shows what it was opened with.
+    void extractAsked();
 
 private:
     /// Makes a controller that lives as long as the workbench.

@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <type_traits>
@@ -35,13 +37,19 @@ struct Held<std::optional<T>>
     using Type = T;
 };
 
+template <class T>
+bool readsAs(const std::string& text, T& value)
+{
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return code == std::errc() && end == text.data() + text.size();
+}
+
 /// Decimal numbers alone, finite and within the type: no hexadecimal, no sign that wraps around, no NaN.
 template <class T>
 std::string numberFault(const std::string& text)
 {
     T value = {};
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    bool fits = code == std::errc() && end == text.data() + text.size();
+    bool fits = readsAs(text, value);
     if constexpr (std::is_floating_point_v<T>)
         fits = fits && std::isfinite(value);
     if (fits)
@@ -78,19 +86,39 @@ Option Option::required()
 
 Option Option::oneOf(std::vector<std::string> words)
 {
-    of(m_option).check(CLI::IsMember(std::move(words)));
+    std::string shown = fmt::format("{{{}}}", fmt::join(words, ",")); // in the help
+    of(m_option).check(CLI::Validator(
+        [words = std::move(words)](const std::string& text) {
+            return std::ranges::find(words, text) != words.end()
+                       ? std::string()
+                       : fmt::format("expected one of {}, found \"{}\"", fmt::join(words, ", "), text);
+        },
+        std::move(shown)));
     return *this;
 }
 
 Option Option::within(std::int64_t least, std::int64_t most)
 {
-    of(m_option).check(CLI::Range(least, most));
+    of(m_option).check(CLI::Validator(
+        [least, most](const std::string& text) {
+            std::int64_t value = 0;
+            return readsAs(text, value) && value >= least && value <= most
+                       ? std::string()
+                       : fmt::format("expected a whole number from {} to {}, found \"{}\"", least, most, text);
+        },
+        fmt::format("INT in [{} - {}]", least, most)));
     return *this;
 }
 
 Option Option::positive()
 {
-    of(m_option).check(CLI::PositiveNumber);
+    of(m_option).check(CLI::Validator(
+        [](const std::string& text) {
+            double value = 0;
+            return readsAs(text, value) && value > 0 ? std::string()
+                                                     : fmt::format("expected a number above 0, found \"{}\"", text);
+        },
+        "POSITIVE"));
     return *this;
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QProcess>
@@ -66,7 +67,7 @@ private Q_SLOTS:
         };
         add("tab", "--screenshot shot.png --tab foo sample.h5", 2,
             "--tab: expected one of map, grid, compare, heatmap, probe, heads, retrieval, layers, found \"foo\"");
-        add("tab with equals", "--tab=Map sample.h5 --screenshot=shot.png", 2, "found \"Map\"");
+        add("tab with equals", "--tab=Maps sample.h5 --screenshot=shot.png", 2, "found \"Maps\"");
         add("theme", "--screenshot shot.png --theme pink", 2,
             "--theme: expected light, dark or system, found \"pink\"");
         add("size", "--screenshot shot.png --size 12", 2, "--size: expected WIDTHxHEIGHT");
@@ -128,6 +129,35 @@ private Q_SLOTS:
         QVERIFY(picture.pixelColor(4, 4).lightness() < 100);
     }
 
+    /// Texts open the dialog of the extraction: it is on the picture, as soon as it shows their first rows.
+    void thePictureShowsTheDialogOfTexts()
+    {
+        QFile texts(file("corpus.jsonl"));
+        QVERIFY(texts.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 5; ++i)
+            texts.write("{\"id\": \"a\", \"text\": \"Some words to be read.\", \"topic\": \"one\"}\n");
+        texts.close();
+        const auto pictureOf = [this](const char* name, const QStringList& what) {
+            const Outcome outcome =
+                run(QStringList{QStringLiteral("--screenshot"), file(name), QStringLiteral("--size"),
+                                QStringLiteral("1200x900"), QStringLiteral("--theme"), QStringLiteral("light"),
+                                QStringLiteral("--after"), QStringLiteral("20")} +
+                    what);
+            return outcome.code == 0 ? QImage(file(name)) : QImage();
+        };
+        QElapsedTimer taken;
+        taken.start();
+        const QImage with = pictureOf("dialog.png", {file("corpus.jsonl")});
+        QVERIFY(!with.isNull());
+        QVERIFY2(taken.elapsed() < 15'000, "it settles before its latest moment");
+        const QImage without = pictureOf("start.png", {file("sample.h5")});
+        QVERIFY(!without.isNull());
+        // The dialog's ground is not that of the page behind it.
+        const QColor page = with.pixelColor(20, 450);
+        QVERIFY2(with.pixelColor(600, 690) != page, qPrintable(page.name()));
+        QVERIFY2(without.pixelColor(4, 4) == with.pixelColor(4, 4), "the same menu stands above both");
+    }
+
     void helpHasEveryOption()
     {
         const Outcome help = run({QStringLiteral("--help")}, {});
@@ -141,7 +171,7 @@ private Q_SLOTS:
 
     void optionsAreRead()
     {
-        const auto options = cli::parseWindowOptions({"--size=800x600", "--after", "7", "--tab", "layers", "a b.h5"});
+        const auto options = cli::parseWindowOptions({"--size=800x600", "--after", "7", "--tab", "Layers", "a b.h5"});
         HEADSCOPE_VERIFY_OK(options);
         QCOMPARE(options->size, std::optional(std::pair(800, 600)));
         QCOMPARE(options->seconds, 7);

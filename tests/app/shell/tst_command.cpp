@@ -98,8 +98,10 @@ void TestCommand::refuses_data()
         QTest::newRow(name) << words << QString::fromUtf8(part);
     };
     row("missing", {}, "CACHE is required");
-    row("word", {QStringLiteral("c"), QStringLiteral("--metric"), QStringLiteral("l1")}, "--metric");
-    row("zero", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("0")}, "--limit");
+    row("word", {QStringLiteral("c"), QStringLiteral("--metric"), QStringLiteral("l1")},
+        "--metric: expected one of euclidean, cosine, found \"l1\"");
+    row("zero", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("0")},
+        "--limit: expected a number above 0, found \"0\"");
     row("text", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("x")}, "--keep");
     row("hexadecimal", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("0x10")}, "a whole number");
     row("fraction", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("1.5")}, "a whole number");
