@@ -8,12 +8,19 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::ui
 {
 namespace
 {
 
 constexpr int kTextWidth = 420; // of the sentence in an empty view
+constexpr int kLeastText = 160; // in a narrow one
+constexpr int kLeastElided = 24;
+constexpr int kMostOfFirst = 160;
+const QString kBetween = QStringLiteral(" · "); // two facts
+const QString kMore = QStringLiteral(" …");
 
 } // namespace
 
@@ -56,6 +63,7 @@ void ElidedLabel::setFullText(const QString& text)
 {
     m_full = text;
     elide();
+    updateGeometry(); // what is shown may be the same
 }
 
 void ElidedLabel::setTip(const QString& tip)
@@ -64,9 +72,21 @@ void ElidedLabel::setTip(const QString& tip)
     elide();
 }
 
+QSize ElidedLabel::sizeHint() const
+{
+    return {m_full.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_full) + 2 * margin() + 1,
+            QLabel::sizeHint().height()};
+}
+
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return {24, QLabel::minimumSizeHint().height()};
+    if (m_full.isEmpty())
+        return {0, QLabel::minimumSizeHint().height()};
+    QString first = m_full.section(kBetween, 0, 0);
+    if (first.size() < m_full.size())
+        first += kMore;
+    return {std::clamp(fontMetrics().horizontalAdvance(first) + 2 * margin() + 1, kLeastElided, kMostOfFirst),
+            QLabel::minimumSizeHint().height()};
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event)
@@ -79,12 +99,12 @@ void ElidedLabel::elide()
 {
     const QFontMetrics metrics = fontMetrics();
     // "3,947 documents · all shown · seed 1": whole facts go, from the last, before letters do.
-    QStringList facts = m_full.split(QStringLiteral(" · "));
+    QStringList facts = m_full.split(kBetween);
     QString shown = m_full;
     while (facts.size() > 1 && metrics.horizontalAdvance(shown) > width())
     {
         facts.removeLast();
-        shown = facts.join(QStringLiteral(" · ")) + QStringLiteral(" …");
+        shown = facts.join(kBetween) + kMore;
     }
     if (facts.size() == 1 && metrics.horizontalAdvance(shown) > width())
         shown = facts.constFirst();
@@ -110,7 +130,6 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
     m_text = makeMutedLabel({}, this);
     m_text->setAlignment(Qt::AlignHCenter);
     m_text->setWordWrap(true);
-    m_text->setFixedWidth(kTextWidth);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_button = new QPushButton(this);
     m_button->setObjectName(QStringLiteral("emptyAction"));
@@ -132,14 +151,33 @@ void EmptyState::setMessage(const QString& title, const QString& text, const QSt
     m_title->style()->unpolish(m_title);
     m_title->style()->polish(m_title);
     m_text->setText(text);
-    m_text->ensurePolished();
-    // A centred label is given its size hint, which knows nothing of the lines its text breaks into.
-    m_text->setFixedHeight(m_text->heightForWidth(kTextWidth));
+    fitText();
     m_button->setText(action);
     m_button->setAccessibleName(action.isEmpty() ? tr("Next step") : action);
     m_button->setAccessibleDescription(text);
     m_button->setToolTip(title);
     m_button->setVisible(!action.isEmpty());
+}
+
+void EmptyState::fitText()
+{
+    const int width = std::clamp(this->width() - 2 * Metrics::kPanel, kLeastText, kTextWidth);
+    m_text->ensurePolished();
+    // A centred label is given its size hint, which knows nothing of the lines its text breaks into.
+    m_text->setFixedSize(width, m_text->heightForWidth(width));
+}
+
+QSize EmptyState::minimumSizeHint() const
+{
+    // The sentence is as wide as it stands now: what asks for least is the sentence in its narrowest form.
+    const QSize now = QWidget::minimumSizeHint();
+    return {std::min(now.width(), kLeastText + 2 * Metrics::kPanel), now.height()};
+}
+
+void EmptyState::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitText();
 }
 
 QString EmptyState::title() const

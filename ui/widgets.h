@@ -39,6 +39,9 @@ public:
     /// Shown on hover whether the line is elided or not; empty: the full text when elided.
     void setTip(const QString& tip);
     [[nodiscard]] QString fullText() const { return m_full; }
+    /// Of the whole line, however much of it is shown now.
+    [[nodiscard]] QSize sizeHint() const override;
+    /// Of the first fact: less of it would say nothing.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -50,8 +53,8 @@ private:
     QString m_tip;
 };
 
-/// What a view shows when it has nothing to show: what would be here, how to get it, and the
-/// button for it.
+/// What a view or a panel shows when it has nothing to show: what would be here, how to get it, and the
+/// button for it. The sentence breaks into as many lines as a narrow panel asks for.
 class EmptyState : public QWidget
 {
     Q_OBJECT
@@ -62,11 +65,16 @@ public:
     void setMessage(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     [[nodiscard]] QString title() const;
     [[nodiscard]] QString text() const;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void actionRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitText();
     QLabel* m_title = nullptr;
     QLabel* m_text = nullptr;
     QPushButton* m_button = nullptr;

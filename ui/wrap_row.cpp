@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/wrap_row.h"
 
-#include "ui/widgets.h"
-
 #include <QStyle>
 #include <QWidget>
 
@@ -67,13 +65,22 @@ QLayoutItem* WrapRow::takeAt(int index)
     return item;
 }
 
-int WrapRow::wishOf(const Item& item) const
+int WrapRow::leastOf(const Item& item)
 {
-    const int wish = item.item->sizeHint().width();
-    if (const auto* line = qobject_cast<const ElidedLabel*>(item.item->widget());
-        line != nullptr && line->property("whole").toBool())
-        return std::max(item.item->minimumSize().width(), line->fontMetrics().horizontalAdvance(line->fullText()) + 1);
-    return std::max(item.item->minimumSize().width(), item.stretch > 0 ? std::min(wish, kOfStretched) : wish);
+    const QWidget* widget = item.item->widget();
+    return widget != nullptr && widget->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored
+               ? std::max(widget->minimumSizeHint().width(), widget->minimumWidth())
+               : item.item->minimumSize().width();
+}
+
+int WrapRow::wishOf(const Item& item)
+{
+    // An item says nothing for a widget that takes whatever it is given: the widget itself is asked.
+    const QWidget* widget = item.item->widget();
+    const bool ignored = widget != nullptr && widget->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored;
+    const int wish = ignored ? widget->sizeHint().width() : item.item->sizeHint().width();
+    const bool whole = widget != nullptr && widget->property("whole").toBool();
+    return std::max(leastOf(item), item.stretch > 0 && !whole ? std::min(wish, kOfStretched) : wish);
 }
 
 std::vector<std::vector<WrapRow::Item>> WrapRow::linesFor(int width) const
@@ -133,8 +140,8 @@ QSize WrapRow::minimumSize() const
     QSize least(0, 0);
     for (const Item& item : m_items)
         if (item.item->spacerItem() == nullptr && !item.item->isEmpty())
-            least = least.expandedTo({item.stretch > 0 ? item.item->minimumSize().width() : wishOf(item),
-                                      item.item->minimumSize().height()});
+            least =
+                least.expandedTo({item.stretch > 0 ? leastOf(item) : wishOf(item), item.item->minimumSize().height()});
     const QMargins margins = contentsMargins();
     return least + QSize(margins.left() + margins.right(), margins.top() + margins.bottom());
 }
@@ -161,7 +168,7 @@ void WrapRow::placeLine(const std::vector<Item>& line, const QRect& room) const
             left -= more;
             stretch -= item.stretch;
         }
-        width = std::min(width, std::max(item.item->minimumSize().width(), room.right() + 1 - x));
+        width = std::min(width, std::max(leastOf(item), room.right() + 1 - x));
         const int height = std::min({item.item->sizeHint().height(), item.item->maximumSize().height(), room.height()});
         item.item->setGeometry({x, room.top() + (room.height() - height) / 2, width, height});
         x += width + spacing();

@@ -40,7 +40,8 @@ private:
         int stretch = 0;
     };
 
-    [[nodiscard]] int wishOf(const Item& item) const;
+    [[nodiscard]] static int leastOf(const Item& item);
+    [[nodiscard]] static int wishOf(const Item& item);
     [[nodiscard]] std::vector<std::vector<Item>> linesFor(int width) const;
     void placeLine(const std::vector<Item>& line, const QRect& room) const;
     [[nodiscard]] static int heightOf(const std::vector<Item>& line);

@@ -7,6 +7,7 @@
 #include "ui/models/chosen_model.h"
 #include "ui/models/roles.h"
 #include "ui/panels/chosen_bars.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets.h"
 
 #include <QAbstractItemModelTester>
@@ -102,6 +103,28 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
     }
     void cleanup() { m_panel.reset(); }
+
+    /// The sentence stands inside the panel, whole, and on the panel's own ground.
+    void theEmptyPageFitsThePanel()
+    {
+        m_panel->setCounts(0, 40, {});
+        for (const int width : {268, 280, 420, 700})
+        {
+            m_panel->resize(width, 500);
+            QTest::qWait(5);
+            QCOMPARE(m_panel->width(), width);
+            const EmptyState* empty = m_panel->emptyState();
+            QCOMPARE(empty->width(), width);
+            for (const QLabel* label : empty->findChildren<QLabel*>())
+            {
+                QVERIFY2(empty->rect().contains(label->geometry()), qPrintable(label->text()));
+                if (label->wordWrap())
+                    QVERIFY(label->height() >= label->heightForWidth(label->width()));
+            }
+            QCOMPARE(m_panel->grab().toImage().pixelColor(2, 490), Theme::instance().colors().frame);
+        }
+        QVERIFY(m_panel->minimumSizeHint().width() <= 268);
+    }
 
     void theEmptyPageSaysHowToChoose()
     {

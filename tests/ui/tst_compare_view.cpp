@@ -5,6 +5,7 @@
 #include "tests/ui/window_test.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets.h"
 
 #include <QComboBox>
@@ -85,6 +86,55 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_view.reset(); }
+
+    /// A letter and the box that it names stand beside each other at every width.
+    void aLetterStaysWithItsBox()
+    {
+        for (int width = 1000; width > 420; width -= 20)
+        {
+            m_view->resize(width, 560);
+            QTest::qWait(2);
+            for (const char* name : {"compareA", "compareB"})
+            {
+                const auto* box = child<QComboBox>(name);
+                const QLabel* letter = nullptr;
+                for (const QLabel* label : m_view->findChildren<QLabel*>())
+                    if (label->buddy() == box)
+                        letter = label;
+                QVERIFY(letter != nullptr);
+                const QPoint ofLetter = letter->mapTo(m_view.get(), letter->rect().center());
+                const QPoint ofBox = box->mapTo(m_view.get(), box->rect().center());
+                QVERIFY2(std::abs(ofLetter.y() - ofBox.y()) < 4 && ofLetter.x() < ofBox.x(),
+                         qPrintable(QStringLiteral("%1 at %2").arg(QLatin1StringView(name)).arg(width)));
+            }
+        }
+    }
+
+    /// The handle of a slider is told from the bar it stands on, in both themes.
+    void theSlidersHandleIsSeen()
+    {
+        for (const auto scheme : {ui::Theme::Scheme::Light, ui::Theme::Scheme::Dark})
+        {
+            ui::Theme::instance().setScheme(scheme);
+            const QSlider* slider = child<QSlider>("compareSlider");
+            QTest::qWait(20);
+            const QImage picture = const_cast<QSlider*>(slider)->grab().toImage();
+            const QColor ground = ui::Theme::instance().colors().frame;
+            int clear = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < 16; ++x)
+                {
+                    const QColor each = picture.pixelColor(x, y);
+                    clear += std::abs(each.red() - ground.red()) + std::abs(each.green() - ground.green()) +
+                                         std::abs(each.blue() - ground.blue()) >
+                                     150
+                                 ? 1
+                                 : 0;
+                }
+            ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
+            QVERIFY2(clear > 60, qPrintable(QString::number(clear)));
+        }
+    }
 
     /// One legend stands over B; as both canvases move together, neither map lies under it or the tools.
     void noPointLiesUnderTheLegend()

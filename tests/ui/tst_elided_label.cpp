@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 #include "ui/widgets.h"
+#include "ui/wrap_row.h"
+
+#include <QPushButton>
 
 #include <QtTest>
 
@@ -27,6 +30,34 @@ private Q_SLOTS:
         QCOMPARE(label.text(), QStringLiteral("35,523 points …"));
         label.resize(metrics.horizontalAdvance(QStringLiteral("35,52")), 20);
         QVERIFY(label.text().size() < 10 && label.text().contains(QChar(0x2026)));
+    }
+
+    /// What a label asks for does not shrink with what it shows: in a row of controls it goes to the next line
+    /// before its first fact is cut.
+    void inARowItKeepsItsFirstFact()
+    {
+        QWidget bar;
+        auto* row = new ui::WrapRow(&bar);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(8);
+        auto* button = new QPushButton(QStringLiteral("A control of some width"), &bar);
+        auto* label = new ui::ElidedLabel(QStringLiteral("1,728 points · r 0.36 · 12 only in A"), &bar);
+        auto* last = new QPushButton(QStringLiteral("Last"), &bar);
+        row->addWidget(button);
+        row->addWidget(label, 1);
+        row->addWidget(last);
+        bar.show();
+        const int first = label->fontMetrics().horizontalAdvance(QStringLiteral("1,728 points"));
+        for (int width = 700; width >= button->sizeHint().width() + 8; width -= 9)
+        {
+            bar.resize(width, row->heightForWidth(width));
+            QTest::qWait(1);
+            QVERIFY2(label->width() >= first, qPrintable(QString::number(width)));
+            QVERIFY2(label->text().startsWith(QStringLiteral("1,728 points")), qPrintable(label->text()));
+            QVERIFY(label->geometry().right() < bar.width());
+        }
+        bar.resize(900, row->heightForWidth(900)); // and all of it stands there again
+        QTRY_COMPARE(label->text(), label->fullText());
     }
 
     void aSingleFactElidesInItsMiddle()

@@ -99,6 +99,21 @@ private Q_SLOTS:
         QCOMPARE(dialog.request().stages, QStringLiteral("1,3"));
     }
 
+    /// The accent's frame offers what Return would do: a button that does nothing yet has none.
+    void aButtonThatCannotBePressedHasNoAccent()
+    {
+        const QTemporaryDir folder;
+        test::PreparedDialogs dialogs;
+        ExtractDialog dialog(dialogs, nullptr);
+        dialog.show();
+        auto* start = child<QPushButton>(dialog, "extractStart");
+        QVERIFY(!start->isEnabled() && start->isDefault());
+        const auto frame = [start] { return start->grab().toImage().pixelColor(start->width() / 2, 0); };
+        QCOMPARE(frame(), Theme::instance().colors().hairline);
+        start->setEnabled(true);
+        QCOMPARE(frame(), Theme::instance().colors().accent);
+    }
+
     void theModelsCardIsAskedForOnce()
     {
         QTemporaryDir folder;

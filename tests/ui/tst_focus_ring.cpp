@@ -190,6 +190,19 @@ private Q_SLOTS:
         QCOMPARE(ring->geometry(), next->rect());
     }
 
+    /// The names of the rows stay outside the ring of the heads.
+    void ofHeadsTheCellsWearIt()
+    {
+        fill();
+        auto* picker = m_window->findChild<HeadPicker*>();
+        picker->setFocus(Qt::TabFocusReason);
+        auto* ring = picker->findChild<QWidget*>(QStringLiteral("focusRing"));
+        QVERIFY(ring != nullptr);
+        const int name = QFontMetrics(Theme::smallFont()).horizontalAdvance(QStringLiteral("KV8"));
+        QVERIFY2(ring->geometry().left() >= name, qPrintable(QString::number(ring->geometry().left())));
+        QCOMPARE(ring->geometry().right(), picker->rect().right());
+    }
+
     void ofTabsTheChosenOneWearsIt()
     {
         fill();

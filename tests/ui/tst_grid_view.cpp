@@ -223,7 +223,7 @@ private Q_SLOTS:
         m_view->bar()->setRun(RunState::Stopped, progress);
         QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("stopped at 300"));
         QVERIFY(child<QPushButton>("gridRun")->isVisible());
-        QCOMPARE(m_view->shownText().replace(QChar::Nbsp, u' '), QStringLiteral("13 cells, 80 documents"));
+        QCOMPARE(m_view->shownText().replace(QChar::Nbsp, u' '), QStringLiteral("13 cells · 80 documents"));
     }
 
     void manyCellsScroll()

@@ -40,6 +40,7 @@ ChosenPanel::ChosenPanel(QWidget* parent) : QWidget(parent)
     setMinimumWidth(kPanelWidth);
     m_stack = new QStackedLayout(this);
     m_empty = new EmptyState(this);
+    m_empty->setObjectName(QStringLiteral("chosenEmpty")); // on the panel's ground, as its neighbours
     m_empty->setMessage(
         tr("Nothing is chosen"),
         tr("Draw a lasso or a rectangle around dots of the map (L, R), or choose documents under Find. What is chosen "

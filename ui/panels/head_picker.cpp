@@ -2,6 +2,7 @@
 #include "ui/panels/head_picker.h"
 
 #include "model/data/key_sharing.h"
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -21,6 +22,7 @@ constexpr int kLineHeight = 22;
 constexpr int kCellHeight = 18;
 constexpr int kGap = 2;
 constexpr int kMaxColumns = 8;
+constexpr int kRingRoom = 3; ///< of the ring, left of the cells
 
 int labelWidth(std::int64_t groups)
 {
@@ -50,6 +52,7 @@ void HeadPicker::setModel(const ModelInfo& info)
     m_focus = m_anchor = 0;
     m_hovered.reset();
     m_hoveredRow.reset();
+    setProperty(FocusRing::kLeftProperty, labelWidth(m_info.kvHeads) - kRingRoom);
     updateGeometry();
     setStage(m_stage);
     Q_EMIT headsChanged(heads());

@@ -75,13 +75,20 @@ void CompareView::buildHead()
         each->setCheckable(true);
         layouts->addButton(each);
     }
-    auto* a = new QLabel(tr("A"), m_head);
-    auto* b = new QLabel(tr("B"), m_head);
-    for (QLabel* letter : {a, b})
+    // A letter and its box are one: no line ends between them.
+    const auto lettered = [this](const QString& text, QComboBox* choice) {
+        auto* pair = new QWidget(m_head);
+        auto* inside = new QHBoxLayout(pair);
+        inside->setContentsMargins(0, 0, 0, 0);
+        inside->setSpacing(Metrics::kRelated);
+        auto* letter = new QLabel(text, pair);
         letter->setFont(Theme::bodyFont(true));
-    a->setBuddy(m_a);
-    b->setBuddy(m_b);
-    for (QWidget* widget : std::initializer_list<QWidget*>{a, m_a, m_swap, b, m_b})
+        letter->setBuddy(choice);
+        inside->addWidget(letter);
+        inside->addWidget(choice);
+        return pair;
+    };
+    for (QWidget* widget : std::initializer_list<QWidget*>{lettered(tr("A"), m_a), m_swap, lettered(tr("B"), m_b)})
         row->addWidget(widget, 0, Qt::AlignVCenter);
     m_match = new ElidedLabel({}, m_head);
     m_match->setObjectName(QStringLiteral("compareMatch"));

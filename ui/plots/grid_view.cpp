@@ -355,8 +355,8 @@ QString GridView::shownText() const
     const auto all = set();
     if (all == nullptr)
         return {};
-    QString text = tr("%1, %2").arg(countText(static_cast<std::int64_t>(all->maps.size()), tr("cell"), tr("cells")),
-                                    countText(m_grid->points().documents(), tr("document"), tr("documents")));
+    QString text = tr("%1 · %2").arg(countText(static_cast<std::int64_t>(all->maps.size()), tr("cell"), tr("cells")),
+                                     countText(m_grid->points().documents(), tr("document"), tr("documents")));
     if (const std::int64_t leftOut = all->maps.front().map.leftOut; leftOut > 0)
         text += QStringLiteral(" · ") % tr("%1 left out (not finite)").arg(countText(leftOut));
     return text;

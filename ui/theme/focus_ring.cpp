@@ -44,7 +44,8 @@ QRect ringRect(const QWidget& target)
 {
     if (const auto* tabs = qobject_cast<const QTabBar*>(&target); tabs != nullptr && tabs->currentIndex() >= 0)
         return tabs->tabRect(tabs->currentIndex()).intersected(tabs->rect());
-    return target.rect();
+    // Names at the left of what is chosen from stay outside.
+    return target.rect().adjusted(target.property(FocusRing::kLeftProperty).toInt(), 0, 0, 0);
 }
 
 } // namespace

@@ -19,6 +19,9 @@ class FocusRing : public QObject
     Q_OBJECT
 
 public:
+    /// A property of a widget: so many pixels at its left (names of what is beside them) stay outside the ring.
+    static constexpr const char* kLeftProperty = "focusRingLeft";
+
     /// Watches every event of the application.
     explicit FocusRing(QObject* application);
     ~FocusRing() override;

@@ -32,10 +32,10 @@ QPushButton:pressed, QToolBar QToolButton:pressed, QToolButton[boxed="true"]:pre
 QPushButton:checked, QToolBar QToolButton:checked, QToolButton[boxed="true"]:checked {
     background: @accentPale; border-color: @accent; color: @accentText; }
 QPushButton:default { border-color: @accent; color: @accentText; }
-QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:disabled {
-    background: transparent; color: @muted; }
 QPushButton:focus, QToolButton[boxed="true"]:focus, QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {
     border-color: @accent; }
+QPushButton:disabled, QToolBar QToolButton:disabled, QToolButton[boxed="true"]:disabled {
+    background: transparent; border-color: @hairline; color: @muted; }
 QToolButton[square="true"] { min-width: 24px; max-width: 24px; padding: 0; }
 QPushButton[square="true"] { min-width: 28px; max-width: 28px; padding: 0; }
 QToolButton[flat="true"] { border: none; background: transparent; padding: 0 4px; color: @muted; }
@@ -72,12 +72,13 @@ QWidget[role="channel"][lit="true"] { background: @accentPale; border-radius: 4p
 QWidget#viewHelpRow { background: @canvas; }
 QProgressBar { background: @track; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
-QSlider#runHistory { min-height: 20px; }
-QSlider#runHistory::groove:horizontal { height: 4px; border-radius: 2px; background: @track; }
-QSlider#runHistory::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
-QSlider#runHistory::handle:horizontal { width: 12px; height: 12px; margin: -4px 0; border-radius: 6px;
+QSlider:horizontal { min-height: 20px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @track; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
+QSlider::handle:horizontal { width: 12px; height: 12px; margin: -4px 0; border-radius: 6px;
     background: @accent; }
-QSlider#runHistory::handle:horizontal:focus { border: 2px solid @accentText; }
+QSlider::handle:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: @muted; }
+QSlider::handle:horizontal:focus { border: 2px solid @accentText; }
 QListView#runList { background: transparent; border: none; outline: none; }
 QStatusBar { background: @frame; border-top: 1px solid @hairline; color: @muted; }
 QStatusBar::item { border: none; }
