@@ -13,8 +13,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -73,6 +75,43 @@ private Q_SLOTS:
         view->clear();
         QVERIFY(view->emptyState()->isVisible());
         QVERIFY(view->confusion()->matrix()->result() == nullptr);
+    }
+
+    /// In the room that a window of 1100 x 700 leaves, nothing goes out of sight: no scroll bars, the bar with
+    /// the buttons below, a matrix with all its cells.
+    void fitsASmallWindow()
+    {
+        const auto view = openView();
+        for (const QSize room : {QSize(555, 510), QSize(723, 508), QSize(820, 600)})
+        {
+            view->clear();
+            view->resize(room);
+            QTest::qWait(5);
+            QVERIFY2(view->minimumSizeHint().width() <= room.width(),
+                     qPrintable(QString::number(view->minimumSizeHint().width())));
+            for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
+                view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
+            view->setChosen({LayerIndex(31), kThree});
+            QTest::qWait(20);
+            const int least =
+                std::max(view->minimumSizeHint().height(), view->layout()->totalMinimumHeightForWidth(room.width()));
+            QVERIFY2(view->minimumSizeHint().width() <= room.width() && least <= room.height(),
+                     qPrintable(QStringLiteral("%1 x %2").arg(view->minimumSizeHint().width()).arg(least)));
+            QTableView& table = *view->table();
+            QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
+            QCOMPARE(table.verticalScrollBar()->maximum(), 0);
+            QVERIFY(!table.isColumnHidden(ProbeTableModel::AccuracyColumn));
+            ConfusionWidget& matrix = *view->confusion()->matrix();
+            QVERIFY(view->rect().contains(QRect(matrix.mapTo(view.get(), QPoint()), matrix.size())));
+            QVERIFY(view->bar()->geometry().bottom() < room.height());
+            for (const QWidget* control : view->findChildren<QWidget*>())
+                if (control->isVisible() && control->focusPolicy() != Qt::NoFocus)
+                {
+                    const QRect place(control->mapTo(view.get(), QPoint()), control->size());
+                    QVERIFY2(view->rect().contains(place), qPrintable(control->objectName()));
+                }
+            keepPicture(*view, qPrintable(QStringLiteral("probe-%1").arg(room.width())));
+        }
     }
 
     void rowsComeOneByOne()

@@ -8,8 +8,10 @@
 #include "ui/plots/retrieval_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 #include <QToolButton>
 
 #include <memory>
@@ -187,6 +189,31 @@ private Q_SLOTS:
         m_mixer->setModel(info, viz::HeadPalette(info));
         QVERIFY(m_mixer->groupFader(0) == nullptr);
         QCOMPARE(m_mixer->votingCount(), 32);
+    }
+
+    /// What was found is read in the list, also beside both panels of a common screen.
+    void documentsTakeTheRoom()
+    {
+        RetrievalView view;
+        view.setStudy(test::sampleModel(), viz::HeadPalette(test::sampleModel()), test::sampleDocuments(), "topic");
+        view.setComparison(sampleComparison());
+        view.show();
+        for (const int width : {820, 900, 1100, 1400})
+        {
+            view.resize(width, 640);
+            QTest::qWait(5);
+            for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
+            {
+                QTableView& table = *view.table(side);
+                QVERIFY2(table.columnWidth(RankingModel::DocumentColumn) >= 120,
+                         qPrintable(QString::number(table.columnWidth(RankingModel::DocumentColumn))));
+                QVERIFY(table.columnWidth(RankingModel::DocumentColumn) >=
+                        table.horizontalHeader()->sectionSizeHint(RankingModel::DocumentColumn));
+                QVERIFY(!table.isColumnHidden(RankingModel::VotesColumn));
+            }
+        }
+        QVERIFY(
+            !view.table(RankingModel::Side::First)->isColumnHidden(RankingModel::LabelColumn)); // where there is room
     }
 
     void pictureShowsVotesInTheColoursOfHeads()

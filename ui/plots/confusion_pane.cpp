@@ -7,9 +7,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QVBoxLayout>
@@ -20,6 +20,8 @@ namespace headscope::ui
 {
 namespace
 {
+
+constexpr int kBetweenFigures = 10; ///< the three stand in one line of a small window
 
 QString percent(double share)
 {
@@ -77,13 +79,13 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     m_title = new SectionLabel(tr("Confusion"), this);
     layout->addWidget(m_title);
 
-    auto* figures = new QHBoxLayout;
-    figures->setSpacing(Metrics::kGroups);
+    auto* figures = new WrapRow;
+    figures->setSpacing(kBetweenFigures);
     m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows that were named rightly"), this);
-    m_within = new FigureLabel(tr("Errors inside KV groups"),
+    m_within = new FigureLabel(tr("Errors in groups"),
                                tr("Share of the test rows taken for another head that shares keys and values"), this);
-    m_across = new FigureLabel(tr("Errors across groups"),
-                               tr("Share of the test rows taken for a head of another KV group"), this);
+    m_across =
+        new FigureLabel(tr("Errors across"), tr("Share of the test rows taken for a head of another KV group"), this);
     m_within->setObjectName(QStringLiteral("errorsWithin"));
     m_across->setObjectName(QStringLiteral("errorsAcross"));
     for (FigureLabel* figure : {m_accuracy, m_within, m_across})
@@ -94,7 +96,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     m_matrix = new ConfusionWidget(this);
     layout->addWidget(m_matrix, 1);
 
-    auto* row = new QHBoxLayout;
+    auto* row = new WrapRow;
     row->setSpacing(Metrics::kRelated);
     m_values = new QComboBox(this);
     m_values->setObjectName(QStringLiteral("confusionValues"));
@@ -146,7 +148,7 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
     m_within->setVisible(groups);
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
-    m_across->setTitle(groups ? tr("Errors across groups") : tr("Errors"));
+    m_across->setTitle(groups ? tr("Errors across") : tr("Errors"));
     m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
                                 : tr("Share of the test rows that were named wrongly"));
     m_across->setFigure(percent(errors), rows(errors));

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] QString cellTitle(Cell cell) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {420, 400}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {220, 200}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {150, 140}; }
 
 Q_SIGNALS:
     void cellChosen(std::int64_t truth, std::int64_t predicted, headscope::SetOperation operation);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/probe_bar.h"
 
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleValidator>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
@@ -111,12 +112,8 @@ void ProbeBar::buildOptions()
 
 void ProbeBar::buildBar()
 {
-    auto* bar = new QFrame(this);
-    bar->setObjectName(QStringLiteral("bar"));
-    bar->setFixedHeight(42);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
-    row->setSpacing(Metrics::kRelated);
+    WrapRow* row = nullptr;
+    QFrame* bar = makeViewBar(this, &row);
     m_train = new QPushButton(tr("Train"), bar);
     m_train->setObjectName(QStringLiteral("probeTrain"));
     m_train->setToolTip(tr("Fits a probe for every stage of the layers at the right"));
@@ -142,6 +139,7 @@ void ProbeBar::buildBar()
     m_note = new ElidedLabel({}, bar);
     m_note->setObjectName(QStringLiteral("probeNote"));
     m_note->setProperty("role", QStringLiteral("muted"));
+    m_note->setProperty("whole", true);
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_train);
     row->addWidget(m_stop);

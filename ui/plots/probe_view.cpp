@@ -14,9 +14,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
+#include "ui/wrap_row.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLocale>
 #include <QSortFilterProxyModel>
@@ -28,6 +28,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -36,9 +37,8 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kRowHeight = 28;
-constexpr int kHeaderHeight = 30;
-constexpr int kTitleHeight = 16;
+constexpr int kPageMargin = 20;
+constexpr int kScrollBar = 12;
 
 void dress(QTableView* table)
 {
@@ -105,7 +105,7 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
     layout->setSpacing(Metrics::kGrid);
-    auto* head = new QHBoxLayout;
+    auto* head = new WrapRow;
     head->setSpacing(2);
     m_chartTitle = new SectionLabel({}, box);
     head->addWidget(m_chartTitle, 1);
@@ -170,7 +170,7 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
 void ProbeView::buildPage(QWidget* page)
 {
     auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(20, Metrics::kPanel, 20, Metrics::kPanel);
+    layout->setContentsMargins(kPageMargin, Metrics::kPanel, kPageMargin, Metrics::kPanel);
     m_vertical = new QSplitter(Qt::Vertical, page);
     m_vertical->setChildrenCollapsible(false);
     m_vertical->setHandleWidth(1);
@@ -190,7 +190,7 @@ void ProbeView::buildPage(QWidget* page)
     m_vertical->addWidget(m_horizontal);
     m_vertical->setStretchFactor(0, 0);
     m_vertical->setStretchFactor(1, 1);
-    m_horizontal->setSizes({1000, 1000});
+    m_horizontal->setSizes({830, 1170}); // the matrix has its names, and the bar of its colours
     layout->addWidget(m_vertical);
     connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
     connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
@@ -202,9 +202,6 @@ void ProbeView::buildPage(QWidget* page)
 void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held)
 {
     m_held = std::move(held);
-    // Where every head has keys and values of its own there are no groups to err inside or across.
-    for (const auto column : {ProbeTableModel::WithinColumn, ProbeTableModel::AcrossColumn})
-        m_table->setColumnHidden(column, !hasKvGroups(info, Stage::HeadOutput));
     m_info = info;
     m_palette = palette;
     m_bar->show();
@@ -235,24 +232,53 @@ void ProbeView::refreshStack()
     const bool any = m_model->rowCount() > 0;
     m_viewPages->setFilled(any);
     const int rows = std::max(1, m_model->rowCount());
-    m_table->setMinimumHeight(kHeaderHeight + kRowHeight * std::min(rows, 3));
+    const auto heightOf = [this](int shown) {
+        return m_table->horizontalHeader()->sizeHint().height() +
+               shown * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth();
+    };
+    fitColumns();
+    m_table->setMinimumHeight(heightOf(std::min(rows, 3)));
     if (m_tableSized) // by the user
         return;
     constexpr int kMostRows = 6;
-    const int table = kHeaderHeight + kRowHeight * std::min(rows, kMostRows) + 2 * kTitleHeight;
+    const QWidget& box = *m_table->parentWidget();
+    const int around = box.minimumSizeHint().height() - m_table->minimumHeight();
+    const int table = heightOf(std::min(rows, kMostRows)) + std::max(0, around);
     m_vertical->setSizes({table, std::max(1, m_vertical->height() - table)});
+}
+
+void ProbeView::fitColumns()
+{
+    // Where every head has keys and values of its own there are no groups to err inside or across.
+    const bool grouped = hasKvGroups(m_info, Stage::HeadOutput);
+    const QHeaderView& header = *m_table->horizontalHeader();
+    const QAbstractItemView& cells = *m_table;
+    std::map<int, int> widths;
+    int all = 0;
+    for (int column = 0; column < m_sorted->columnCount(); ++column)
+    {
+        const bool groups = column == ProbeTableModel::WithinColumn || column == ProbeTableModel::AcrossColumn;
+        m_table->setColumnHidden(column, groups && !grouped);
+        if (groups && !grouped)
+            continue;
+        widths[column] = std::max(header.sectionSizeHint(column), cells.sizeHintForColumn(column));
+        all += widths[column];
+    }
+    // What says least gives way first, so that nothing scrolls sideways; the exported table has it all.
+    const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;
+    for (const auto column : {ProbeTableModel::RowsColumn, ProbeTableModel::MacroF1Column, ProbeTableModel::FitColumn,
+                              ProbeTableModel::ControlColumn, ProbeTableModel::ConfusedColumn,
+                              ProbeTableModel::AcrossColumn, ProbeTableModel::WithinColumn})
+        if (all > room && widths.contains(column))
+        {
+            m_table->setColumnHidden(column, true);
+            all -= widths[column];
+        }
 }
 
 void ProbeView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // What says least gives way first; the exported table has it all.
-    const std::pair<ProbeTableModel::Column, int> least[] = {{ProbeTableModel::RowsColumn, 1220},
-                                                             {ProbeTableModel::MacroF1Column, 960},
-                                                             {ProbeTableModel::FitColumn, 880},
-                                                             {ProbeTableModel::ControlColumn, 790}};
-    for (const auto& [column, width] : least)
-        m_table->setColumnHidden(column, this->width() < width);
     refreshStack();
 }
 

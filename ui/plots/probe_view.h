@@ -99,6 +99,7 @@ private:
     QWidget* buildCharts(QWidget* parent);
     void showRow(int row);
     void refreshStack();
+    void fitColumns();
     void refreshSweep();
     void takePlace();
 

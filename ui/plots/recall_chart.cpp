@@ -39,7 +39,7 @@ RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
     m_outline->hide();
     m_card = new HoverCard(this);
     setMouseTracking(true);
-    setMinimumHeight(180);
+    setMinimumHeight(130);
     onThemeChange(this, [this] { rebuild(); });
 }
 

@@ -369,7 +369,8 @@ QString RetrievalView::summary() const
 
 void RetrievalView::fitTables()
 {
-    constexpr int kWithLabel = 380; // narrower ones leave the room to the documents
+    constexpr int kNarrowPane = 300;
+    constexpr int kLeastDocument = 130; // the labels go where the documents would have less
     for (const Pane* pane : {&m_first, &m_second})
     {
         QTableView& table = *pane->table;
@@ -382,12 +383,16 @@ void RetrievalView::fitTables()
             std::max(pane->strategy->sizeHint().height(), pane->metrics->text().isEmpty() ? 0 : metrics) +
             Metrics::kGrid + height);
         const int width = (this->width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2;
-        table.setColumnHidden(RankingModel::LabelColumn, width < kWithLabel || m_labelColumn.empty());
-        table.setColumnWidth(RankingModel::LabelColumn, std::clamp(width / 5, 84, 160));
-        const bool narrow = width < kWithLabel;
-        table.setColumnWidth(RankingModel::RankColumn, narrow ? 40 : 48);
-        table.setColumnWidth(RankingModel::VotesColumn, narrow ? 88 : 112);
-        table.setColumnWidth(RankingModel::MovedColumn, narrow ? 62 : 70);
+        const int rank = rows < 100 ? 38 : 46;
+        const int votes = width < kNarrowPane ? 84 : 104;
+        constexpr int kMoved = 64;
+        const int label = std::clamp(width / 5, 84, 160);
+        const int document = width - rank - votes - kMoved - label;
+        table.setColumnHidden(RankingModel::LabelColumn, document < kLeastDocument || m_labelColumn.empty());
+        table.setColumnWidth(RankingModel::LabelColumn, label);
+        table.setColumnWidth(RankingModel::RankColumn, rank);
+        table.setColumnWidth(RankingModel::VotesColumn, votes);
+        table.setColumnWidth(RankingModel::MovedColumn, kMoved);
     }
 }
 

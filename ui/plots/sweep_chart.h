@@ -51,7 +51,7 @@ public:
     /// Lines over layers, chance and bands left out: one for every run of neighbouring layers.
     [[nodiscard]] int curveCount() const { return m_curves; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {220, 160}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 130}; }
 
 Q_SIGNALS:
     void pointChosen(headscope::LayerIndex layer, headscope::Stage stage);
