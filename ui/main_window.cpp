@@ -27,9 +27,12 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMimeData>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyleOption>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -40,6 +43,22 @@ namespace
 
 constexpr int kNoticeMs = 8000;
 const QString kDocumentPage = QStringLiteral("document");
+
+/// Paints its ground alone: a passing line stands in the label of the steady one, at the same place.
+class StatusLine : public QStatusBar
+{
+public:
+    using QStatusBar::QStatusBar;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        QStyleOption option;
+        option.initFrom(this);
+        style()->drawPrimitive(QStyle::PE_PanelStatusBar, &option, &painter, this);
+    }
+};
 
 QString localPath(const QMimeData* data)
 {
@@ -64,10 +83,14 @@ MainWindow::MainWindow(Settings& settings, DialogService& dialogs) : m_settings(
     buildCentre();
     connectViews();
     buildAround();
+    setStatusBar(new StatusLine(this));
     m_status = new QLabel(tr("Ready"), this);
+    m_steady = m_status->text();
     m_status->setProperty("role", QStringLiteral("muted"));
     m_status->setMinimumWidth(1);
-    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_status, 1); // stays while a passing line stands in it
+    connect(statusBar(), &QStatusBar::messageChanged, this,
+            [this](const QString& passing) { m_status->setText(passing.isEmpty() ? m_steady : passing); });
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(Metrics::kPanel - 2, 0, Metrics::kPanel, 0);
     onThemeChange(this, [this] { refreshIcons(); });
@@ -237,12 +260,20 @@ MainWindow::View MainWindow::view() const
 
 void MainWindow::setStatus(const QString& text)
 {
-    m_status->setText(text);
+    m_steady = text;
+    if (statusBar()->currentMessage().isEmpty())
+        m_status->setText(text);
 }
 
 void MainWindow::showNotice(const QString& text)
 {
     statusBar()->showMessage(text, kNoticeMs);
+}
+
+void MainWindow::endNotice(const QString& text)
+{
+    if (!text.isEmpty() && statusBar()->currentMessage() == text)
+        statusBar()->clearMessage();
 }
 
 void MainWindow::showError(const QString& heading, const QString& sentence)
@@ -257,8 +288,7 @@ void MainWindow::showError(const QString& heading, const QString& sentence)
 
 QString MainWindow::statusText() const
 {
-    const QString notice = statusBar()->currentMessage();
-    return notice.isEmpty() ? m_status->text() : notice;
+    return m_status->text();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

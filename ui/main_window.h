@@ -122,6 +122,8 @@ public:
     void setStatus(const QString& text);
     /// A passing line over it: a reason, a file that was written.
     void showNotice(const QString& text);
+    /// Takes a passing line away before its time, if it still stands: what it spoke of is over.
+    void endNotice(const QString& text);
     /// What went wrong, in a bar over everything that stays until it is closed. Several wait in line.
     void showError(const QString& heading, const QString& sentence);
     [[nodiscard]] NoticeBar& notices() { return *m_notices; }
@@ -237,6 +239,7 @@ private:
     Inspector* m_inspector = nullptr;
     JobStrip* m_jobs = nullptr;
     QLabel* m_status = nullptr;
+    QString m_steady; ///< its text while no passing line stands
 };
 
 } // namespace headscope::ui

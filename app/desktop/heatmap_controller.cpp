@@ -398,7 +398,7 @@ ui::HoverContent HeatmapController::cellCard(const Heatmap& heatmap, viz::Heatma
     ui::HoverContent content = documentCard(m_study, heatmap.document[column], head, heatmap.stage);
     if (!head)
         content.title = tr("Full vector");
-    content.detail = tr("stage %1 · cosine").arg(ui::toQString(stageName(heatmap.stage)));
+    content.detail = tr("%1 · cosine").arg(ui::rowSource(heatmap, cell.row));
     const auto value = static_cast<double>(heatmap.values(cell.row, cell.column));
     content.value = ui::numberText(value);
     const auto topic = std::upper_bound(heatmap.topicStart.begin(), heatmap.topicStart.end(), cell.column) -

@@ -40,6 +40,25 @@ std::vector<Stage> heldStages(const ui::CacheOverview& overview)
     return held;
 }
 
+/// What is measured: "3 layers × 3 stages", or "7 stages of 3 layers" where the layers hold unlike many.
+QString placesText(const ui::CacheOverview& overview)
+{
+    std::size_t all = 0;
+    std::set<std::size_t> counts;
+    for (const auto& [layer, stages] : overview.stages)
+    {
+        all += stages.size();
+        counts.insert(stages.size());
+    }
+    const QString layers =
+        ui::countText(std::ssize(overview.stages), LayersController::tr("layer"), LayersController::tr("layers"));
+    const bool alike = counts.size() == 1;
+    const QString stages = ui::countText(static_cast<std::int64_t>(alike ? *counts.begin() : all),
+                                         LayersController::tr("stage"), LayersController::tr("stages"));
+    return alike ? LayersController::tr("%1 × %2").arg(layers, stages)
+                 : LayersController::tr("%1 of %2").arg(stages, layers);
+}
+
 } // namespace
 
 LayersController::LayersController(Study& study, QObject* parent) : Controller(parent), m_study(study), m_save(study)
@@ -164,9 +183,8 @@ void LayersController::beginIfLookedAt()
     m_runner.cancel();
     m_view->setWaiting(
         tr("The layers are not measured yet"),
-        tr("%1 of %2, with %3 and %4: this takes about %5%6. Each stage shows as soon as it is done.")
-            .arg(ui::countText(std::ssize(asked.places), tr("stage"), tr("stages")),
-                 ui::countText(std::ssize(overview.stages), tr("layer"), tr("layers")),
+        tr("%1, with %2 and %3: this takes about %4%5. Each stage shows as soon as it is done.")
+            .arg(placesText(overview),
                  ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
                  documentsText(asked.documents), ui::durationText(seconds),
                  m_pace.measured() ? tr(", as timed on this machine") : QString()),
@@ -303,8 +321,8 @@ void LayersController::showNote(const QString& outcome)
         all += std::ssize(stages);
     const auto done = std::ssize(m_view->chart()->measures());
     QStringList parts;
-    parts << (done < all ? tr("%1 of %2 stages measured").arg(done).arg(all)
-                         : ui::countText(all, tr("stage"), tr("stages")));
+    parts << (done < all ? tr("%1 of %2 measured (%3)").arg(done).arg(all).arg(placesText(overview))
+                         : placesText(overview));
     if (m_runner.running() && done < all)
     {
         // What this run itself has taken so far says more than any guess.

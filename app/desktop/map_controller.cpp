@@ -85,8 +85,11 @@ void MapController::connectStudy()
             return;
         runMap();
         if (pointsOfChoice() <= kAtOnce && m_run.active())
-            m_study.window().showNotice(tr("No map of this layer and stage is kept: one of %1 runs")
-                                            .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points"))));
+        {
+            m_runNotice = tr("No map of this layer and stage is kept: one of %1 runs")
+                              .arg(ui::countText(pointsOfChoice(), tr("point"), tr("points")));
+            m_study.window().showNotice(m_runNotice);
+        }
     });
     connect(&m_study, &Study::sourceFailed, this, [this](const Error& error) {
         if (m_wanted)
@@ -126,6 +129,7 @@ void MapController::connectRun()
     connect(&m_run, &MapRun::stateChanged, this, &MapController::takeState);
     connect(&m_run, &MapRun::failed, this, [this](const Error& error) {
         m_study.report(error);
+        m_study.window().endNotice(std::exchange(m_runNotice, {}));
         m_study.setActivity(QStringLiteral("tsne"), {});
         if (scatter().map() == nullptr)
             m_study.window().mapView().setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
@@ -149,6 +153,7 @@ void MapController::leave()
     if (m_run.active())
         m_study.noteEnded(MapJob::key(), tr("the map"));
     m_run.drop();
+    m_study.window().endNotice(std::exchange(m_runNotice, {}));
     m_panelPace.stop();
     m_wanted = false;
     m_newest.reset();
@@ -319,6 +324,8 @@ void MapController::takeState(ui::RunState state, const ui::RunProgress& progres
         activity = tr("t-SNE paused");
     m_study.setActivity(QStringLiteral("tsne"), activity);
     m_keeper.setRunning(m_run.active());
+    if (!m_run.active())
+        m_study.window().endNotice(std::exchange(m_runNotice, {}));
     const bool atRest = state == ui::RunState::Finished || state == ui::RunState::Stopped;
     if (atRest)
         keepRunMap();

@@ -105,7 +105,8 @@ private:
     std::optional<std::uint64_t> m_kept;     ///< shown in place of the run
     std::uint64_t m_runEntry = 0;            ///< of the library; 0: the run is not kept yet
     int m_runNumber = 0;
-    QTimer m_panelPace; ///< the panel follows a run ten times a second
+    QString m_runNotice; ///< said when the run began, until it is at rest
+    QTimer m_panelPace;  ///< the panel follows a run ten times a second
 
     SaveJob m_save;
     MapKeeper m_keeper;

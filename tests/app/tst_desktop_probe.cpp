@@ -333,7 +333,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(layers().chart()->measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
         QCOMPARE(note(layers().note()),
-                 QStringLiteral("9 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
+                 QStringLiteral(
+                     "3 layers × 3 stages · all 9 heads or segments · the 30 shown of 48 documents · labels: topic"));
         for (const auto& each : layers().chart()->measures())
             QCOMPARE(each->documents, std::int64_t{30});
         auto asked = wordsOf(m_window->views().entry(ui::View::Layers).commandLine());

@@ -191,7 +191,7 @@ private Q_SLOTS:
         {
             QVERIFY(QRectF(plane.rect()).contains(plane.labelOf(a)));
             for (std::int64_t b = a + 1; b < 9; ++b)
-                QVERIFY2(!plane.labelOf(a).intersects(plane.labelOf(b)),
+                QVERIFY2(!plane.labelOf(a).adjusted(-4, 0, 4, 0).intersects(plane.labelOf(b)), // "12 5" is two
                          qPrintable(QStringLiteral("%1 and %2").arg(a + 1).arg(b + 1)));
         }
     }

@@ -14,6 +14,9 @@
 #include <QComboBox>
 #include <QToolButton>
 
+#include <cmath>
+#include <memory>
+
 using namespace headscope;
 using namespace headscope::ui;
 
@@ -113,6 +116,52 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!button->isChecked());
         QCOMPARE(bar->choice(), before);
+    }
+
+    /// A number of the scale stands at the end of the colours that it is the limit of, and the colour in the
+    /// middle of the bar is that of the number in the middle.
+    void numbersStandAtWhatTheyMark()
+    {
+        ColorBar bar;
+        bar.resize(bar.sizeHint());
+        bar.setRange({0, 1});
+        bar.setChoice({viz::ScaleChoice::Kind::Diverging, {0.69, 0.95}, 0.82});
+        const QRectF ramp = bar.rampRect();
+        QCOMPARE(ramp.left(), bar.handlePlace(ColorBar::Handle::Low).x());
+        QCOMPARE(ramp.right(), bar.handlePlace(ColorBar::Handle::High).x());
+        QVERIFY(std::abs(bar.handlePlace(ColorBar::Handle::Centre).x() - ramp.center().x()) < 1);
+        const QRectF low = bar.labelRect(ColorBar::Handle::Low);
+        const QRectF high = bar.labelRect(ColorBar::Handle::High);
+        QVERIFY(low.left() >= 0 && low.right() < ramp.left() && ramp.left() - low.right() < 12);
+        QVERIFY(high.right() <= bar.width() && high.left() > ramp.right() && high.left() - ramp.right() < 12);
+        const QImage picture = bar.grab().toImage();
+        const auto colorAt = [&](double share) {
+            return picture.pixelColor(static_cast<int>(std::lerp(ramp.left(), ramp.right(), share)),
+                                      static_cast<int>(ramp.center().y()));
+        };
+        const viz::ColorScale scale = viz::scaleOf(bar.choice(), viz::Theme::Light);
+        const QColor middle = QColor::fromRgb(scale.color(0.82));
+        QVERIFY2(std::abs(colorAt(0.5).lightness() - middle.lightness()) < 12, qPrintable(colorAt(0.5).name()));
+        // Beyond the limits are no colours of the scale.
+        const double beyond = (low.left() + bar.rect().left()) / 2;
+        QVERIFY(picture.pixelColor(static_cast<int>(beyond), static_cast<int>(ramp.center().y())).saturation() < 40);
+    }
+
+    /// White in the light theme is black in the dark one, and the words follow.
+    void theColourOfTheMiddleIsNamed()
+    {
+        ColorBar bar;
+        bar.setChoice({viz::ScaleChoice::Kind::Diverging, {-1, 1}, 0});
+        const std::unique_ptr<QToolButton> button(makeAroundZeroButton(bar, nullptr));
+        QVERIFY(button->toolTip().contains(QStringLiteral("white is 0")));
+        Theme::instance().setScheme(Theme::Scheme::Dark);
+        const QString told = button->toolTip();
+        const QString described = bar.accessibleDescription();
+        const QColor middle = QColor::fromRgb(viz::scaleOf(bar.choice(), viz::Theme::Dark).color(0));
+        Theme::instance().setScheme(Theme::Scheme::Light);
+        QVERIFY2(told.contains(QStringLiteral("black is 0")), qPrintable(told));
+        QVERIFY2(described.contains(QStringLiteral("black at 0")), qPrintable(described));
+        QVERIFY(middle.lightness() < 60);
     }
 
     void scaleHasATitle()

@@ -464,6 +464,72 @@ private Q_SLOTS:
         QVERIFY(!chart->isVisible());
     }
 
+    /// In a narrow view the heatmap has the room, and the button says so; pressed, it shows the bars.
+    void matchBarsComeInANarrowViewToo()
+    {
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        auto* button = m_view->findChild<QAbstractButton*>(QStringLiteral("heatmapMatch"));
+        QVERIFY(button->isChecked() && m_view->match()->isVisible());
+        const QSignalSpy toggled(m_view.get(), &HeatmapView::matchToggled);
+        m_view->resize(555, 500);
+        QTest::qWait(5);
+        QVERIFY(!button->isChecked() && !m_view->match()->isVisible() && !m_view->matchWanted());
+        button->click();
+        m_view->setMatch(test::sampleMatch(), viz::HeadPalette(test::sampleModel()));
+        QTest::qWait(5);
+        QVERIFY(m_view->matchWanted() && m_view->match()->isVisible());
+        QCOMPARE(m_view->width(), 555);
+        QVERIFY(m_view->heatmap()->width() > 300);
+        QCOMPARE(toggled.count(), 2);
+        m_view->resize(900, 720);
+        QTest::qWait(5);
+        QVERIFY(button->isChecked());
+        button->click();
+        m_view->resize(555, 500);
+        QTest::qWait(5);
+        QVERIFY(button->isChecked()); // each width keeps its own
+    }
+
+    /// The full row is no row of the stage beside which it stands.
+    void theFullRowSaysWhatItIs()
+    {
+        auto match = std::make_shared<TopicMatch>(*test::sampleMatch());
+        match->result.fullSource = "the model's embedding (uncut stage 3 of layer 29)";
+        match->stage = Stage::HeadOutput;
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        m_view->setMatch(match, viz::HeadPalette(test::sampleModel()));
+        QVERIFY(m_view->match()->rowText(0).contains(QStringLiteral("uncut stage 3 of layer 29")));
+        QVERIFY(m_view->findChild<QLabel*>(QStringLiteral("matchHint"))
+                    ->text()
+                    .contains(QStringLiteral("full: the model's embedding (uncut stage 3")));
+        Heatmap heatmap = *test::sampleHeatmap();
+        heatmap.stage = Stage::HeadOutput;
+        heatmap.fullSource = match->result.fullSource;
+        QCOMPARE(rowSource(heatmap, 0), QStringLiteral("the model's embedding (uncut stage 3 of layer 29)"));
+        QCOMPARE(rowSource(heatmap, 1), QStringLiteral("stage 1"));
+    }
+
+    /// Eight topics have room for their names under a narrow heatmap, without a scroll bar of their own.
+    void lettersOfEightTopicsNeedNoScrollBar()
+    {
+        auto heatmap = std::make_shared<Heatmap>(*test::sampleHeatmap());
+        heatmap->topicNames.clear();
+        heatmap->topicOrder.clear();
+        heatmap->topicStart = {0};
+        const auto columns = std::ssize(heatmap->document);
+        for (std::int32_t topic = 0; topic < 8; ++topic)
+        {
+            heatmap->topicNames.push_back("Astronomy and the Space Between Stars " + std::to_string(topic));
+            heatmap->topicOrder.push_back(topic);
+            heatmap->topicStart.push_back(topic == 7 ? columns : (topic + 1) * (columns / 8));
+        }
+        m_view->setHeatmaps({heatmap}, test::sampleModel(), 8);
+        m_view->resize(555, 500);
+        QTest::qWait(5);
+        QCOMPARE(m_view->key()->count(), 8);
+        QCOMPARE(m_view->key()->verticalScrollBar()->maximum(), 0);
+    }
+
     void lightAndDark()
     {
         m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);

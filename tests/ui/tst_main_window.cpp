@@ -34,6 +34,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 
@@ -303,6 +304,28 @@ private Q_SLOTS:
         QCOMPARE(opened.count(), taken ? 1 : 0);
         if (!taken)
             QVERIFY2(m_window->statusText().contains(name), qPrintable(m_window->statusText()));
+    }
+
+    /// A passing line stands where the steady one does, and goes when what it spoke of is over.
+    void passingLinesStandInThePlaceOfTheSteadyOne()
+    {
+        QCOMPARE(m_window->statusText(), QStringLiteral("Ready"));
+        const QLabel* line = nullptr;
+        for (const QLabel* label : m_window->statusBar()->findChildren<QLabel*>())
+            if (label->text() == QStringLiteral("Ready"))
+                line = label;
+        QVERIFY(line != nullptr);
+        const QPoint place = line->mapTo(m_window.get(), QPoint());
+        m_window->showNotice(QStringLiteral("Something runs"));
+        QCOMPARE(m_window->statusText(), QStringLiteral("Something runs"));
+        QVERIFY(line->isVisible() && line->text() == QStringLiteral("Something runs"));
+        QCOMPARE(line->mapTo(m_window.get(), QPoint()), place);
+        m_window->setStatus(QStringLiteral("Measuring"));
+        QCOMPARE(m_window->statusText(), QStringLiteral("Something runs"));
+        m_window->endNotice(QStringLiteral("Something else"));
+        QCOMPARE(m_window->statusText(), QStringLiteral("Something runs"));
+        m_window->endNotice(QStringLiteral("Something runs"));
+        QCOMPARE(m_window->statusText(), QStringLiteral("Measuring"));
     }
 
     void runningMapIsToldInTheBar()

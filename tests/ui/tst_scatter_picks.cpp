@@ -153,6 +153,15 @@ private Q_SLOTS:
         QCOMPARE(points.at(1).at(2).value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{3});
     }
 
+    /// The line says of which dots of chosen documents it speaks.
+    void theLineKnowsOfHiddenDots()
+    {
+        m_widget->setChosen({2, 5});
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("all their dots lit")), qPrintable(m_view->shownText()));
+        m_widget->setShownHeads({0, 1, 2});
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("their shown dots lit")), qPrintable(m_view->shownText()));
+    }
+
     /// A worker finds the same in a large map.
     void aLargeMapIsNoOther()
     {

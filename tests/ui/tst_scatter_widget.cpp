@@ -338,8 +338,14 @@ private Q_SLOTS:
 
     void headsThatAreNotChosenAreHidden()
     {
+        m_widget->setPrimary(3, 1);
+        QCOMPARE(m_widget->markedPoints().size(), 32u);
         m_widget->setShownHeads({0, 1});
         QCOMPARE(m_widget->shownCount(), 80);
+        QCOMPARE(m_widget->markedPoints().size(), 2u); // no mark stands where no dot does
+        m_widget->setPrimary(4, 7);
+        QCOMPARE(m_widget->markedPoints().size(), 2u);
+        m_widget->setPrimary(std::nullopt, std::nullopt);
         QTest::qWait(200);
         QSignalSpy clicked(m_widget.get(), &ScatterWidget::documentClicked);
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, placeOf(16).toPoint());

@@ -23,9 +23,16 @@ namespace
 {
 
 constexpr int kLabel = 40;
+constexpr double kLabelGap = 8;
 constexpr double kBarHeight = 8;
 constexpr double kHandle = 4.5; // half the width of a handle
 constexpr double kReach = 9;    // a press this near takes the handle
+
+/// What stands between both colours of a diverging scale.
+QString middleColor()
+{
+    return Theme::instance().vizTheme() == viz::Theme::Dark ? ColorBar::tr("black") : ColorBar::tr("white");
+}
 
 } // namespace
 
@@ -37,7 +44,10 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setAccessibleName(tr("Colour scale"));
     describe();
-    onThemeChange(this, [this] { update(); });
+    onThemeChange(this, [this] {
+        describe();
+        update();
+    });
 }
 
 void ColorBar::setTitle(const QString& title)
@@ -91,7 +101,7 @@ void ColorBar::describe()
 {
     QString text = tr("%1 to %2").arg(viz::shortNumber(m_choice.limits.low), viz::shortNumber(m_choice.limits.high));
     if (m_choice.kind == viz::ScaleChoice::Kind::Diverging)
-        text += tr(", white at %1").arg(viz::shortNumber(m_choice.centre));
+        text += tr(", %1 at %2").arg(middleColor(), viz::shortNumber(m_choice.centre));
     if (!m_title.isEmpty())
         text.prepend(m_title + QLatin1Char(' '));
     setToolTip(text + QLatin1Char('\n') +
@@ -104,8 +114,23 @@ void ColorBar::describe()
 
 QRectF ColorBar::barRect() const
 {
-    const double left = titleWidth() + kLabel + 8.0;
-    return {left, height() / 2.0 - kBarHeight / 2 - 2, std::max(1.0, width() - left - kLabel - 8), kBarHeight};
+    const double left = titleWidth() + kLabel + kLabelGap;
+    return {left, height() / 2.0 - kBarHeight / 2 - 2, std::max(1.0, width() - left - kLabel - kLabelGap), kBarHeight};
+}
+
+QRectF ColorBar::rampRect() const
+{
+    QRectF ramp = barRect();
+    ramp.setLeft(xOf(m_choice.limits.low));
+    ramp.setRight(std::max(ramp.left() + 1, xOf(m_choice.limits.high)));
+    return ramp;
+}
+
+QRectF ColorBar::labelRect(Handle handle) const
+{
+    const QRectF ramp = rampRect();
+    const double left = handle == Handle::Low ? ramp.left() - kLabelGap - kLabel : ramp.right() + kLabelGap;
+    return {left, ramp.center().y() - 10, kLabel, 20};
 }
 
 double ColorBar::xOf(double value) const
@@ -269,7 +294,7 @@ void ColorBar::contextMenuEvent(QContextMenuEvent* event)
         choice.centre = std::clamp(value, choice.limits.low, choice.limits.high);
         take(choice);
     };
-    QAction* fixed = menu->addAction(tr("Fixed around 0: white is 0, both sides alike"), this,
+    QAction* fixed = menu->addAction(tr("Fixed around 0: %1 is 0, both sides alike").arg(middleColor()), this,
                                      [this] { Q_EMIT aroundZeroRequested(!m_aroundZero); });
     fixed->setCheckable(true);
     fixed->setChecked(m_aroundZero);
@@ -287,24 +312,34 @@ void ColorBar::paintEvent(QPaintEvent* event)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF bar = barRect();
-    const QRectF line(titleWidth(), bar.center().y() - 10, kLabel, 20);
-    if (line.left() > 0)
-        viz::drawLine(painter, {0, line.top(), line.left(), line.height()}, m_title, Theme::smallFont(), colors.text);
-    viz::drawLine(painter, line, viz::shortNumber(m_choice.limits.low), Theme::smallFont(), colors.muted,
+    const QRectF ramp = rampRect();
+    if (titleWidth() > 0)
+        viz::drawLine(painter, {0, bar.center().y() - 10, static_cast<double>(titleWidth()), 20}, m_title,
+                      Theme::smallFont(), colors.text);
+    const QRectF low = labelRect(Handle::Low);
+    const QRectF high = labelRect(Handle::High);
+    viz::drawLine(painter, low, viz::shortNumber(m_choice.limits.low), Theme::smallFont(), colors.muted,
                   Qt::AlignRight | Qt::AlignVCenter);
-    viz::drawLine(painter, line.translated(width() - kLabel - line.left(), 0), viz::shortNumber(m_choice.limits.high),
-                  Theme::smallFont(), colors.muted);
+    viz::drawLine(painter, high, viz::shortNumber(m_choice.limits.high), Theme::smallFont(), colors.muted);
+    // How far the handles can go.
+    const auto rail = [&](double from, double to) {
+        if (to > from)
+            painter.fillRect(QRectF(from, bar.center().y() - 1, to - from, 2), colors.track);
+    };
+    rail(bar.left(), low.right() - viz::textWidth(viz::shortNumber(m_choice.limits.low), Theme::smallFont()) - 4);
+    rail(high.left() + viz::textWidth(viz::shortNumber(m_choice.limits.high), Theme::smallFont()) + 4, bar.right());
     const viz::ColorScale scale = viz::scaleOf(m_choice, Theme::instance().vizTheme());
-    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    QLinearGradient gradient(ramp.topLeft(), ramp.topRight());
     constexpr int kStops = 48;
     for (int i = 0; i <= kStops; ++i)
     {
         const double share = static_cast<double>(i) / kStops;
-        gradient.setColorAt(share, QColor::fromRgb(scale.color(std::lerp(m_range.low, m_range.high, share))));
+        gradient.setColorAt(share,
+                            QColor::fromRgb(scale.color(std::lerp(m_choice.limits.low, m_choice.limits.high, share))));
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(gradient);
-    painter.drawRoundedRect(bar, 3, 3);
+    painter.drawRoundedRect(ramp, 3, 3);
     if (m_marked)
     {
         painter.setPen(QPen(colors.text, 1.4));
@@ -330,7 +365,10 @@ QToolButton* makeAroundZeroButton(ColorBar& bar, QWidget* parent)
     button->setCheckable(true);
     button->setText(QStringLiteral("± 0"));
     button->setAccessibleName(ColorBar::tr("Fixed scale around 0"));
-    button->setToolTip(ColorBar::tr("Fixed scale around 0: white is 0, and both sides reach equally far"));
+    onThemeChange(button, [button] {
+        button->setToolTip(
+            ColorBar::tr("Fixed scale around 0: %1 is 0, and both sides reach equally far").arg(middleColor()));
+    });
     QObject::connect(button, &QToolButton::clicked, &bar, &ColorBar::aroundZeroRequested);
     QObject::connect(&bar, &ColorBar::aroundZeroChanged, button, &QToolButton::setChecked);
     return button;

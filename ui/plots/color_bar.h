@@ -13,7 +13,8 @@ namespace headscope::ui
 {
 
 /// A colour scale that can be changed where it stands: handles for both limits and, where colours
-/// diverge, for the centre between them.
+/// diverge, for the centre between them. The colours reach from limit to limit, with the numbers of the
+/// limits at their ends; a rail shows how far the handles can go.
 ///
 /// Drag a handle; a double click gives back the limits of the data. Keys: Up and Down go from handle to
 /// handle, Left and Right move it (with Shift further), Home gives the limits back. The menu has the kinds
@@ -38,7 +39,8 @@ public:
     /// What the numbers are, with their unit: "cosine". Stands before the bar.
     void setTitle(const QString& title);
     [[nodiscard]] const QString& title() const { return m_title; }
-    /// Whether white is 0 and both sides are alike: what the menu and the button say. Emits nothing.
+    /// Whether the middle of the colours is 0 and both sides are alike: what the menu and the button say. Emits
+    /// nothing.
     void setAroundZero(bool around);
     [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
     /// The numbers the bar reaches over: limits can be moved that far.
@@ -47,6 +49,10 @@ public:
     void setMarked(std::optional<double> value);
     /// Where a handle is drawn.
     [[nodiscard]] QPointF handlePlace(Handle handle) const;
+    /// Where the colours are, from limit to limit.
+    [[nodiscard]] QRectF rampRect() const;
+    /// Where the number of a limit is written.
+    [[nodiscard]] QRectF labelRect(Handle handle) const;
     [[nodiscard]] Handle currentHandle() const { return m_current; }
 
     [[nodiscard]] QSize sizeHint() const override { return {204 + wholeTitleWidth(), 26}; }

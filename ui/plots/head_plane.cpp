@@ -24,6 +24,7 @@ constexpr double kMargin = 30;
 constexpr double kSmallestShare = 0.45; ///< of the largest radius
 constexpr double kRing = 3;
 constexpr double kLabelGap = 3;
+constexpr double kBetweenLabels = 5;
 /// A label may stand so far away, joined to its glyph by a line.
 constexpr double kFarthest = 40;
 constexpr double kTurn = 360.0 * 16; // QPainter's angles
@@ -183,7 +184,8 @@ void HeadPlane::placeLabels()
                 }
             }
         m_labels.push_back(best.value_or(QRectF(at, size)));
-        taken.push_back(m_labels.back());
+        // "12" beside "5" would read as one number.
+        taken.push_back(m_labels.back().adjusted(-kBetweenLabels, -1, kBetweenLabels, 1));
     }
 }
 

@@ -37,9 +37,16 @@ namespace
 {
 
 constexpr int kMatchWidth = 236;
-/// In a narrower view the heatmap has the room to itself.
+constexpr int kNarrowMatch = 196;
+/// In a narrower view the heatmap has the room to itself until the bars are asked for.
 constexpr int kLeastForMatch = 720;
 constexpr int kScrollSteps = 10'000;
+
+QString matchHint()
+{
+    return HeatmapView::tr("own topic the nearest, among 5, among 10; lines: 95 %");
+}
+
 /// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
 std::int64_t constantHeads(const HeatmapPanel& panel)
 {
@@ -143,15 +150,17 @@ QWidget* HeatmapView::buildDocuments()
     m_scroll->hide();
     auto* around = new QVBoxLayout;
     around->setContentsMargins(Metrics::kPanel + Metrics::kRelated, 0, Metrics::kPanel + Metrics::kRelated,
-                               Metrics::kRelated);
-    around->setSpacing(Metrics::kGrid);
+                               Metrics::kGrid);
     m_key = new TopicKey(page);
     around->addWidget(m_scroll);
-    around->addWidget(m_key);
     left->addLayout(around);
     row->addLayout(left, 1);
     m_matchPanel = buildMatch(page);
     row->addWidget(m_matchPanel);
+    auto* letters = new QVBoxLayout; // under both: more of them stand side by side
+    letters->setContentsMargins(Metrics::kPanel + Metrics::kRelated, 0, Metrics::kPanel, Metrics::kRelated);
+    letters->addWidget(m_key);
+    outer->addLayout(letters);
     m_bar = new HeatmapBar(page);
     outer->addWidget(m_bar);
     return page;
@@ -160,16 +169,18 @@ QWidget* HeatmapView::buildDocuments()
 QWidget* HeatmapView::buildMatch(QWidget* parent)
 {
     auto* panel = new QWidget(parent);
-    panel->setFixedWidth(kMatchWidth);
+    panel->setObjectName(QStringLiteral("matchPanel"));
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, Metrics::kPanel, Metrics::kPanel, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
     m_matchTitle = makeSectionLabel(tr("Match"), panel);
     layout->addWidget(m_matchTitle);
-    auto* hint = makeMutedLabel(tr("own topic the nearest, among 5, among 10; lines: 95 %"), panel);
-    hint->setFont(Theme::smallFont());
-    hint->setWordWrap(true);
-    layout->addWidget(hint);
+    m_matchHint = makeMutedLabel({}, panel);
+    m_matchHint->setObjectName(QStringLiteral("matchHint"));
+    m_matchHint->setFont(Theme::smallFont());
+    m_matchHint->setWordWrap(true);
+    layout->addWidget(m_matchHint);
+    m_matchHint->setText(matchHint());
     m_match = new MatchChart(panel);
     layout->addWidget(m_match, 1);
     panel->hide();
@@ -209,7 +220,8 @@ void HeatmapView::connectParts()
         m_heatmap->setPooling(static_cast<viz::CellPooling>(m_pooling->currentData().toInt()));
         refreshShown();
     });
-    connect(m_matchButton, &QToolButton::toggled, this, [this] {
+    connect(m_matchButton, &QToolButton::toggled, this, [this](bool checked) {
+        (width() < kLeastForMatch ? m_matchNarrow : m_matchWide) = checked;
         showPage();
         Q_EMIT matchToggled();
     });
@@ -245,12 +257,15 @@ void HeatmapView::showPage()
     m_pooling->setVisible(page == m_documents);
     m_matchButton->setVisible(page == m_documents);
     // From the start, so that nothing moves when the bars come.
-    m_matchPanel->setVisible(m_matchButton->isChecked() && width() >= kLeastForMatch);
+    m_matchPanel->setFixedWidth(width() < kLeastForMatch ? kNarrowMatch : kMatchWidth);
+    m_matchPanel->setVisible(m_matchButton->isChecked());
 }
 
 void HeatmapView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    // Narrow and wide views remember each for itself; the button says what is so now.
+    m_matchButton->setChecked(width() < kLeastForMatch ? m_matchNarrow : m_matchWide);
     showPage();
 }
 
@@ -319,8 +334,11 @@ void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::H
 {
     if (match != nullptr && !Border::instance().admits(match->origin, "the match of topics"))
         match = nullptr;
+    const QString full = match == nullptr ? QString() : toQString(match->result.fullSource);
     m_match->setMatch(std::move(match), palette);
     m_matchTitle->setText(m_match->title());
+    // The full row is not of the stage that the title names.
+    m_matchHint->setText(matchHint() % (full.isEmpty() ? QString() : tr("\nfull: %1").arg(full)));
     showPage();
 }
 

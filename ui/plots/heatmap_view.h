@@ -138,6 +138,9 @@ private:
     TopicKey* m_key = nullptr;
     QWidget* m_matchPanel = nullptr;
     QLabel* m_matchTitle = nullptr;
+    QLabel* m_matchHint = nullptr;
+    bool m_matchWide = true;    ///< whether the bars are wanted where there is room for them
+    bool m_matchNarrow = false; ///< and where they take it from the heatmap
     MatchChart* m_match = nullptr;
     HeatmapBar* m_bar = nullptr;
     SimilarityPage* m_similarity = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/plots/heatmap_widget.h"
 
 #include "ui/theme/theme.h"
+#include "ui/wording.h"
 
 #include <QPainter>
 
@@ -419,6 +420,13 @@ void HeatmapWidget::markLitHeads(QPainter& painter) const
                     Theme::instance().colors().accent);
         }
     }
+}
+
+QString rowSource(const Heatmap& heatmap, std::int64_t row)
+{
+    return row == 0 && !heatmap.fullSource.empty()
+               ? toQString(heatmap.fullSource)
+               : HeatmapWidget::tr("stage %1").arg(toQString(stageName(heatmap.stage)));
 }
 
 } // namespace headscope::ui

@@ -166,4 +166,7 @@ private:
     std::int64_t m_paints = 0;
 };
 
+/// What a row of a heatmap is taken from: the full row is not of the heatmap's own stage.
+[[nodiscard]] QString rowSource(const Heatmap& heatmap, std::int64_t row);
+
 } // namespace headscope::ui

@@ -192,7 +192,9 @@ QString MapView::shownText() const
                            .arg(countText(points->count(), tr("point"), tr("points")),
                                 countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0)
-        text += kDot % tr("%1 chosen, all their dots lit").arg(countText(chosen, tr("document"), tr("documents")));
+        text += kDot % (m_scatter->shownCount() == count ? tr("%1 chosen, all their dots lit")
+                                                         : tr("%1 chosen, their shown dots lit"))
+                           .arg(countText(chosen, tr("document"), tr("documents")));
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)

@@ -235,7 +235,8 @@ QString MatchChart::rowText(std::int64_t row) const
     if (m_match == nullptr || row < 0 || row >= m_match->result.share.rows())
         return {};
     const MatchResult& result = m_match->result;
-    QString text = row == 0 ? tr("Full vector") : unitText(m_match->stage, HeadIndex(row - 1));
+    QString text = row == 0 ? tr("Full vector: %1").arg(toQString(m_match->result.fullSource))
+                            : unitText(m_match->stage, HeadIndex(row - 1));
     const auto percent = [](double share) {
         return std::isfinite(share) ? QString::number(100 * share, 'f', 1) : QStringLiteral("–");
     };

@@ -19,7 +19,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kLeft = 40;
+constexpr double kLeft = 46;
 constexpr double kBottom = 18;
 constexpr double kTop = 8;
 constexpr double kRight = 10;
@@ -111,7 +111,7 @@ void PruningCurve::paintEvent(QPaintEvent*)
         painter.setPen(QPen(colors.hairline, 1));
         painter.drawLine(QPointF(box.left(), std::round(y) + 0.5), QPointF(box.right(), std::round(y) + 0.5));
         painter.setPen(colors.muted);
-        painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - 8, kLeft - 2 * kDot - 4, 16), Qt::AlignRight | Qt::AlignVCenter,
                          ticks.label(tick) + QStringLiteral(" %"));
     }
     painter.drawText(QRectF(box.left() - 20, box.bottom() + 3, 40, kBottom - 3), Qt::AlignCenter, QStringLiteral("0"));

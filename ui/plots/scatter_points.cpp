@@ -136,6 +136,7 @@ void ScatterWidget::refreshStates()
             return m_filtered[point] == viz::PointState::Hidden;
         });
     }
+    refreshMarks(); // none stands where no dot does
     refreshChoice();
     m_legend->setFaded(fadedHits());
 }
@@ -230,10 +231,13 @@ void ScatterWidget::refreshMarks()
         }
         for (std::int64_t point = first; point < end; ++point)
         {
-            if (points.document[static_cast<std::size_t>(point)] != *document)
+            const auto row = static_cast<std::size_t>(point);
+            if (points.document[row] != *document)
                 continue;
+            if (row < m_filtered.size() && m_filtered[row] == viz::PointState::Hidden)
+                continue; // of a head that is switched off: no dot stands there
             marked.push_back(point);
-            if (document == m_primary && m_primaryHead == points.head[static_cast<std::size_t>(point)])
+            if (document == m_primary && m_primaryHead == points.head[row])
                 focus = point;
         }
     }

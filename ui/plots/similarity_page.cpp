@@ -226,7 +226,9 @@ void SimilarityPage::showTable()
     const viz::ScaleLimits limits =
         viz::roundedOutwards(viz::robustLimits(others, 0, 1).value_or(viz::ScaleLimits{0, 1}));
     const viz::ScaleChoice choice = m_kept.scaleFor(limits);
-    m_scale->setRange({std::min({limits.low, choice.limits.low, 0.0}), std::max(1.0, choice.limits.high)});
+    const double room = limits.high - limits.low; // the handles go so much further: colours keep most of the bar
+    m_scale->setRange({std::min(std::max(-1.0, limits.low - room / 2), choice.limits.low),
+                       std::max(std::min(1.0, limits.high + room / 2), choice.limits.high)});
     showScale(choice);
     m_shown->setText(tr("%1 · %2").arg(countText(std::ssize(similarity.names), tr("topic"), tr("topics")),
                                        toQString(m_path->source)));

@@ -100,7 +100,7 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
         content.title = cell.row == 0 ? tr("Full vector") : unitText(heatmap.stage, HeadIndex(cell.row - 1));
         if (cell.row > 0)
             content.color = viz::HeadPalette(m_info, Theme::instance().vizTheme()).color(HeadIndex(cell.row - 1));
-        content.detail = tr("stage %1 · %2").arg(toQString(stageName(heatmap.stage)), m_what->currentText().toLower());
+        content.detail = tr("%1 · %2").arg(rowSource(heatmap, cell.row), m_what->currentText().toLower());
         content.value = numberText((*m_matrix->tables()[table].values)(cell.row, cell.column));
         content.subtitle = viz::topicLetter(cell.column) + QStringLiteral("  ") +
                            toQString(heatmap.topicNames[static_cast<std::size_t>(cell.column)]);
