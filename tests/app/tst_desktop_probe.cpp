@@ -364,9 +364,8 @@ private Q_SLOTS:
         ui::LayersChart& chart = *layers().chart();
         QTRY_COMPARE_WITH_TIMEOUT(chart.measures().size(), std::size_t{9}, 60'000);
         QTRY_VERIFY(control("layersMeasure")->isVisible());
-        QCOMPARE(
-            layers().note(),
-            QStringLiteral("9\u00a0stages · all 9\u00a0heads or segments · all 48\u00a0documents · labels: topic"));
+        QCOMPARE(layers().note(), QStringLiteral("3\u00a0layers × 3\u00a0stages · all 9\u00a0heads or segments · all "
+                                                 "48\u00a0documents · labels: topic"));
         const auto entry = m_window->views().entry(ui::View::Layers);
         auto words = wordsOf(entry.commandLine());
         words.emplace_back("--json");
