@@ -281,7 +281,7 @@ private Q_SLOTS:
                                   std::string(stageName(view().panels().front()->heatmap->stage))});
         QCOMPARE(merged["topics"].size(), std::size_t{3});
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeApply"))->click();
-        QTRY_COMPARE(m_window->dataPanel().labelColumn(), std::string("topic, merged"));
+        QTRY_COMPARE(m_window->choices().now().labelColumn, std::string("topic, merged"));
         view().setMode(Mode::Documents);
         QTRY_VERIFY(!view().panels().empty() && view().panels().front()->heatmap->topicNames.size() == 3);
         QVERIFY(same(view().panels().front()->statistics.mean[2], merged["rows"][2]["mean"]));
