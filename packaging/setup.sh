@@ -15,7 +15,7 @@ packages=(
     # to look right
     fonts-inter fonts-dejavu-core libqt6svg6
     # to test the window, and to fetch the demo model
-    xvfb openbox xauth x11-utils dbus-daemon imagemagick python3 python3-pip
+    xvfb openbox xauth x11-utils dbus-daemon imagemagick hdf5-tools python3 python3-pip
     # to try a bare machine (bare.sh)
     debootstrap
 )

@@ -3,6 +3,7 @@
 #include "ui/main_window.h"
 
 #include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
 #include "ui/settings/settings.h"
 #include "ui/side_panels.h"
 #include "ui/wording.h"
@@ -111,11 +112,10 @@ void MainWindow::askSaveView()
     m_dialogs.saveFile(this, tr("Save the view"), QDir(m_settings.text(SettingKey::LastFolder)).filePath(name),
                        entry.filters.join(QStringLiteral(";;")),
                        [this, ending, save = entry.save](const QString& path) {
-                           QString target = path;
-                           if (QFileInfo(path).suffix().isEmpty())
-                               target += u'.' % ending;
-                           m_settings.setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
-                           saveSized(target, save);
+                           withEnding(m_dialogs, this, path, ending, [this, save](const QString& target) {
+                               m_settings.setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
+                               saveSized(target, save);
+                           });
                        });
 }
 

@@ -148,12 +148,17 @@ void NoticeBar::takeEnd(const JobRecord& job)
         if (told != m_notices.end())
             told->job = job.title;
     }
-    else if (job.state != JobState::Done || job.title.isEmpty() ||
-             std::erase_if(m_notices, [&job](const Notice& notice) { return notice.job == job.title; }) == 0)
+    else if (job.state == JobState::Done)
     {
-        return;
+        return settle(job.title);
     }
     refresh();
+}
+
+void NoticeBar::settle(const QString& job)
+{
+    if (!job.isEmpty() && std::erase_if(m_notices, [&job](const Notice& each) { return each.job == job; }) > 0)
+        refresh();
 }
 
 void NoticeBar::close(std::size_t place)

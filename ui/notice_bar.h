@@ -35,6 +35,8 @@ public:
     /// A job has failed: the notice with its sentence is told which it was. Or it is done: what its
     /// earlier failures said is not true any more, and they go.
     void takeEnd(const JobRecord& job);
+    /// What failed under this name is well now: its notices go.
+    void settle(const QString& job);
     /// Takes the one in front away, and shows the next.
     void closeFirst();
     void clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/wrap_row.h"
 
+#include "ui/widgets.h"
+
 #include <QStyle>
 #include <QWidget>
 
@@ -68,6 +70,9 @@ QLayoutItem* WrapRow::takeAt(int index)
 int WrapRow::wishOf(const Item& item) const
 {
     const int wish = item.item->sizeHint().width();
+    if (const auto* line = qobject_cast<const ElidedLabel*>(item.item->widget());
+        line != nullptr && line->property("whole").toBool())
+        return std::max(item.item->minimumSize().width(), line->fontMetrics().horizontalAdvance(line->fullText()) + 1);
     return std::max(item.item->minimumSize().width(), item.stretch > 0 ? std::min(wish, kOfStretched) : wish);
 }
 

@@ -10,7 +10,8 @@ namespace headscope::ui
 
 /// Controls in a row, as in a QHBoxLayout; where they have no room beside each other they go on in a
 /// next row instead of out of sight. Each stands in the middle of its row's height and has the width it
-/// likes; what is left over goes to those with a stretch.
+/// likes; what is left over goes to those with a stretch. These are content with little room, but for an
+/// ElidedLabel with the property "whole", which goes on in the next row where it would be cut.
 class WrapRow : public QLayout
 {
 public:

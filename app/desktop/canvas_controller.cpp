@@ -4,6 +4,7 @@
 #include "app/desktop/workflows/measure_trust.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/picture_dialog.h"
+#include "ui/dialogs/replace_question.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
@@ -299,10 +300,12 @@ void CanvasController::askPicture()
         const QString start = QDir(asking.settings().text(ui::SettingKey::LastFolder)).filePath(tr("canvas.png"));
         asking.dialogs().saveFile(
             &asking, tr("Save the canvas"), start, tr("PNG picture (*.png)"), [this, scale](const QString& path) {
-                const QString target = QFileInfo(path).suffix().isEmpty() ? path + QStringLiteral(".png") : path;
-                m_save.start(target, [shot = scatter().shot(), scale, target]() -> Status {
-                    return writePicture(shot.render(scale), target);
-                });
+                ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("png"),
+                               [this, scale](const QString& file) {
+                                   m_save.start(file, [shot = scatter().shot(), scale, file]() -> Status {
+                                       return writePicture(shot.render(scale), file);
+                                   });
+                               });
             });
     });
     dialog->open();

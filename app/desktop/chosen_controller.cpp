@@ -4,6 +4,7 @@
 #include "app/desktop/workflows/chosen_csv.h"
 #include "model/base/file.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
 #include "ui/models/chosen_bars_model.h"
 #include "ui/models/chosen_model.h"
 #include "ui/panels/chosen_panel.h"
@@ -262,11 +263,14 @@ void ChosenController::askSave()
     const QString start = QDir(window.settings().text(ui::SettingKey::LastFolder)).filePath(tr("chosen.csv"));
     window.dialogs().saveFile(&window, tr("Save the chosen documents"), start, tr("CSV table (*.csv)"),
                               [this, table, rows = m_panel->model()->rows()](const QString& path) {
-                                  const QString target =
-                                      QFileInfo(path).suffix().isEmpty() ? path + QStringLiteral(".csv") : path;
-                                  m_save.start(target, [table, rows, file = ui::toStdString(target)] {
-                                      return writeFileAtomically(file, chosenCsv(*table, rows));
-                                  });
+                                  ui::MainWindow& asking = m_study.window();
+                                  ui::withEnding(asking.dialogs(), &asking, path, QStringLiteral("csv"),
+                                                 [this, table, rows](const QString& target) {
+                                                     m_save.start(
+                                                         target, [table, rows, file = ui::toStdString(target)] {
+                                                             return writeFileAtomically(file, chosenCsv(*table, rows));
+                                                         });
+                                                 });
                               });
 }
 

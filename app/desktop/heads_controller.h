@@ -60,7 +60,8 @@ private:
     void loadRelevant();
     void askSaveMask();
     void save(const QString& path);
-    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv.
+    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv; where
+    /// these are there already, it asks.
     void saveTables(const QString& path);
     void copy();
 

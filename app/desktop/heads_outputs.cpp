@@ -8,6 +8,7 @@
 #include "model/base/file.h"
 #include "model/io/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
 #include "ui/plots/heads_view.h"
 #include "ui/plots/likeness_panel.h"
 #include "ui/settings/settings.h"
@@ -96,10 +97,17 @@ void HeadsController::saveTables(const QString& path)
         tables.emplace_back(besides(target, "pairs"), pairsOf(*report, m_study.heads()));
     if (m_order.size() > 1)
         tables.emplace_back(besides(target, "order"), orderOf(m_order, report->stage, m_view->byGroups()));
-    m_save.start(path, [tables = std::move(tables)]() -> Status {
-        for (const auto& [file, table] : tables)
-            HEADSCOPE_CHECK(writeFileAtomically(file, table.csv()));
-        return {};
+    // The file dialog has asked about the first alone.
+    QStringList others;
+    for (std::size_t i = 1; i < tables.size(); ++i)
+        others << ui::toQString(tables[i].first.string());
+    ui::MainWindow& window = m_study.window();
+    ui::askToReplace(window.dialogs(), &window, others, [this, path, tables = std::move(tables)] {
+        m_save.start(path, [tables]() -> Status {
+            for (const auto& [file, table] : tables)
+                HEADSCOPE_CHECK(writeFileAtomically(file, table.csv()));
+            return {};
+        });
     });
 }
 

@@ -4,6 +4,7 @@
 #include "app/desktop/controller.h"
 #include "model/base/log.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/notice_bar.h"
 #include "ui/wording.h"
 
 #include <QAction>
@@ -100,6 +101,9 @@ WorkKeeper::~WorkKeeper()
     {
         // What the worker has just written is written no second time: its book says so.
         const Written written = writeRequest(*each.reader, each.work, each.places, *each.book);
+        // No window is left to say it in.
+        for (const Error& problem : written.problems)
+            logMessage(LogLevel::Warning, problem.sentence());
         if (!written.file)
             logMessage(LogLevel::Warning, written.file.error().sentence());
     }
@@ -259,6 +263,7 @@ void WorkKeeper::finishWrite(Result<std::filesystem::path> written, std::vector<
     {
         if (m_failed.empty())
             m_failure.clear();
+        m_study.window().notices().settle(jobOf(done));
         tellPlace(*written, done);
         Q_EMIT kept(pathText(*written));
     }
@@ -296,10 +301,23 @@ void WorkKeeper::tellPlace(const std::filesystem::path& file, const Request& req
 
 void WorkKeeper::tellFailure(const Error& error, const Request& request)
 {
-    m_failure = tr("%1 of %2 could not be kept: %3")
-                    .arg(workText(request.work), pathText(request.reader->path().filename()), ui::errorText(error));
+    const QString what = workText(request.work);
+    const QString file = pathText(request.reader->path().filename());
+    QString failure = what.isEmpty()
+                          ? tr("What was kept of %1 could not be taken away: %2").arg(file, ui::errorText(error))
+                          : tr("%1 of %2 could not be kept: %3").arg(what, file, ui::errorText(error));
+    if (failure == m_failure)
+        return; // another attempt in vain: it was said, and whoever closed the notice has read it
+    m_failure = std::move(failure);
     m_study.window().jobStrip().addLog(m_failure);
-    m_study.window().showError(tr("Work is not kept"), m_failure);
+    ui::NoticeBar& notices = m_study.window().notices();
+    notices.settle(jobOf(request)); // what was said before is said anew
+    notices.add(tr("Work is not kept"), m_failure, jobOf(request));
+}
+
+QString WorkKeeper::jobOf(const Request& request)
+{
+    return tr("Keeping the work on %1").arg(pathText(request.reader->path().filename()));
 }
 
 void WorkKeeper::keepBefore(const QString& leaving, std::function<void()> goOn, std::function<void()> stay)

@@ -77,6 +77,8 @@ private:
     void finishWrite(Result<std::filesystem::path> written, std::vector<Error> problems);
     void tellPlace(const std::filesystem::path& file, const Request& request);
     void tellFailure(const Error& error, const Request& request);
+    /// Under what name its failures stand among the notices.
+    [[nodiscard]] static QString jobOf(const Request& request);
     void settle();
     void askWhatToDo();
     void askWhere(const Request& lost, const std::function<void()>& goOn);

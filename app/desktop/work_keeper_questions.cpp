@@ -3,9 +3,11 @@
 #include "app/desktop/work_keeper.h"
 
 #include "app/desktop/controller.h"
+#include "model/base/file.h"
 #include "model/io/work_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/notice_bar.h"
 #include "ui/wording.h"
 
 #include <QDateTime>
@@ -49,6 +51,9 @@ void WorkKeeper::askWhere(const Request& lost, const std::function<void()>& goOn
     window.dialogs().saveFile(
         &window, tr("Keep the work elsewhere"), ui::toQString(proposal.string()), tr("Kept work (*.headscope)"),
         [this, lost, goOn, proposal](const QString& path) {
+            const std::filesystem::path cache = lost.reader->path();
+            if (const Status checked = checkIsNoInput(ui::toStdString(path), {&cache, 1}); !checked)
+                return m_study.report(checked.error());
             if (const Status written =
                     writeWorkFile(ui::toStdString(path), {lost.reader->info().identity, lost.reader->path().string(),
                                                           QDateTime::currentMSecsSinceEpoch(), lost.work});
@@ -66,6 +71,7 @@ void WorkKeeper::askWhere(const Request& lost, const std::function<void()>& goOn
             std::erase_if(m_failed, [&lost](const Request& each) { return each.book == lost.book; });
             if (m_failed.empty())
                 m_failure.clear();
+            m_study.window().notices().settle(jobOf(lost));
             m_goOn = goOn;
             settle();
         });

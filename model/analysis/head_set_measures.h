@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/analysis/multinomial.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
@@ -106,7 +105,7 @@ public:
     /// @param labels     [N] class of each document, -1 = none
     /// @param testShare  of the documents, by a seeded shuffle
     /// @errors InvalidArgument (fewer than 2 classes among the documents, none left to train or test)
-    /// @cost   a fit for every set that is asked for; several sets at once begin at the fit of the kept heads
+    /// @cost   a fit for every set that is asked for
     [[nodiscard]] static Result<HeadTopicProbe>
     create(const HeadVectors& documents, std::span<const std::int32_t> labels, double testShare, std::uint64_t seed);
 
@@ -119,19 +118,8 @@ public:
                                                             int numThreads, JobContext& job) const override;
 
 private:
-    /// The weights of a set of heads, one after another.
-    struct Fitted
-    {
-        std::vector<std::int64_t> heads; ///< ascending
-        MultinomialFit fit;
-    };
-    /// @param near  the fit of a set that differs little, to begin at; null: at zero
-    [[nodiscard]] Result<Fitted> fitOf(const std::vector<std::int64_t>& heads, const Fitted* near, int numThreads,
-                                       JobContext& job) const;
-    [[nodiscard]] Result<HeadSetScore> scoreOf(const Fitted& fitted, int numThreads) const;
-    /// Documents by these heads, one after another.
-    [[nodiscard]] MatrixF gather(const std::vector<std::int64_t>& documents,
-                                 const std::vector<std::int64_t>& heads) const;
+    [[nodiscard]] Result<HeadSetScore> scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                               JobContext& job) const;
 
     const HeadVectors* m_documents = nullptr;
     std::int64_t m_classes = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/head_set_measures.h"
 #include "model/analysis/head_sets.h"
+#include "model/analysis/multinomial.h"
 #include "model/analysis/probe.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 namespace headscope
 {
@@ -66,54 +66,29 @@ Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std:
     return probe;
 }
 
-MatrixF HeadTopicProbe::gather(const std::vector<std::int64_t>& documents, const std::vector<std::int64_t>& heads) const
+Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                             JobContext& job) const
 {
+    if (heads.empty())
+        return HeadSetScore{};
     const std::int64_t dims = m_documents->dims();
-    MatrixF rows(std::ssize(documents), std::ssize(heads) * dims);
-    for (std::int64_t i = 0; i < rows.rows(); ++i)
-        for (std::size_t h = 0; h < heads.size(); ++h)
-            std::ranges::copy(m_documents->vector(documents[sizeOf(i)], heads[h]),
-                              rows.row(i).begin() + static_cast<std::ptrdiff_t>(h) * dims);
-    return rows;
-}
-
-Result<HeadTopicProbe::Fitted> HeadTopicProbe::fitOf(const std::vector<std::int64_t>& heads, const Fitted* near,
-                                                     int numThreads, JobContext& job) const
-{
-    const std::int64_t dims = m_documents->dims();
+    const auto gather = [&](const std::vector<std::int64_t>& documents) {
+        MatrixF rows(std::ssize(documents), std::ssize(heads) * dims);
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+            for (std::size_t h = 0; h < heads.size(); ++h)
+                std::ranges::copy(m_documents->vector(documents[sizeOf(i)], heads[h]),
+                                  rows.row(i).begin() + static_cast<std::ptrdiff_t>(h) * dims);
+        return rows;
+    };
     std::vector<std::int32_t> classes;
     for (const std::int64_t document : m_train)
         classes.push_back(m_class[sizeOf(document)]);
     MultinomialOptions options;
     options.relativeGap = 1e-4; // a worth is a count of documents; digits beyond do not move it
-    MultinomialStart start;
-    if (near != nullptr)
-    {
-        // Heads that stay keep their weights, new ones begin at zero; about the mean the intercepts stay as they are.
-        start.weights = MatrixD(m_classes, std::ssize(heads) * dims);
-        start.atMean = near->fit.atMean;
-        for (std::size_t h = 0; h < heads.size(); ++h)
-        {
-            const auto found = std::lower_bound(near->heads.begin(), near->heads.end(), heads[h]);
-            if (found == near->heads.end() || *found != heads[h])
-                continue;
-            const auto from = (found - near->heads.begin()) * dims;
-            for (std::int64_t k = 0; k < m_classes; ++k)
-                std::copy_n(near->fit.weights.row(k).begin() + from, dims,
-                            start.weights.row(k).begin() + static_cast<std::ptrdiff_t>(h) * dims);
-        }
-    }
-    const MatrixF train = gather(m_train, heads);
-    Fitted fitted{heads, {}};
-    HEADSCOPE_TRY(fitted.fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job,
-                                             near != nullptr ? &start : nullptr));
-    return fitted;
-}
-
-Result<HeadSetScore> HeadTopicProbe::scoreOf(const Fitted& fitted, int numThreads) const
-{
-    const MatrixF test = gather(m_test, fitted.heads);
-    const MatrixD logits = multinomialLogits(test.view(), fitted.fit.weights, fitted.fit.intercepts, numThreads);
+    const MatrixF train = gather(m_train);
+    HEADSCOPE_TRY(const MultinomialFit fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job));
+    const MatrixF test = gather(m_test);
+    const MatrixD logits = multinomialLogits(test.view(), fit.weights, fit.intercepts, numThreads);
     HeadSetScore score;
     for (std::int64_t i = 0; i < logits.rows(); ++i)
     {
@@ -129,24 +104,10 @@ Result<std::vector<HeadSetScore>> HeadTopicProbe::flipped(const std::vector<bool
                                                           std::span<const std::vector<std::int64_t>> flips,
                                                           int numThreads, JobContext& job) const
 {
-    // Sets that differ in a head or two lie near each other: each begins where the kept heads end.
-    std::optional<Fitted> base;
-    const auto keptHeads = headsAfter(kept, {});
-    if (flips.size() > 1 && !keptHeads.empty())
-    {
-        HEADSCOPE_TRY(base, fitOf(keptHeads, nullptr, numThreads, job));
-    }
     std::vector<HeadSetScore> scores;
     for (const auto& flip : flips)
     {
-        const auto heads = headsAfter(kept, flip);
-        if (heads.empty())
-        {
-            scores.emplace_back();
-            continue;
-        }
-        HEADSCOPE_TRY(const Fitted fitted, fitOf(heads, base ? &*base : nullptr, numThreads, job));
-        HEADSCOPE_TRY(const HeadSetScore score, scoreOf(fitted, numThreads));
+        HEADSCOPE_TRY(const HeadSetScore score, scoreOf(headsAfter(kept, flip), numThreads, job));
         scores.push_back(score);
     }
     return scores;

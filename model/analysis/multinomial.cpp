@@ -62,22 +62,6 @@ Result<std::vector<std::int32_t>> presentClasses(std::span<const std::int32_t> l
     return present;
 }
 
-/// Theta about the mean from weights and intercepts about it.
-std::vector<double> pack(const SoftmaxObjective& objective, const MultinomialStart& start,
-                         std::span<const std::int32_t> present)
-{
-    std::vector<double> theta(objective.size());
-    const auto stride = sizeOf(objective.stride());
-    for (std::size_t k = 0; k < present.size(); ++k)
-    {
-        const auto row = start.weights.row(present[k]);
-        for (std::size_t j = 0; j < row.size(); ++j)
-            theta[j * stride + k] = row[j];
-        theta[row.size() * stride + k] = start.atMean[static_cast<std::size_t>(present[k])];
-    }
-    return theta;
-}
-
 /// W and b about the origin from theta about the mean; classes without a row get -infinity.
 void unpack(const SoftmaxObjective& objective, std::span<const double> theta, std::span<const std::int32_t> present,
             std::int64_t classes, MultinomialFit& fit)
@@ -85,13 +69,11 @@ void unpack(const SoftmaxObjective& objective, std::span<const double> theta, st
     const std::int64_t dims = objective.dims();
     fit.weights = MatrixD(classes, dims);
     fit.intercepts.assign(sizeOf(classes), -std::numeric_limits<double>::infinity());
-    fit.atMean.assign(sizeOf(classes), 0.0);
     double sum = 0;
     for (std::size_t k = 0; k < present.size(); ++k)
     {
         const auto row = fit.weights.row(present[k]);
         double intercept = theta[sizeOf(dims * objective.stride()) + k];
-        fit.atMean[static_cast<std::size_t>(present[k])] = intercept;
         for (std::size_t j = 0; j < row.size(); ++j)
         {
             row[j] = theta[j * sizeOf(objective.stride()) + k];
@@ -143,8 +125,7 @@ MultinomialObjective multinomialObjective(ConstMatrixView rows, std::span<const 
 }
 
 Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels, std::int64_t classes,
-                                      const MultinomialOptions& options, int numThreads, JobContext& job,
-                                      const MultinomialStart* start)
+                                      const MultinomialOptions& options, int numThreads, JobContext& job)
 {
     const auto begin = Clock::now();
     HEADSCOPE_TRY(const auto present, presentClasses(labels, rows.rows(), classes));
@@ -157,8 +138,6 @@ Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std:
     MinimumOptions minimum;
     minimum.maxIterations = options.maxIterations;
     minimum.relativeGap = options.relativeGap;
-    if (start != nullptr && start->weights.rows() == classes && start->weights.cols() == rows.cols())
-        minimum.start = pack(objective, *start, present);
     const double before = secondsSince(begin);
     HEADSCOPE_TRY(const SoftmaxMinimum found, minimiseByNewton(objective, minimum, job));
     MultinomialFit fit;

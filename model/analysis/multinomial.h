@@ -53,20 +53,11 @@ struct MultinomialFit
     int evaluations = 0;
     bool converged = false; ///< the bound was reached
     std::vector<FitStep> steps;
-    std::vector<double> atMean; ///< [K] intercepts about the mean of the rows; 0 for classes without a row
-};
-
-/// A point to begin a fit at: that of other rows of the same documents, say.
-struct MultinomialStart
-{
-    MatrixD weights;            ///< [K, D]
-    std::vector<double> atMean; ///< [K], as MultinomialFit has it
 };
 
 /// The optimum, by truncated Newton steps (softmax_minimum.h): in float32 first where that pays, then in
 /// double. A class without a row has no optimum, its intercept falls for ever: it gets weights 0 and
 /// intercept -infinity, and takes no part.
-/// @param   start  where to begin; null: at zero. The optimum is the same, within relativeGap
 /// @errors  InvalidArgument (fewer than 2 classes with rows, a label out of range, rows that are not
 ///          finite), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
@@ -74,8 +65,7 @@ struct MultinomialStart
 ///          where wide rows overlap
 [[nodiscard]] Result<MultinomialFit> fitMultinomial(ConstMatrixView rows, std::span<const std::int32_t> labels,
                                                     std::int64_t classes, const MultinomialOptions& options,
-                                                    int numThreads, JobContext& job,
-                                                    const MultinomialStart* start = nullptr);
+                                                    int numThreads, JobContext& job);
 
 /// Logits of rows, [n, K], in double.
 [[nodiscard]] MatrixD multinomialLogits(ConstMatrixView rows, const MatrixD& weights,

@@ -17,9 +17,6 @@ struct MinimumOptions
     /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
     /// of the value.
     double relativeGap = 1e-9;
-    /// Where to begin, as theta of the objective; empty: at zero. The minimum is the same, the way there shorter
-    /// from a point near it.
-    std::vector<double> start;
 };
 
 struct SoftmaxMinimum

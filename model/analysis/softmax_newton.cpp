@@ -43,8 +43,7 @@ public:
           m_precision(objective.work() >= kFloatFrom ? Precision::Float : Precision::Double), m_products(m_precision),
           m_gradient(objective.size()), m_trialGradient(objective.size())
     {
-        m_result.theta = options.start;
-        m_result.theta.resize(objective.size(), 0.0);
+        m_result.theta.assign(objective.size(), 0.0);
     }
 
     Result<SoftmaxMinimum> run();
@@ -181,8 +180,6 @@ void Newton::renewModel()
     if (!m_model)
     {
         m_model.emplace(m_objective);
-        if (!m_options.start.empty()) // classes have parted there already
-            m_model->follow(m_objective);
         return;
     }
     const bool wide = LabelCurvature::pays(m_objective);

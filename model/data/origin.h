@@ -6,8 +6,8 @@
 namespace headscope
 {
 
-/// What a value was made from: the identity of an opened cache (CacheReader::origin), which goes with every
-/// result. Values of one origin belong together: a document or head of one is the same in the other.
+/// What a value was made from: an opened cache (CacheReader::origin, defined in io/cache_identity.h), which goes with
+/// every result. Values of one origin belong together: a document or head of one is the same in the other.
 struct Origin
 {
     std::string hash; ///< empty: of nothing that was opened

@@ -7,7 +7,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
+#include <string_view>
+#include <system_error>
 
 namespace headscope
 {
@@ -60,6 +64,21 @@ std::string digestFor(const Hdf5Reader& file, const ChecksumTable& checksums, co
     return known == checksums.end() ? sampleOf(file, dataset) : known->second;
 }
 
+bool isPartOf(std::string_view name, std::string_view group)
+{
+    return name.starts_with(group) &&
+           (name.size() == group.size() || name[group.size()] == '/' || name[group.size()] == '@');
+}
+
+/// Vectors without a checksum could be any.
+bool coversVectors(const CacheInfo& info, const ChecksumTable& checksums)
+{
+    const auto counted = std::count_if(checksums.begin(), checksums.end(), [](const auto& entry) {
+        return isPartOf(entry.first, schema::kEmbeddings) && !entry.first.ends_with('@');
+    });
+    return counted > 0 && counted >= std::ssize(info.embeddings);
+}
+
 } // namespace
 
 std::string identityOf(const Hdf5Reader& file, const ChecksumTable& checksums, const CacheInfo& info)
@@ -88,6 +107,24 @@ std::string identityOf(const CacheInfo& info, const DocumentSet& documents,
         hash.update(std::as_bytes(each->values()));
     }
     return hash.hex();
+}
+
+Origin originOf(const std::filesystem::path& path, const CacheInfo& info, const ChecksumTable& checksums)
+{
+    constexpr std::array<std::string_view, 4> kParts = {schema::kModel, "/documents", schema::kEmbeddings,
+                                                        schema::kTopics};
+    Xxh3 hash;
+    add(hash, fmt::format("{} {}\n", info.identity, info.header.model.name));
+    for (const auto& [name, digest] : checksums)
+        if (std::ranges::any_of(kParts, [&name = name](std::string_view part) { return isPartOf(name, part); }))
+            add(hash, fmt::format("{} {}\n", name, digest));
+    if (coversVectors(info, checksums))
+        return {hash.hex()};
+    std::error_code unknown;
+    const auto changed = std::filesystem::last_write_time(path, unknown);
+    add(hash, fmt::format("{} {} {}\n", std::filesystem::weakly_canonical(path, unknown).string(), info.fileBytes,
+                          changed.time_since_epoch().count()));
+    return {hash.hex()};
 }
 
 } // namespace headscope

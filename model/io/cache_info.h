@@ -62,7 +62,7 @@ struct CacheInfo
     bool hasChecksums = false;
     std::uint64_t fileBytes = 0;
     std::vector<std::string> notices; ///< sentences a user should see: no checksums, kept uncut, ...
-    std::string identity;             ///< of the documents and vectors (cache_identity.h)
+    std::string identity;             ///< which documents and vectors these are (cache_identity.h)
 };
 
 } // namespace headscope

@@ -3,7 +3,7 @@
 
 #include "model/io/cache_identity.h"
 #include "model/io/cache_opening.h"
-#include "model/io/cache_origin.h"
+#include "model/io/cache_points.h"
 #include "model/io/cache_schema.h"
 #include "model/io/checksums.h"
 #include "model/io/file_seal.h"
@@ -343,8 +343,8 @@ Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::pa
     state->file.emplace(std::move(file));
     HEADSCOPE_TRY(state->checksums, readChecksums(*state->file));
     HEADSCOPE_TRY(state->info, readCacheInfo(*state->file, state->checksums));
-    state->origin = originOf(path, state->info, state->checksums);
     state->info.identity = identityOf(*state->file, state->checksums, state->info);
+    state->origin = originOf(path, state->info, state->checksums);
     if (seal == SealState::None && state->info.hasChecksums)
         state->info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<CacheReader>(new CacheReader(std::move(state)));

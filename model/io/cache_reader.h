@@ -60,7 +60,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] const CacheInfo& info() const;
-    /// Which cache this is, whatever its file is called: results made from its numbers carry it.
+    /// What results made from its numbers carry (cache_identity.h).
     [[nodiscard]] const Origin& origin() const;
     /// Of queries: the ids of the documents that each should find, where the file says so.
     [[nodiscard]] const std::map<std::string, std::vector<std::string>>& relevant() const;

@@ -157,8 +157,9 @@ Status sealFile(const std::filesystem::path& path, const std::vector<FileRegion>
     if (descriptor < 0)
         return systemError(errno, path, "opening");
     const ssize_t written = ::write(descriptor, trailer.data(), trailer.size());
-    const int number = written == static_cast<ssize_t>(trailer.size()) ? 0 : written < 0 ? errno : ENOSPC;
-    ::close(descriptor);
+    int number = written == static_cast<ssize_t>(trailer.size()) ? 0 : written < 0 ? errno : ENOSPC;
+    if (::close(descriptor) != 0 && number == 0) // some network disks say only now that they are full
+        number = errno;
     return number == 0 ? Status{} : systemError(number, path, "writing the seal");
 }
 

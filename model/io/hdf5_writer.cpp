@@ -82,12 +82,16 @@ Result<Hdf5Writer> Hdf5Writer::create(const std::filesystem::path& target)
 {
     const Hdf5Guard guard;
     const auto part = partPath(target);
+    std::error_code ignored;
+    const bool another = std::filesystem::exists(part, ignored); // of a writer that is at it
     Hdf5Handle file(H5Fcreate(part.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
     if (!file.valid())
     {
         Error error = hdf5Error(target, {}, "creating");
         if (error.code == ErrorCode::BadFormat)
             error.code = ErrorCode::Resource;
+        if (!another)
+            ::unlink(part.c_str()); // a full disk takes a name, and then not its first bytes
         return error;
     }
     return Hdf5Writer(target, part, std::move(file));
@@ -151,12 +155,22 @@ Status Hdf5Writer::makeGroup(const std::string& group)
     return {};
 }
 
+bool Hdf5Writer::closeDatasets()
+{
+    bool closed = true;
+    for (auto& [name, open] : m_datasets)
+        closed = open.handle.close() && closed;
+    m_datasets.clear();
+    return closed;
+}
+
 Status Hdf5Writer::remove(const std::string& object)
 {
     const Hdf5Guard guard;
     if (m_failed)
         return *m_failed;
-    m_datasets.clear();
+    if (!closeDatasets())
+        return fail(object, "writing what was open");
     const auto slash = object.rfind('/');
     if (slash > 0 && H5Lexists(m_file.id(), object.substr(0, slash).c_str(), H5P_DEFAULT) <= 0)
         return {};
@@ -226,7 +240,7 @@ Status Hdf5Writer::writeStrings(const std::string& dataset, std::span<const std:
     const auto extent = static_cast<hsize_t>(values.size());
     const Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
     const Hdf5Handle type = textType();
-    const Hdf5Handle handle(
+    Hdf5Handle handle(
         H5Dcreate2(m_file.id(), dataset.c_str(), type.id(), space.id(), groupsAbove().id(), H5P_DEFAULT, H5P_DEFAULT),
         H5Dclose);
     if (!handle.valid())
@@ -246,7 +260,8 @@ Status Hdf5Writer::writeStrings(const std::string& dataset, std::span<const std:
     if (!values.empty() && H5Dwrite(handle.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT,
                                     static_cast<const void*>(pointers.data())) < 0)
         return fail(dataset, "writing");
-    return {};
+    // Its last bytes are written now, and a disk that is full for a moment is heard of here alone.
+    return handle.close() ? Status() : fail(dataset, "writing");
 }
 
 Status Hdf5Writer::writeAttribute(const std::string& object, const std::string& name, Hdf5Id type, const void* value)
@@ -315,10 +330,7 @@ Status Hdf5Writer::setListAttribute(const std::string& object, const std::string
 Result<std::filesystem::path> Hdf5Writer::finish()
 {
     const Hdf5Guard guard;
-    bool closed = true;
-    for (auto& [name, open] : m_datasets)
-        closed = open.handle.close() && closed;
-    m_datasets.clear();
+    const bool closed = closeDatasets();
     // Buffered bytes reach the disk here: a full disk shows in the flush, while closing hides it.
     const bool flushed = !m_file.valid() || H5Fflush(m_file.id(), H5F_SCOPE_GLOBAL) >= 0;
     if (!closed || !flushed)

@@ -83,6 +83,8 @@ private:
     [[nodiscard]] Status fail(const std::string& place, const char* doing);
     Status writeAttribute(const std::string& object, const std::string& name, Hdf5Id type, const void* value);
     void dropHandles();
+    /// false: HDF5 could not write what it still held of them.
+    [[nodiscard]] bool closeDatasets();
 
     std::filesystem::path m_target;
     std::filesystem::path m_part;

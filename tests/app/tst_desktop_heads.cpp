@@ -271,6 +271,63 @@ private Q_SLOTS:
         QCOMPARE(heads.size(), std::size_t{8});
     }
 
+    /// Saving writes more files than the file dialog has asked about: none of them is replaced unasked.
+    void tablesBesideAreAskedFor()
+    {
+        open(m_cache);
+        const auto& entry = m_window->views().entry(ui::View::Heads);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        const QString main = m_folder.filePath(QStringLiteral("asked.csv"));
+        const QString pairs = m_folder.filePath(QStringLiteral("asked-pairs.csv"));
+        const auto textOf = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        entry.save(main);
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(textOf(pairs).startsWith("rank,"));
+        QVERIFY(m_dialogs.asked.empty()); // nothing was there
+        for (const QString& path : {main, pairs})
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("my notes");
+        }
+        entry.save(main);
+        QCOMPARE(m_dialogs.asked.size(), std::size_t{1});
+        QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("asked-pairs.csv")), qPrintable(m_dialogs.lastText));
+        QTest::qWait(100);
+        QCOMPARE(saved.count(), 1);
+        QCOMPARE(textOf(main), QByteArray("my notes"));
+        QCOMPARE(textOf(pairs), QByteArray("my notes"));
+        m_dialogs.nextAnswer = 1;
+        entry.save(main);
+        QTRY_COMPARE(saved.count(), 2);
+        QVERIFY(textOf(pairs).startsWith("rank,"));
+    }
+
+    /// A name without an ending gets one, and is another file than the dialog has asked about.
+    void nameWithoutAnEndingIsAskedFor()
+    {
+        open(m_cache);
+        const QString target = m_folder.filePath(QStringLiteral("noending.csv"));
+        QFile file(target);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("my notes");
+        file.close();
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("noending"));
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("noending.csv")), qPrintable(m_dialogs.lastText));
+        QTest::qWait(100);
+        QCOMPARE(saved.count(), 0);
+        QCOMPARE(QFileInfo(target).size(), qint64{8});
+        m_dialogs.nextAnswer = 1;
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(QFileInfo(target).size() > 100);
+    }
+
     void probeIsFittedOnDemand()
     {
         open(m_cache);

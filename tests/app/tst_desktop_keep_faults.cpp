@@ -7,10 +7,37 @@
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include <csignal>
 
 using namespace headscope;
 using headscope::desktop::WorkKeeper;
+
+namespace
+{
+
+/// No file of this process may become larger, for a while.
+class FileLimit
+{
+public:
+    explicit FileLimit(rlim_t bytes)
+    {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit most = {bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+    }
+    FileLimit(const FileLimit&) = delete;
+    FileLimit& operator=(const FileLimit&) = delete;
+    ~FileLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+
+private:
+    rlimit m_before = {};
+};
+
+} // namespace
 
 class TestDesktopKeepFaults : public QObject, private test::KeepFixture
 {
@@ -142,6 +169,58 @@ private Q_SLOTS:
         const auto kept = fileOf(m_dialogs.nextPath);
         HEADSCOPE_VERIFY_OK(kept);
         QCOMPARE(kept->work.sets.front().name, std::string("homeless"));
+    }
+
+    /// Files may not grow beyond a size, as on a full disk: the old work stays, the window says what is not kept until
+    /// it is, and nothing is lost once there is room.
+    void fullDiskIsToldUntilThereIsRoom()
+    {
+        open(m_cache);
+        QSignalSpy kept(&keeper(), &WorkKeeper::kept);
+        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        keepSet(QStringLiteral("first"), {1});
+        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 1, 5000);
+        const auto before = readTextFile(side().toStdString());
+        HEADSCOPE_VERIFY_OK(before);
+        int tries = 0;
+        for (const std::size_t most : {std::size_t{100}, before->size() / 2, before->size() - 10})
+        {
+            const FileLimit limit(most);
+            keepSet(QStringLiteral("second"), {2, ++tries});
+            QTRY_COMPARE_WITH_TIMEOUT(failed.count(), tries, 5000);
+        }
+        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be kept")), qPrintable(sentence()));
+        QCOMPARE(m_window->notices().count(), 1u);
+        QVERIFY(*readTextFile(side().toStdString()) == *before);
+        QVERIFY(keeper().unsaved());
+        QCOMPARE(QDir(m_place->path()).entryList({QStringLiteral("*.part-*")}).size(), 0);
+        keepSet(QStringLiteral("third"), {3});
+        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 2, 5000);
+        QCOMPARE(m_window->notices().count(), 0u); // what it said is not true any more
+        const auto file = fileOf(side());
+        HEADSCOPE_VERIFY_OK(file);
+        QCOMPARE(file->work.sets.size(), 3u);
+    }
+
+    /// The cache is no place for its work.
+    void workIsNotKeptOverItsCache()
+    {
+        QDir().mkpath(side() + QStringLiteral("/taken"));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
+        open(m_cache);
+        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        keepSet(QStringLiteral("homeless"), {1});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+        const auto before = readTextFile(m_cache.toStdString());
+        m_dialogs.nextAnswer = 2;
+        m_dialogs.nextPath = m_cache;
+        m_window->close();
+        QTRY_VERIFY(sentence().contains(QStringLiteral("found one of the inputs")));
+        QVERIFY(m_window->isVisible());
+        QVERIFY(*readTextFile(m_cache.toStdString()) == *before);
+        m_dialogs.nextAnswer = 3;
+        m_window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
     }
 
     void workMayBeLostWhenTheUserSaysSo()

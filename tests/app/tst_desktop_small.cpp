@@ -3,13 +3,17 @@
 #include "tests/app/control_walk.h"
 #include "tests/app/desktop_fixture.h"
 #include "tests/support/test_program.h"
+#include "ui/plots/heatmap_view.h"
 #include "ui/side_panels.h"
 #include "ui/view_stack.h"
+#include "ui/widgets.h"
 #include "ui/window_layout.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -126,6 +130,38 @@ private Q_SLOTS:
         }
         const QStringList problems = problemsAt(size);
         QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// The heatmap's bar shortens nothing: what has no room goes on in a next row.
+    void heatmapBarIsWhole_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1100x700") << QSize(1100, 700);
+        QTest::newRow("1366x700") << QSize(1366, 700);
+        QTest::newRow("1600x900") << QSize(1600, 900);
+    }
+    void heatmapBarIsWhole()
+    {
+        QFETCH(QSize, size);
+        makeWindow({.size = size});
+        openAndLoad(m_cache);
+        m_window->setView(View::Heatmap);
+        QTRY_VERIFY(!m_window->heatmapView().panels().empty());
+        auto* shown = m_window->findChild<ui::ElidedLabel*>(QStringLiteral("heatmapShown"));
+        QVERIFY(shown->fullText().contains(QStringLiteral("documents")));
+        QTRY_COMPARE(shown->text(), shown->fullText());
+        for (const char* name : {"heatmapSort", "heatmapRows"})
+        {
+            const auto* box = m_window->findChild<QComboBox*>(QLatin1StringView(name));
+            QStyleOptionComboBox option;
+            option.initFrom(box);
+            const int room =
+                box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box).width();
+            for (int i = 0; i < box->count(); ++i)
+                QVERIFY2(box->fontMetrics().horizontalAdvance(box->itemText(i)) <= room, qPrintable(box->itemText(i)));
+        }
+        if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            m_window->grab().save(folder + QStringLiteral("/heatmap-bar-%1.png").arg(size.width()));
     }
 
     /// Narrowed and widened again everything is whole.

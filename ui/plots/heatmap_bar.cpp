@@ -49,15 +49,13 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_shown = new ElidedLabel({}, this);
     m_shown->setObjectName(QStringLiteral("heatmapShown"));
     m_shown->setProperty("role", QStringLiteral("muted"));
+    m_shown->setProperty("whole", true);
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QComboBox* box : {m_sort, m_rows})
-    {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(7);
-    }
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);
     connect(m_topics, &QToolButton::clicked, this, &HeatmapBar::openChooser);
@@ -115,6 +113,7 @@ void HeatmapBar::setShown(const QString& text, const QString& tip)
 {
     m_shown->setTip(tip);
     m_shown->setFullText(text);
+    m_shown->updateGeometry(); // with another row, or one fewer
 }
 
 QString HeatmapBar::shownText() const

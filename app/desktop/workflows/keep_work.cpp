@@ -146,6 +146,11 @@ void removeLeftovers(const fs::path& file)
     }
 }
 
+Error removingFailed(const fs::path& file, const std::error_code& why)
+{
+    return {ErrorCode::Resource, fmt::format("removing it failed: {}", why.message()), file.string(), {}};
+}
+
 /// What stands in the file now; nothing where there is none, or where one was set aside.
 Result<KeptWork> present(const fs::path& file, const CacheReader& cache, WorkBook& book)
 {
@@ -177,8 +182,7 @@ Status keepAt(const fs::path& file, const CacheReader& cache, const KeptWork& wo
     {
         fs::remove(file, failed);
         if (failed)
-            return Error{
-                ErrorCode::Resource, fmt::format("removing it failed: {}", failed.message()), file.string(), {}};
+            return removingFailed(file, failed);
     }
     else
     {
@@ -248,10 +252,18 @@ Result<fs::path> keepWork(const CacheReader& cache, const KeptWork& work, const 
             last = kept.error();
             continue;
         }
+        // What stood at the other places is in this one now. Where nothing is to be kept, none may be left: it
+        // would come back.
+        for (std::size_t other = 0; other < files.size(); ++other)
+        {
+            if (!fs::is_regular_file(files[other], failed) || other == i)
+                continue;
+            if (other > i && fs::remove(files[other], failed) && !failed)
+                continue;
+            if (!book.stamp)
+                return other < i ? last : removingFailed(files[other], failed);
+        }
         book.known = std::move(digests);
-        // What stood at the other place is in this one now.
-        for (std::size_t other = i + 1; other < files.size(); ++other)
-            fs::remove(files[other], failed);
         return book.stamp ? files[i] : fs::path();
     }
     return last;

@@ -99,7 +99,7 @@ private Q_SLOTS:
         QVERIFY((*scores)[0].value > 0.9);
         QVERIFY((*scores)[1].value < (*scores)[0].value); // without the head that tells
         QCOMPARE((*scores)[3].value, 0.0);                // no heads at all
-        // Asked alone a set begins at zero, beside others where the kept heads end: the same optimum.
+        // A set asked for alone is worth what it is beside others.
         for (std::size_t i = 0; i < flips.size(); ++i)
         {
             const auto alone = probe->flipped({true, true, true}, {&flips[i], 1}, 2, m_job);

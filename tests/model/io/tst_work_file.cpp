@@ -327,6 +327,12 @@ void TestWorkFile::identityOfACache()
     QCOMPARE(first.size(), 32u);
     QCOMPARE(bare(1), first);
     QVERIFY(bare(2) != first);
+    // Such a file that was moved is another origin, yet its work is still its own.
+    const auto origin = [](const std::filesystem::path& of) { return (*CacheReader::open(of))->origin(); };
+    const auto moved = m_folder.file("moved.h5");
+    std::filesystem::copy_file(path, moved);
+    QCOMPARE(identity(moved), identity(path));
+    QVERIFY(origin(moved) != origin(path));
 }
 
 HEADSCOPE_TEST_GUILESS(TestWorkFile)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/cache_origin.h"
+#include "model/io/cache_identity.h"
 
 #include "model/io/cache_reader.h"
 #include "tests/model/io/cache_fixture.h"
@@ -14,7 +14,7 @@
 
 using namespace headscope;
 
-class TestCacheOrigin : public QObject
+class TestCacheIdentity : public QObject
 {
     Q_OBJECT
 
@@ -56,6 +56,20 @@ private Q_SLOTS:
         other = test::sampleContents();
         other.header.model.name = "another model";
         QVERIFY(originAt(write("model.h5", other)) != origin);
+    }
+
+    /// There is one definition: what is another cache by its identity is another by its origin.
+    void theOriginIsMadeOfTheIdentity()
+    {
+        const auto path = m_folder.file("none.h5");
+        const ChecksumTable checksums = {{"/embeddings/layer_002/stage1", "ab"}};
+        CacheInfo info;
+        info.embeddings.resize(1);
+        info.identity = "one";
+        const Origin origin = originOf(path, info, checksums);
+        QCOMPARE(originOf(path, info, checksums), origin);
+        info.identity = "another";
+        QVERIFY(originOf(path, info, checksums) != origin);
     }
 
     /// A map put into the file changes the file and not what its vectors are.
@@ -124,5 +138,5 @@ private Q_SLOTS:
     }
 };
 
-HEADSCOPE_TEST_GUILESS(TestCacheOrigin)
-#include "tst_cache_origin.moc"
+HEADSCOPE_TEST_GUILESS(TestCacheIdentity)
+#include "tst_cache_identity.moc"
