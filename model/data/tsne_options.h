@@ -48,7 +48,7 @@ struct TsneOptions
     double lateExaggeration = 1.0;
 
     /// Learning rate; 0 = automatic: points / exaggeration first (Belkina et al. 2019), then
-    /// points / 3 (facts: best exact KL on three data sets), never below 50.
+    /// points / 3 (lower exact KL than points / 12 on each of three sets of 32,000 to 341,000 vectors), never below 50.
     double learningRate = 0.0;
 
     /// Share of the last step that goes into the next, from 0 to below 1. 0.8 throughout, as
