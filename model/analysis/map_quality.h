@@ -34,7 +34,7 @@ struct ExactDivergence
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,
                                                       JobContext& job, double degrees = 1.0);
 
-/// How much of the neighbourhoods of the data survives in a map (golden/analysis/README.md, 2).
+/// How much of the neighbourhoods of the data survives in a map (tests/golden/analysis/README.md, 2).
 struct NeighborhoodQuality
 {
     std::int64_t k = 0;
