@@ -47,8 +47,8 @@ enum class Deficiency
 [[nodiscard]] QColor mixed(const QColor& one, const QColor& other, double share);
 
 /// What a person with this deficiency sees.
-/// @source Machado, Oliveira & Fernandes, IEEE TVCG 15(6), 2009 (doi 10.1109/TVCG.2009.113), severity 1.0, in linear
-/// sRGB
+/// @source Machado, Oliveira & Fernandes, IEEE TVCG 15(6), 2009 (doi 10.1109/TVCG.2009.113), severity 1.0, in
+///         linear sRGB
 [[nodiscard]] QColor simulated(const QColor& color, Deficiency deficiency);
 
 /// Contrast ratio of WCAG 2.1, 1 (none) to 21.
