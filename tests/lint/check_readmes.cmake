@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Holds the pages against the tree:
 #   - every name in the first column of a README's table (headed folder, file, module or program) is there, and
-#     every folder with sources below a README is named in it;
+#     every folder with sources below a README is named in it, and every script beside one;
 #   - every relative link of a page leads somewhere;
 #   - every page that a source or page names (NAME.md) is in the tree, and is named as a file, not as "DESIGN".
 #
@@ -94,7 +94,16 @@ foreach(readme IN LISTS readmes)
         endif()
     endforeach()
 
-    # Folders with sources below it, each by its last name; those with a README of their own see to theirs.
+    foreach(file IN LISTS all_files)
+        if(folder AND file MATCHES "^${folder}/([^/]+\\.(sh|py))$")
+            set(script "${CMAKE_MATCH_1}")
+            if(NOT text MATCHES "`${script}`")
+                problem("${readme}: does not name ${file}")
+            endif()
+        endif()
+    endforeach()
+
+    # Folders with sources below it, each by its last name.
     if(folder MATCHES "^(model|viz|ui|app)$")
         foreach(file IN LISTS all_files)
             if(file MATCHES "^${folder}/.+/[^/]+\\.(h|cpp)$")

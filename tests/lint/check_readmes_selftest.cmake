@@ -12,7 +12,9 @@ function(clean_tree)
 | preset | for |\n|---|---|\n| `nofile` | no file at all |\n")
     file(WRITE "${WORK}/model/README.md"
          "# model\n\nSee [the top](../README.md) and [elsewhere](https://example.org).\n\n## base: what it is\n
-| module | holds |\n|---|---|\n| `good`, `go*` | [1] things; `ignored` |\n")
+| module | holds |\n|---|---|\n| `good`, `go*` | [1] things; `ignored` |
+| `all.sh` | it |\n")
+    file(WRITE "${WORK}/model/all.sh" "exit 0\n")
     file(WRITE "${WORK}/model/base/good.h" "/// As in model/README.md; INTERFACE FILE_SET, facts: 3.\n")
 endfunction()
 
@@ -41,6 +43,7 @@ plant(model/README.md "| `gone` | no more |\n" "model/README.md: names gone")
 plant(README.md "\n| file | does |\n|---|---|\n| `build.sh` | it |\n" "README.md: names build.sh")
 plant(model/extra/new.cpp "int x;\n" "model/README.md: does not name model/extra")
 plant(model/base/deep/new.cpp "int x;\n" "model/README.md: does not name model/base/deep")
+plant(model/run.sh "exit 0\n" "model/README.md: does not name model/run.sh")
 plant(model/README.md "See [the page](PAGE.txt).\n" "model/README.md: links to PAGE.txt")
 plant(model/base/good.h "/// As FORMAT.md says.\n" "model/base/good.h: cites FORMAT.md")
 plant(model/base/good.h "/// (DESIGN, section 3)\n" "model/base/good.h: cites a page")
