@@ -31,6 +31,7 @@ enum class Deficiency
 };
 
 /// @source Björn Ottosson, "A perceptual color space for image processing", 2020
+///         (https://bottosson.github.io/posts/oklab)
 [[nodiscard]] Oklab toOklab(const QColor& color);
 [[nodiscard]] Oklch toOklch(const QColor& color);
 /// The sRGB colour; where the chroma lies outside sRGB it is lowered until the colour fits, so
