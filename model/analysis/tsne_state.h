@@ -28,7 +28,7 @@ struct TsneSeconds
 
 /// A t-SNE on its way: advanced by run(), looked at between iterations.
 ///
-/// One step (golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
+/// One step (tests/golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
 /// in sign, else x 0.8, at least 0.01; velocity = momentum velocity - rate gain gradient, cut to
 /// maxStep per point; positions move and are centred. Same bits on any number of threads, and
 /// however the iterations are divided among calls of run().
