@@ -7,7 +7,6 @@
 #include "ui/models/job_list_model.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
@@ -113,7 +112,7 @@ void MainWindow::buildCentre()
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
-    m_data = new DataPanel(m_splitter);
+    m_data = new DataPanel(m_choices, m_splitter);
 
     m_views = new ViewStack(m_splitter);
     m_map = new MapView(m_views);
@@ -165,13 +164,7 @@ void MainWindow::connectViews()
     });
     connect(scatter, &ScatterWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
     connect(scatter, &ScatterWidget::viewChanged, this, &MainWindow::refreshActions);
-    connect(scatter, &ScatterWidget::headsClicked, this, [this](const std::vector<std::int64_t>& heads) {
-        HeadPicker* picker = m_data->headPicker();
-        if (picker->heads() == heads)
-            picker->chooseAll();
-        else
-            picker->setHeads(heads);
-    });
+    connect(scatter, &ScatterWidget::headsClicked, &m_choices, &Choices::isolateHeads);
     connect(heatmap, &HeatmapWidget::documentHovered, &m_selection, &SelectionHub::setHovered);
     connect(heatmap, &HeatmapWidget::documentClicked, &m_selection, &SelectionHub::showDocument);
     // What was clicked in a view is read at the right, whatever page stood there; that page keeps its state.
@@ -191,34 +184,34 @@ void MainWindow::connectViews()
         scatter->setHovered(m_selection.selection().hovered);
         heatmap->setHovered(m_selection.selection().hovered);
     });
-    connect(m_data, &DataPanel::headsChanged, this, [this, scatter] { scatter->setShownHeads(m_data->heads()); });
-    connect(m_data, &DataPanel::labelChanged, this, [this] { m_inspector->setLabelColumn(m_data->labelColumn()); });
+    connect(&m_choices, &Choices::headsChanged, this,
+            [this, scatter] { scatter->setShownHeads(m_choices.now().heads); });
+    connect(&m_choices, &Choices::labelChanged, this,
+            [this] { m_inspector->setLabelColumn(m_choices.now().labelColumn); });
 }
 
 void MainWindow::setOverview(std::shared_ptr<const CacheOverview> overview)
 {
-    m_overview = std::move(overview);
     m_selection.clear();
-    m_data->setOverview(m_overview);
-    m_inspector->setDocuments(m_overview ? m_overview->documents : nullptr);
-    if (m_overview)
+    m_choices.open(overview);
+    m_inspector->setDocuments(overview ? overview->documents : nullptr);
+    if (overview)
     {
-        m_inspector->setLabelColumn(m_data->labelColumn());
-        m_map->scatter()->setShownHeads(m_data->heads());
+        m_inspector->setLabelColumn(m_choices.now().labelColumn);
+        m_map->scatter()->setShownHeads(m_choices.now().heads);
     }
-    setWindowTitle(m_overview ? QFileInfo(toQString(m_overview->path)).fileName() % QStringLiteral(" – Headscope")
-                              : QStringLiteral("Headscope"));
-    setWelcomeShown(m_overview == nullptr);
-    if (m_overview)
+    setWindowTitle(overview ? QFileInfo(toQString(overview->path)).fileName() % QStringLiteral(" – Headscope")
+                            : QStringLiteral("Headscope"));
+    setWelcomeShown(overview == nullptr);
+    if (overview)
         m_map->scatter()->setFocus(); // so that its keys work at once
     refreshActions();
 }
 
 void MainWindow::setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column)
 {
-    m_overview = std::move(overview);
-    m_inspector->setDocuments(m_overview->documents);
-    m_data->setLabels(m_overview, column);
+    m_inspector->setDocuments(overview->documents);
+    m_choices.setColumns(std::move(overview), column);
     const Selection& chosen = m_selection.selection();
     m_inspector->showDocument(chosen.primary, chosen.primaryHead);
 }
@@ -235,7 +228,7 @@ void MainWindow::clearChoice()
 void MainWindow::chooseSameLabel()
 {
     const auto primary = m_selection.selection().primary;
-    const LabelColumn* column = m_overview ? m_overview->documents->label(m_data->labelColumn()) : nullptr;
+    const LabelColumn* column = overview() ? overview()->documents->label(m_choices.now().labelColumn) : nullptr;
     if (column == nullptr || !primary)
         return;
     const std::int32_t code = column->codes[static_cast<std::size_t>(*primary)];
@@ -248,7 +241,7 @@ void MainWindow::chooseSameLabel()
 
 void MainWindow::setView(View view)
 {
-    if (m_overview)
+    if (overview())
         setWelcomeShown(false);
     m_views->setCurrent(view);
 }

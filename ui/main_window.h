@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/cache_overview.h"
+#include "ui/choices.h"
 #include "ui/selection_hub.h"
 #include "ui/view_stack.h"
 #include "ui/welcome_page.h"
@@ -72,6 +72,8 @@ public:
     [[nodiscard]] ProbeView& probeView() { return *m_probe; }
     [[nodiscard]] Inspector& inspector() { return *m_inspector; }
     [[nodiscard]] JobStrip& jobStrip() { return *m_jobs; }
+    /// What is open and chosen.
+    [[nodiscard]] Choices& choices() { return m_choices; }
     [[nodiscard]] SelectionHub& selection() { return m_selection; }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] DialogService& dialogs() { return m_dialogs; }
@@ -80,7 +82,7 @@ public:
 
     /// Shows a cache in the panels (null: nothing is open) and clears the selection.
     void setOverview(std::shared_ptr<const CacheOverview> overview);
-    [[nodiscard]] std::shared_ptr<const CacheOverview> overview() const { return m_overview; }
+    [[nodiscard]] const std::shared_ptr<const CacheOverview>& overview() const { return m_choices.overview(); }
     /// The same cache with other label columns, one of them to be chosen; everything else stays.
     void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
 
@@ -183,8 +185,8 @@ private:
 
     Settings& m_settings;
     DialogService& m_dialogs;
+    Choices m_choices;
     SelectionHub m_selection;
-    std::shared_ptr<const CacheOverview> m_overview;
     std::function<bool()> m_closeGuard;
     Shortcuts* m_shortcuts = nullptr;
     JobNotifier* m_notifier = nullptr;

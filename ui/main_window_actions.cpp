@@ -128,7 +128,7 @@ void MainWindow::buildActions()
     connect(m_redo, &QAction::triggered, &m_selection, &SelectionHub::redo);
     connect(m_chooseNone, &QAction::triggered, this, [this] { m_selection.setDocuments({}); });
     connect(m_chooseOthers, &QAction::triggered, this, [this] {
-        auto others = complementOf(m_selection.selection().documents, m_overview->documents->count());
+        auto others = complementOf(m_selection.selection().documents, overview()->documents->count());
         if (const auto shown = m_selection.shownOnly()) // what cannot be seen is not chosen
             others = combineSets(others, shown->documents, SetOperation::Intersect);
         m_selection.setDocuments(std::move(others));
@@ -212,10 +212,10 @@ void MainWindow::buildMenus()
         heads->addAction(action);
     };
     headAction(
-        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose all of them"),
-        [this] { m_data->headPicker()->chooseAll(); }, QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose all of them"), [this] { m_choices.chooseAllHeads(); },
+        QKeySequence(QStringLiteral("Ctrl+Shift+A")));
     headAction(QStringLiteral("actionNoHeads"), tr("None"), tr("Choose none of them"),
-               [this] { m_data->headPicker()->chooseNone(); });
+               [this] { m_choices.setHeads({}); });
     headAction(
         QStringLiteral("actionInvertHeads"), tr("The others"), tr("Choose those that are not chosen now"),
         [this] { m_data->headPicker()->invert(); }, QKeySequence(QStringLiteral("Ctrl+I")));
@@ -353,12 +353,12 @@ void MainWindow::refreshIcons()
 
 void MainWindow::refreshActions()
 {
-    const bool open = m_overview != nullptr;
+    const bool open = overview() != nullptr;
     const bool onMap = view() == View::Map && m_map->scatter()->map() != nullptr;
     m_runMap->setEnabled(open);
     m_mapOptions->setEnabled(open);
     m_runProbe->setEnabled(open);
-    m_labelMap->setEnabled(open && !m_data->labelColumn().empty());
+    m_labelMap->setEnabled(open && !m_choices.now().labelColumn.empty());
     const ViewEntry& entry = m_views->entry(view());
     m_saveView->setEnabled(open && entry.save != nullptr);
     m_copyView->setEnabled(open && entry.copy != nullptr);
@@ -370,7 +370,7 @@ void MainWindow::refreshActions()
     m_redo->setEnabled(m_selection.canRedo());
     m_chooseNone->setEnabled(!chosen.documents.empty());
     m_chooseOthers->setEnabled(open);
-    m_chooseSame->setEnabled(open && chosen.primary && !m_data->labelColumn().empty());
+    m_chooseSame->setEnabled(open && chosen.primary && !m_choices.now().labelColumn.empty());
     m_copyIds->setEnabled(open && (chosen.primary || !chosen.documents.empty()));
     m_showChosen->setEnabled(!chosen.documents.empty());
     m_showAll->setEnabled(m_selection.shownOnly() != nullptr);

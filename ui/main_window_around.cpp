@@ -145,7 +145,7 @@ void MainWindow::setWelcomeShown(bool shown)
     if (shown)
     {
         m_welcome->setRecent(m_settings.list(SettingKey::RecentFiles));
-        m_welcome->setOpenFile(m_overview ? QFileInfo(toQString(m_overview->path)).fileName() : QString());
+        m_welcome->setOpenFile(overview() ? QFileInfo(toQString(overview()->path)).fileName() : QString());
     }
     else
     {
@@ -156,7 +156,7 @@ void MainWindow::setWelcomeShown(bool shown)
     m_centre->setCurrentWidget(shown ? static_cast<QWidget*>(m_welcome) : m_splitter);
     if (shown)
         m_welcome->setFocus();
-    else if (m_overview)
+    else if (overview())
         focusView();
 }
 
@@ -196,7 +196,7 @@ bool MainWindow::welcomeShown() const
 void MainWindow::refreshShown()
 {
     const auto shown = m_selection.shownOnly();
-    if (shown == nullptr || m_overview == nullptr)
+    if (shown == nullptr || overview() == nullptr)
         m_shownBar->setShown({});
     else
         m_shownBar->setShown(tr("%1: %2 of %3")
@@ -204,7 +204,7 @@ void MainWindow::refreshShown()
                                           ? tr("Only the choice of before")
                                           : tr("Only “%1”").arg(firstLine(toStdString(shown->name), 40)),
                                       countText(std::ssize(shown->documents)),
-                                      countText(m_overview->documents->count(), tr("document"), tr("documents"))));
+                                      countText(overview()->documents->count(), tr("document"), tr("documents"))));
     refreshActions();
 }
 

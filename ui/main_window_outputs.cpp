@@ -72,7 +72,7 @@ void MainWindow::showSidePanel(const QString& id)
 
 void MainWindow::copyChosenIds()
 {
-    if (m_overview == nullptr)
+    if (overview() == nullptr)
         return;
     std::vector<std::int64_t> documents = m_selection.selection().documents;
     if (const auto primary = m_selection.selection().primary; documents.empty() && primary)
@@ -81,7 +81,7 @@ void MainWindow::copyChosenIds()
         return;
     QStringList ids;
     for (const std::int64_t document : documents)
-        ids << toQString(m_overview->documents->ids[static_cast<std::size_t>(document)]);
+        ids << toQString(overview()->documents->ids[static_cast<std::size_t>(document)]);
     QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
     showNotice(tr("Copied the ids of %1").arg(countText(ids.size(), tr("document"), tr("documents"))));
 }

@@ -9,7 +9,7 @@
 namespace headscope::cli
 {
 
-/// Whether a first argument is a verb of INTERFACE.md, `--help` or `--version`: then main() calls
+/// Whether a first argument is a verb of app/INTERFACE.md, `--help` or `--version`: then main() calls
 /// run() and opens no window. Reserved verbs count; names of files do not.
 [[nodiscard]] bool isVerb(std::string_view name);
 
@@ -17,7 +17,7 @@ namespace headscope::cli
 /// platform "offscreen" where there is no display) before run().
 [[nodiscard]] bool needsGui(const std::vector<std::string>& arguments);
 
-/// Runs `headscope VERB ...` and returns its exit code (INTERFACE.md, section 1).
+/// Runs `headscope VERB ...` and returns its exit code (app/INTERFACE.md, section 2).
 ///
 /// Verbs that need a model replace this process by headscope-engine, which lies beside it.
 /// @param arguments  the verb first, without the program's name

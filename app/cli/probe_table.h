@@ -13,7 +13,7 @@
 namespace headscope::cli
 {
 
-/// One result as --json prints it (INTERFACE.md, section 3), heads from 1.
+/// One result as --json prints it (app/INTERFACE.md, section 5), heads from 1.
 [[nodiscard]] Json probeJson(const ProbeResult& result);
 
 /// One row a result: what `-o X.csv` and `-o X.tex` hold.

@@ -37,7 +37,7 @@ struct TsneRun
 /// minute on the way, and at the end.
 /// @param given  start positions for TsneStart::Given
 /// @param state  empty: none is read or written
-/// @errors those of makeMap, readTsneState, checkSameRun and writeTsneState; Cancelled, with the
+/// @errors those of TsneState::create and run, readTsneState, checkSameRun and writeTsneState; Cancelled, with the
 ///         state as its file where one can be gone on from
 [[nodiscard]] Result<TsneRun> runTsne(const TsneSource& source, const TsneOptions& options, const MatrixF* given,
                                       const std::filesystem::path& state, int numThreads, JobContext& job);

@@ -278,17 +278,16 @@ private:
         m_options.choice = m_choose == "best"     ? HeatmapChoice::Best
                            : m_choose == "sample" ? HeatmapChoice::Sample
                                                   : HeatmapChoice::First;
-        m_options.sortBy = m_sort == "none" ? -2 : m_sort == "cluster" ? -3 : -1;
-        if (m_sort != "full" && m_sort != "none" && m_sort != "cluster")
+        const auto order = ColumnOrder::fromName(m_sort);
+        if (!order)
+            return wrongUse("--sort",
+                            fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", m_sort));
+        if (order->by == ColumnOrder::By::Head)
         {
-            auto head = parseHeadRanges(m_sort, input.model().heads);
-            if (!head && head.error().code == ErrorCode::InvalidArgument)
-                return std::move(head).error().atPlace("--sort");
-            if (!head || head->size() != 1)
-                return wrongUse("--sort",
-                                fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", m_sort));
-            m_options.sortBy = head->front();
+            if (auto known = parseHeadRanges(m_sort, input.model().heads); !known)
+                return std::move(known).error().atPlace("--sort");
         }
+        m_options.order = *order;
         if (m_output.empty())
             return {};
         const auto ending = std::filesystem::path(m_output).extension();

@@ -25,7 +25,7 @@ namespace
 
 using Ranking = std::vector<RetrievedDocument>;
 
-/// As the interface page names them.
+/// As app/INTERFACE.md names them.
 Json metricsJson(const MeanRetrievalMetrics& means)
 {
     const RetrievalMetrics mean = means.mean();

@@ -5,7 +5,6 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/dialogs/replace_question.h"
-#include "ui/panels/data_panel.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
@@ -112,7 +111,7 @@ void CanvasController::connectStudy()
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this, &CanvasController::refreshLit);
     connect(&selection, &ui::SelectionHub::litHeadsChanged, this, &CanvasController::refreshLit);
-    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &CanvasController::changeColor);
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &CanvasController::changeColor);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         m_findRunner.cancel();
         m_regionRunner.cancel();
@@ -159,7 +158,7 @@ ui::ScatterWidget::ColoringTask CanvasController::coloring(const std::shared_ptr
 {
     if (!m_study.cache())
         return [] { return viz::PointColoring(); };
-    const ui::ColorChoice choice = m_study.window().dataPanel().colorChoice();
+    const ui::ColorChoice choice = m_study.choices().now().color;
     std::vector<std::int32_t> order;
     if (const LabelColumn* column = m_study.cache()->overview->documents->label(choice.column))
         order = scatter().orderOf(viz::legendTitle(*column));
@@ -185,7 +184,7 @@ MapFindings& CanvasController::findings(const std::shared_ptr<const HeadMap>& ma
 
 void CanvasController::changeColor()
 {
-    const Kind kind = m_study.window().dataPanel().colorChoice().kind;
+    const Kind kind = m_study.choices().now().color.kind;
     if (!m_regionsAsked)
         m_regions->setChecked(kind == Kind::Label);
     scatter().recolor();
@@ -226,7 +225,7 @@ void CanvasController::findOut()
     const auto map = scatter().map();
     if (map == nullptr || !m_study.cache())
         return;
-    const Kind kind = m_study.window().dataPanel().colorChoice().kind;
+    const Kind kind = m_study.choices().now().color.kind;
     const MapFindings known = findingsOf(*map);
     const int threads = m_study.threads();
     const auto vectors = m_study.source().vectors;
@@ -254,7 +253,7 @@ void CanvasController::refreshRegions()
     const auto map = scatter().map();
     if (!m_regions->isChecked() || map == nullptr || !m_study.cache())
         return;
-    const ui::ColorChoice choice = m_study.window().dataPanel().colorChoice();
+    const ui::ColorChoice choice = m_study.choices().now().color;
     const std::string name = choice.kind == Kind::Label ? choice.column : m_study.labelColumn();
     const auto documents = m_study.cache()->overview->documents;
     if (documents->label(name) == nullptr)

@@ -11,8 +11,6 @@
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/models/map_library.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/compare_view.h"
 #include "ui/plots/move_lines.h"
 #include "ui/plots/scatter_widget.h"
@@ -47,7 +45,7 @@ CompareController::CompareController(Study& study, GridController& grid, QObject
         refreshColoring();
     });
     connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
-    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &CompareController::takePanelColors);
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &CompareController::takePanelColors);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
         if (m_view->color() == kPanelColors)
             refreshColoring(); // strengths are there
@@ -131,7 +129,7 @@ void CompareController::leave()
 
 void CompareController::takeCache()
 {
-    m_panelColors = m_study.window().dataPanel().colorChoice();
+    m_panelColors = m_study.choices().now().color;
     refreshSources();
     refreshColors();
     describeEmpty();
@@ -244,7 +242,7 @@ void CompareController::refreshColoring()
 
 void CompareController::takePanelColors()
 {
-    const ui::ColorChoice now = m_study.window().dataPanel().colorChoice();
+    const ui::ColorChoice now = m_study.choices().now().color;
     const bool other = !(std::exchange(m_panelColors, now) == now);
     if (other && m_study.window().view() == ui::View::Compare && m_view->color() != kPanelColors)
         return m_view->setColor(kPanelColors);
@@ -318,11 +316,11 @@ void CompareController::runPartner()
     std::vector<std::int64_t> heads(newest->points->head.begin(), newest->points->head.end());
     std::ranges::sort(heads);
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    ui::DataPanel& panel = window.dataPanel();
+    ui::Choices& choices = m_study.choices();
     if (m_study.cache()->reader->find(newest->layer, newest->stage)->heads > 1)
-        panel.headPicker()->setHeads(heads);
-    panel.setLayer(partner->first);
-    panel.setStage(partner->second);
+        choices.setHeads(heads);
+    choices.setLayer(partner->first);
+    choices.setStage(partner->second);
     Q_EMIT mapRequested();
 }
 

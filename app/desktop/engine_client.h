@@ -37,8 +37,6 @@ public:
     void start(const QString& verb, const QStringList& arguments);
     void cancel();
     [[nodiscard]] bool running() const;
-    /// The last lines the engine wrote that were no progress.
-    [[nodiscard]] QString logTail() const { return m_logTail.join(u'\n'); }
     [[nodiscard]] qint64 processId() const { return m_process ? m_process->processId() : 0; }
 
 Q_SIGNALS:

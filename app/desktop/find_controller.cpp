@@ -7,9 +7,7 @@
 #include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 #include "ui/models/set_list_model.h"
-#include "ui/panels/data_panel.h"
 #include "ui/panels/find_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
@@ -366,14 +364,14 @@ void FindController::refreshSets()
         if (set.onMap)
             rings.push_back({set.color, set.documents});
     m_study.window().mapView().scatter()->setRings(std::move(rings));
-    ui::DataPanel& data = m_study.window().dataPanel();
+    ui::Choices& choices = m_study.choices();
     std::vector<ui::ColorEntry> entries;
     if (!sets.isEmpty())
         entries.push_back({tr("Named sets"), {ui::ColorChoice::Kind::Set, {}}, tr("By the sets a document is in")});
-    const bool shown = data.colorChoice().kind == ui::ColorChoice::Kind::Set;
-    data.setColorGroup(tr("Sets"), std::move(entries));
+    const bool shown = choices.now().color.kind == ui::ColorChoice::Kind::Set;
+    choices.setColorGroup(tr("Sets"), std::move(entries));
     if (shown && !sets.isEmpty())
-        data.recolor();
+        choices.recolor();
     refreshFields();
 }
 
@@ -389,7 +387,7 @@ std::vector<std::int64_t> FindController::groupHeads(std::int64_t head) const
 
 void FindController::showHeads(const std::vector<std::int64_t>& heads)
 {
-    m_study.window().dataPanel().headPicker()->setHeads(heads);
+    m_study.choices().setHeads(heads);
 }
 
 void FindController::showPage(int page)
@@ -430,8 +428,7 @@ void FindController::fillPointMenu(QMenu& menu, std::int64_t document, std::opti
             add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(HeadIndex(*head)))),
                 [this, head] { showHeads(groupHeads(*head)); });
     }
-    add(tr("Show all %1").arg(ui::unitsText(m_study.stage())),
-        [this] { m_study.window().dataPanel().headPicker()->chooseAll(); });
+    add(tr("Show all %1").arg(ui::unitsText(m_study.stage())), [this] { m_study.choices().chooseAllHeads(); });
     menu.addSeparator();
     menu.addAction(m_grow);
     menu.addAction(m_keep);

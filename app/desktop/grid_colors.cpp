@@ -3,7 +3,6 @@
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/map_coloring.h"
 #include "model/data/document_numbers.h"
-#include "ui/panels/data_panel.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
 #include "ui/theme/theme.h"
@@ -81,7 +80,7 @@ GridController::Coloring GridController::coloring(viz::Theme theme) const
 GridController::Coloring GridController::coloringOfPanel(viz::Theme theme) const
 {
     using Kind = ui::ColorChoice::Kind;
-    const ui::ColorChoice choice = m_study.window().dataPanel().colorChoice();
+    const ui::ColorChoice choice = m_study.choices().now().color;
     const auto shownSet = set();
     if (choice.kind == Kind::Label || choice.kind == Kind::Number || choice.kind == Kind::Set)
     {
@@ -138,7 +137,7 @@ void GridController::refreshColoring()
 
 void GridController::takePanelColors()
 {
-    const ui::ColorChoice now = m_study.window().dataPanel().colorChoice();
+    const ui::ColorChoice now = m_study.choices().now().color;
     const bool other = !(std::exchange(m_panelColors, now) == now);
     // Who changes the box at the left while the grid is looked at means the grid.
     if (other && m_study.window().view() == ui::View::Grid && m_view->bar()->color() != kPanelColors)

@@ -5,7 +5,6 @@
 #include "app/desktop/linked_selection.h"
 #include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/panels/data_panel.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/scatter_widget.h"
@@ -50,7 +49,7 @@ GridController::GridController(Study& study, QObject* parent)
         refreshColors();
         refreshColoring();
     });
-    connect(&m_study.window().dataPanel(), &ui::DataPanel::colorChanged, this, &GridController::takePanelColors);
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &GridController::takePanelColors);
     connect(&m_study, &Study::sourceLoaded, this, [this] {
         if (m_view->bar()->color() == kPanelColors)
             refreshColoring(); // strengths are there
@@ -221,7 +220,7 @@ void GridController::takeCache()
     m_view->setPalette(m_study.palette());
     refreshChoices();
     refreshColors();
-    m_panelColors = m_study.window().dataPanel().colorChoice();
+    m_panelColors = m_study.choices().now().color;
     refreshColoring();
     m_view->bar()->show();
 }

@@ -4,8 +4,6 @@
 #include "app/desktop/view_files.h"
 #include "model/analysis/pruning.h"
 #include "ui/models/head_table_model.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/heads_view.h"
 #include "ui/plots/pruning_curve.h"
 #include "ui/settings/settings.h"
@@ -55,8 +53,7 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
     connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
-    connect(m_view, &ui::HeadsView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
-            &ui::HeadPicker::chooseAll);
+    connect(m_view, &ui::HeadsView::allHeadsRequested, &m_study.choices(), &ui::Choices::chooseAllHeads);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {

@@ -4,8 +4,6 @@
 #include "app/desktop/cards.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/match_chart.h"
 #include "ui/plots/matrix_widget.h"
@@ -93,8 +91,7 @@ void HeatmapController::connectStudy()
     connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
     connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
     connect(&m_study, &Study::headsChanged, this, [this] { view().setShownHeads(m_study.heads()); });
-    connect(&view(), &ui::HeatmapView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
-            &ui::HeadPicker::chooseAll);
+    connect(&view(), &ui::HeatmapView::allHeadsRequested, &m_study.choices(), &ui::Choices::chooseAllHeads);
     connect(&m_study, &Study::paletteChanged, this,
             [this] { view().setMatch(view().match()->match(), m_study.palette()); });
 }
@@ -110,19 +107,13 @@ void HeatmapController::connectSelection()
     connect(&hub, &ui::SelectionHub::documentsChanged, heatmap,
             [heatmap, &hub] { heatmap->setChosen(hub.selection().documents); });
     connect(&hub, &ui::SelectionHub::shownChanged, this, &HeatmapController::takeShown);
-    const auto chooseHeads = [this](const std::vector<std::int64_t>& heads) {
-        ui::HeadPicker* picker = m_study.window().dataPanel().headPicker();
-        if (picker->heads() == heads)
-            picker->chooseAll();
-        else
-            picker->setHeads(heads);
-    };
-    connect(heatmap, &ui::HeatmapWidget::headsClicked, this, chooseHeads);
-    const auto chooseHead = [chooseHeads](std::int64_t head) { chooseHeads({head}); };
-    connect(heatmap, &ui::HeatmapWidget::stageClicked, &m_study.window().dataPanel(), &ui::DataPanel::setStage);
-    connect(view().match(), &ui::MatchChart::headClicked, this, chooseHead);
+    ui::Choices& choices = m_study.choices();
+    connect(heatmap, &ui::HeatmapWidget::headsClicked, &choices, &ui::Choices::isolateHeads);
+    const auto chooseHead = [&choices](std::int64_t head) { choices.isolateHeads({head}); };
+    connect(heatmap, &ui::HeatmapWidget::stageClicked, &choices, &ui::Choices::setStage);
+    connect(view().match(), &ui::MatchChart::headClicked, &choices, chooseHead);
     connect(view().match(), &ui::MatchChart::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
-    connect(view().means(), &ui::TopicMeansPage::headClicked, this, chooseHead);
+    connect(view().means(), &ui::TopicMeansPage::headClicked, &choices, chooseHead);
     connect(view().means(), &ui::TopicMeansPage::headHovered, &hub, &ui::SelectionHub::setHoveredHead);
     connect(&hub, &ui::SelectionHub::litHeadsChanged, heatmap,
             [heatmap, &hub] { heatmap->setLitHeads(hub.litHeads()); });

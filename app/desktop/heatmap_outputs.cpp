@@ -342,11 +342,7 @@ QString HeatmapController::commandLine() const
     words << QStringLiteral("--per-topic") << QString::number(options.perTopic);
     static constexpr std::array<const char*, 3> kChoices = {"first", "best", "sample"};
     words << QStringLiteral("--choose") << QLatin1StringView(kChoices[static_cast<std::size_t>(options.choice)]);
-    words << QStringLiteral("--sort")
-          << (options.sortBy == -1   ? QStringLiteral("full")
-              : options.sortBy == -2 ? QStringLiteral("none")
-              : options.sortBy == -3 ? QStringLiteral("cluster")
-                                     : QString::number(options.sortBy + 1));
+    words << QStringLiteral("--sort") << ui::toQString(options.order.name());
     return desktop::commandLine(words);
 }
 

@@ -7,8 +7,6 @@
 #include "app/desktop/view_files.h"
 #include "model/data/head_ranges.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/layers_chart.h"
 #include "ui/plots/layers_view.h"
 #include "ui/settings/settings.h"
@@ -75,8 +73,7 @@ LayersController::LayersController(Study& study, QObject* parent) : Controller(p
     });
     connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
     connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &LayersController::takeChoice);
-    connect(m_view, &ui::LayersView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
-            &ui::HeadPicker::chooseAll);
+    connect(m_view, &ui::LayersView::allHeadsRequested, &m_study.choices(), &ui::Choices::chooseAllHeads);
     connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
@@ -343,7 +340,7 @@ void LayersController::showNote(const QString& outcome)
 
 void LayersController::goTo(LayerIndex layer)
 {
-    m_study.window().dataPanel().setLayer(layer);
+    m_study.choices().setLayer(layer);
 }
 
 QString LayersController::commandLine() const

@@ -3,7 +3,6 @@
 
 #include "app/desktop/set_coloring.h"
 #include "model/data/document_numbers.h"
-#include "ui/panels/data_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -109,7 +108,7 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
     const QString unit = ui::toQString(unitName(map->stage));
     const auto documents = study.cache()->overview->documents;
     const viz::HeadPalette palette(study.cache()->overview->model, theme);
-    const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
+    const ui::ColorChoice choice = study.choices().now().color;
     const bool elsewhere = map->layer != study.layer() || map->stage != study.stage();
     const auto byHead = [points, palette, unit, elsewhere, kind = choice.kind] {
         viz::PointColoring coloring = viz::colorByHead(*points, palette, unit);
@@ -170,7 +169,7 @@ std::function<viz::PointColoring()> mapColoring(const Study& study, const std::s
 
 QString whyByHead(const Study& study, LayerIndex layer, Stage stage)
 {
-    switch (study.window().dataPanel().colorChoice().kind)
+    switch (study.choices().now().color.kind)
     {
     case Kind::Density:
     case Kind::NearestHead:
@@ -209,7 +208,7 @@ viz::PointColoring panelColoring(const Study& study, const std::shared_ptr<const
 QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings, std::int64_t point)
 {
     const auto i = static_cast<std::size_t>(point);
-    const ui::ColorChoice choice = study.window().dataPanel().colorChoice();
+    const ui::ColorChoice choice = study.choices().now().color;
     const QLocale locale;
     switch (choice.kind)
     {

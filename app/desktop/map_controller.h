@@ -51,7 +51,6 @@ public:
     /// Computes the map of the chosen layer, stage and heads; waits for their vectors.
     void runMap();
     [[nodiscard]] MapRun& run() { return m_run; }
-    [[nodiscard]] MapKeeper& keeper() { return m_keeper; }
     [[nodiscard]] ui::RunPanel& panel() { return *m_panel; }
 
 private:

@@ -7,8 +7,6 @@
 #include "app/desktop/view_files.h"
 #include "model/data/kept_work.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/confusion_pane.h"
 #include "ui/plots/confusion_widget.h"
 #include "ui/plots/probe_view.h"
@@ -62,7 +60,7 @@ void ProbeController::connectView()
     connect(&window, &ui::MainWindow::probeRequested, this, &ProbeController::train);
     connect(&view, &ui::ProbeView::trainRequested, this, &ProbeController::train);
     connect(&view, &ui::ProbeView::emptyActionRequested, this, &ProbeController::train);
-    connect(&view, &ui::ProbeView::allHeadsRequested, window.dataPanel().headPicker(), &ui::HeadPicker::chooseAll);
+    connect(&view, &ui::ProbeView::allHeadsRequested, &m_study.choices(), &ui::Choices::chooseAllHeads);
     connect(&view, &ui::ProbeView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
     connect(view.bar(), &ui::ProbeBar::choiceChanged, this, &ProbeController::showNote);
     connect(

@@ -4,8 +4,6 @@
 #include "app/cli/retrieval_input.h"
 #include "app/desktop/view_files.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
 #include "ui/plots/head_mixer.h"
 #include "ui/plots/query_row.h"
 #include "ui/plots/retrieval_view.h"
@@ -57,8 +55,7 @@ RetrievalController::RetrievalController(Study& study, QString engine, QObject* 
     });
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
     connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
-    connect(m_view, &ui::RetrievalView::allHeadsRequested, m_study.window().dataPanel().headPicker(),
-            &ui::HeadPicker::chooseAll);
+    connect(m_view, &ui::RetrievalView::allHeadsRequested, &m_study.choices(), &ui::Choices::chooseAllHeads);
     ui::SelectionHub& selection = m_study.window().selection();
     connect(&selection, &ui::SelectionHub::primaryChanged, this, [this] {
         refreshAsking();

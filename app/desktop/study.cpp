@@ -50,10 +50,9 @@ void tellCommandLine(ui::MainWindow& window, const QString& key, ui::JobRow& row
 
 Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
 {
-    ui::DataPanel& panel = m_window.dataPanel();
-    connect(&panel, &ui::DataPanel::sourceChanged, this, &Study::loadSource);
-    connect(&panel, &ui::DataPanel::headsChanged, this, &Study::headsChanged);
-    connect(&panel, &ui::DataPanel::labelChanged, this, &Study::labelsChanged);
+    connect(&choices(), &ui::Choices::sourceChanged, this, &Study::loadSource);
+    connect(&choices(), &ui::Choices::headsChanged, this, &Study::headsChanged);
+    connect(&choices(), &ui::Choices::labelChanged, this, &Study::labelsChanged);
     connect(&ui::Theme::instance(), &ui::Theme::changed, this, [this] {
         if (!m_cache)
             return;
@@ -66,31 +65,6 @@ Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_windo
 Study::~Study()
 {
     ui::Border::instance().close();
-}
-
-LayerIndex Study::layer() const
-{
-    return m_window.dataPanel().layer();
-}
-
-Stage Study::stage() const
-{
-    return m_window.dataPanel().stage();
-}
-
-std::vector<std::int64_t> Study::heads() const
-{
-    return m_window.dataPanel().heads();
-}
-
-bool Study::allHeads() const
-{
-    return !m_cache || std::ssize(heads()) == m_cache->overview->model.heads;
-}
-
-std::string Study::labelColumn() const
-{
-    return m_window.dataPanel().labelColumn();
 }
 
 int Study::threads() const

@@ -44,6 +44,8 @@ public:
     ~Study() override;
 
     [[nodiscard]] ui::MainWindow& window() const { return m_window; }
+    /// What is chosen of what is open.
+    [[nodiscard]] ui::Choices& choices() const { return m_window.choices(); }
     /// None: nothing is open.
     [[nodiscard]] const std::optional<OpenedCache>& cache() const { return m_cache; }
     /// Of the open cache, and of every result that may be shown while it is open. It stays when we put a map into the
@@ -51,14 +53,14 @@ public:
     [[nodiscard]] const Origin& origin() const { return m_origin; }
     /// Of the chosen layer and stage; its vectors are null while they are read.
     [[nodiscard]] const SourceData& source() const { return m_source; }
-    [[nodiscard]] LayerIndex layer() const;
-    [[nodiscard]] Stage stage() const;
+    [[nodiscard]] LayerIndex layer() const { return choices().now().layer; }
+    [[nodiscard]] Stage stage() const { return choices().now().stage; }
     /// Chosen heads, 0-based, ascending.
-    [[nodiscard]] std::vector<std::int64_t> heads() const;
+    [[nodiscard]] const std::vector<std::int64_t>& heads() const { return choices().now().heads; }
     /// Whether that is every head of the model.
-    [[nodiscard]] bool allHeads() const;
+    [[nodiscard]] bool allHeads() const { return choices().allHeads(); }
     /// "" when the cache has none.
-    [[nodiscard]] std::string labelColumn() const;
+    [[nodiscard]] const std::string& labelColumn() const { return choices().now().labelColumn; }
     /// The maps of the cache: those stored in it, and those that were run since it was opened.
     [[nodiscard]] ui::MapLibrary& maps() { return m_maps; }
     [[nodiscard]] const ui::MapLibrary& maps() const { return m_maps; }

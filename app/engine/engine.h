@@ -4,7 +4,7 @@
 namespace headscope::engine
 {
 
-/// headscope-engine from its command line to its exit code (INTERFACE.md, section 1): finds the
+/// headscope-engine from its command line to its exit code (app/INTERFACE.md, section 2): finds the
 /// verb, runs it under a job that SIGINT and SIGTERM stop, and turns its error into one sentence on
 /// stderr and, with --json, one object on stdout.
 ///

@@ -9,7 +9,7 @@
 namespace headscope::engine
 {
 
-/// What `inspect MODEL --json` prints (INTERFACE.md, section 3), with the end of line.
+/// What `inspect MODEL --json` prints (app/INTERFACE.md, section 5), with the end of line.
 [[nodiscard]] std::string modelCardJson(const OpenedModel& model);
 
 /// The same for people: one fact a line.

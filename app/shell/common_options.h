@@ -9,7 +9,7 @@ namespace headscope::shell
 
 class Command;
 
-/// Options that mean the same for every verb (INTERFACE.md, section 1).
+/// Options that mean the same for every verb (app/INTERFACE.md, section 1).
 struct CommonOptions
 {
     int threads = 0; ///< 0: the physical cores

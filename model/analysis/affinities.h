@@ -35,7 +35,7 @@ struct SparseAffinities
 /// @param into        [K] receives p; sums to 1
 /// @return beta = 1 / (2 sigma^2)
 /// @cost   about 8 passes of K exponentials in double (Newton inside a bracket, to 1e-13)
-/// @source van der Maaten & Hinton 2008, section 2
+/// @source van der Maaten & Hinton 2008, JMLR 9, 2579-2605, section 2
 double conditionalProbabilities(std::span<const double> squared, double perplexity, std::span<double> into);
 
 /// The largest perplexity that `points` points allow, for refusals and sliders.

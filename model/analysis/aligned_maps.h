@@ -64,8 +64,9 @@ inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 
 /// Start positions that many sets of the same documents can share, spread 1e-4.
 ///
-/// t-SNE keeps the coarse arrangement of its start (Kobak & Linderman 2021). From starts of their
-/// own, two heads that know the same topics would put them in different places, which no motion of
+/// t-SNE keeps the coarse arrangement of its start (Kobak & Linderman 2021, doi
+/// 10.1038/s41587-020-00809-z). From starts of their own,
+/// two heads that know the same topics would put them in different places, which no motion of
 /// the plane undoes; from one start the same documents set out from the same place, and what is
 /// different in the end is different in the data. The start is the consensus of the sets: each
 /// gives its first eight principal components, divided by its first singular value, so that strong

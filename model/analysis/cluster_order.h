@@ -17,7 +17,7 @@ namespace headscope
 /// @param rows  [n, D]; NaN counts as 0
 /// @return 0..n-1, each once
 /// @cost   O(n^2 (D + log n)) and 8 n^2 bytes
-/// @source nearest-neighbour chains: Murtagh 1983
+/// @source nearest-neighbour chains: Murtagh 1983 (doi 10.1093/comjnl/26.4.354)
 [[nodiscard]] std::vector<std::int64_t> clusterOrder(const MatrixD& rows);
 
 /// The clustering itself, with that order of its leaves.

@@ -22,7 +22,8 @@ namespace headscope
 /// is undecided about are left to the penalty. With S = V s V^T and A = U a U^T the inverse is
 /// (V (x) U) diag(1 / (C s_j a_i + 1)) (V (x) U)^T. Up to kFullDims columns all of V is used; above, its
 /// leading vectors, and one mean variance for the rest.
-/// @source  the Kronecker form generalises the bound of Boehning 1992 (A uniform, S over all rows)
+/// @source  the Kronecker form generalises the bound of Boehning 1992 (doi 10.1007/BF00048682):
+///          there A is uniform and S over all rows
 class CurvatureModel
 {
 public:

@@ -22,7 +22,6 @@ Result<HeadSums> HeadSums::collect(const HeadVectors& vectors, std::span<const s
     const auto cells = static_cast<std::size_t>(numParts * vectors.heads());
     sums.m_cells.resize(cells);
     sums.m_units.resize(cells * dims);
-    sums.m_raw.resize(cells * dims);
 
     // One head is one block: its documents are added in their order, whoever does it.
     parallelFor(numThreads, vectors.heads(), 1, [&](std::int64_t head, std::int64_t) {
@@ -45,9 +44,6 @@ Result<HeadSums> HeadSums::collect(const HeadVectors& vectors, std::span<const s
             ++cell.finite;
             cell.norms += norm;
             cell.squaredNorms += squares;
-            double* raw = &sums.m_raw[index * dims];
-            for (std::size_t i = 0; i < dims; ++i)
-                raw[i] += vector[i];
             if (norm == 0)
                 continue;
             ++cell.nonZero;
@@ -93,8 +89,7 @@ std::vector<HeadStatistics> HeadSums::statistics(std::span<const std::int64_t> c
     return result;
 }
 
-MatrixD HeadSums::meanOf(std::span<const std::int64_t> chosenParts, const std::vector<double>& sums,
-                         std::int64_t Cell::*count) const
+MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) const
 {
     MatrixD means(m_heads, m_dims);
     for (std::int64_t head = 0; head < m_heads; ++head)
@@ -103,24 +98,14 @@ MatrixD HeadSums::meanOf(std::span<const std::int64_t> chosenParts, const std::v
         for (const std::int64_t part : chosenParts)
         {
             const std::size_t index = cellIndex(part, head);
-            documents += m_cells[index].*count;
+            documents += m_cells[index].nonZero;
             for (std::int64_t i = 0; i < m_dims; ++i)
-                means(head, i) += sums[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
+                means(head, i) += m_units[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];
         }
         for (double& value : means.row(head))
             value /= static_cast<double>(std::max<std::int64_t>(documents, 1));
     }
     return means;
-}
-
-MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) const
-{
-    return meanOf(chosenParts, m_units, &Cell::nonZero);
-}
-
-MatrixD HeadSums::meanVectors(std::span<const std::int64_t> chosenParts) const
-{
-    return meanOf(chosenParts, m_raw, &Cell::finite);
 }
 
 } // namespace headscope

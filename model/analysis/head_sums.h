@@ -37,8 +37,6 @@ public:
     [[nodiscard]] std::vector<HeadStatistics> statistics(std::span<const std::int64_t> chosenParts) const;
     /// The mean unit vectors over the union, [H, D].
     [[nodiscard]] MatrixD meanUnitVectors(std::span<const std::int64_t> chosenParts) const;
-    /// The mean raw vectors over the union, [H, D].
-    [[nodiscard]] MatrixD meanVectors(std::span<const std::int64_t> chosenParts) const;
 
 private:
     /// What is kept of one head of one part.
@@ -50,10 +48,6 @@ private:
         double squaredNorms = 0;
     };
 
-    /// Sums over the parts, divided by the documents that `count` names.
-    [[nodiscard]] MatrixD meanOf(std::span<const std::int64_t> chosenParts, const std::vector<double>& sums,
-                                 std::int64_t Cell::*count) const;
-
     [[nodiscard]] std::size_t cellIndex(std::int64_t part, std::int64_t head) const
     {
         return static_cast<std::size_t>(part * m_heads + head);
@@ -64,7 +58,6 @@ private:
     std::int64_t m_dims = 0;
     std::vector<Cell> m_cells;   // [parts, H]
     std::vector<double> m_units; // [parts, H, D] sums of unit vectors
-    std::vector<double> m_raw;   // [parts, H, D] sums of raw vectors
 };
 
 } // namespace headscope

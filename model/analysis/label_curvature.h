@@ -23,6 +23,7 @@ namespace headscope
 /// its leading vectors; of all their pairs the largest, at most kMostPairs, make one matrix of that size,
 /// which Woodbury's identity needs factored.
 /// @source  Woodbury 1950; S_h by the Nystroem method as in Tropp, Yurtsever, Udell & Cevher 2017
+///          (arXiv 1706.05736)
 class LabelCurvature
 {
 public:

@@ -73,16 +73,4 @@ std::shared_ptr<const HeadMap> MapSnapshots::take(const TsneState& state)
             }};
 }
 
-Result<HeadMap> makeMap(const HeadPoints& points, Stage stage, LayerIndex layer, const TsneOptions& options,
-                        int numThreads, JobContext& job, const TsneState::OnIteration& onIteration,
-                        const MatrixF* given)
-{
-    HEADSCOPE_TRY(TsneState state, TsneState::create(points.vectors.view(), options, numThreads, job, given));
-    HEADSCOPE_CHECK(state.run(options.iterations, job, onIteration));
-    state.updateKl();
-    HeadMap map = snapshotMap(state, frameOfMap(points, stage, layer, options));
-    map.hash = state.hash();
-    return map;
-}
-
 } // namespace headscope

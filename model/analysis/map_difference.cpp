@@ -53,7 +53,8 @@ Key keyOf(const HeadMap& map, std::int64_t point, MapMatch match)
     return Key{document} << 32U | head;
 }
 
-/// splitmix64 (Steele, Lea & Flood 2014): every bit of the key moves every bit of the result.
+/// splitmix64 (Steele, Lea & Flood 2014, doi 10.1145/2660193.2660195): every bit of the key moves
+/// every bit of the result.
 std::uint64_t mixed(std::uint64_t key)
 {
     key += 0x9E3779B97F4A7C15U;

@@ -34,7 +34,9 @@ struct ExactDivergence
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,
                                                       JobContext& job, double degrees = 1.0);
 
-/// How much of the neighbourhoods of the data survives in a map (golden/analysis/README.md, 2).
+/// How much of the neighbourhoods of the data survives in a map; formulas: tests/golden/analysis/README.md, 2.
+/// @source trustworthiness and continuity: Venna & Kaski 2006 (doi 10.1016/j.neunet.2006.05.014); share kept, and the
+///         class means and distances below: Kobak & Berens 2019 (doi 10.1038/s41467-019-13056-x)
 struct NeighborhoodQuality
 {
     std::int64_t k = 0;

@@ -31,7 +31,7 @@ struct PrincipalComponents
 
 /// Positions of a t-SNE's start: the first two components, scaled by one factor so that the first
 /// coordinate has standard deviation 1e-4.
-/// @source Kobak & Berens 2019
+/// @source Kobak & Berens 2019 (doi 10.1038/s41467-019-13056-x)
 [[nodiscard]] Result<MatrixD> pcaStart(ConstMatrixView rows, std::span<const double> scales, int numThreads,
                                        JobContext& job);
 

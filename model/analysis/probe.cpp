@@ -113,18 +113,11 @@ double ratio(std::int64_t part, std::int64_t whole)
 }
 
 /// Confusion, accuracy and the scores of each class.
-void score(std::span<const std::int32_t> truth, std::int64_t groupSize, ProbeResult& result)
+void score(std::span<const std::int32_t> truth, ProbeResult& result)
 {
     result.confusion = Matrix<std::int64_t>(result.classes, result.classes);
-    std::int64_t within = 0;
-    std::int64_t across = 0;
     for (std::size_t i = 0; i < truth.size(); ++i)
-    {
-        const std::int64_t predicted = result.predictions[i];
-        ++result.confusion(truth[i], predicted);
-        if (predicted != truth[i] && groupSize > 0)
-            ++(predicted / groupSize == truth[i] / groupSize ? within : across);
-    }
+        ++result.confusion(truth[i], result.predictions[i]);
     std::int64_t correct = 0;
     for (std::int64_t k = 0; k < result.classes; ++k)
     {
@@ -146,8 +139,6 @@ void score(std::span<const std::int32_t> truth, std::int64_t groupSize, ProbeRes
     const Interval interval = wilsonInterval(correct, count);
     result.ci95Low = interval.low;
     result.ci95High = interval.high;
-    result.withinGroupError = ratio(within, count);
-    result.acrossGroupError = ratio(across, count);
 }
 
 Status checkInput(const ProbeInput& input, const ProbeOptions& options)
@@ -218,7 +209,7 @@ Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& option
     result.truths = gather(labels, split.test);
     if (!input.documents.empty())
         result.testDocuments = gather(input.documents, split.test);
-    score(result.truths, input.kvGroups > 0 ? result.classes / input.kvGroups : 0, result);
+    score(result.truths, result);
     result.inputHash =
         input.rows.contiguous()
             ? xxh3Hex(std::as_bytes(std::span(input.rows.data(), sizeOf(input.rows.rows() * input.rows.cols()))))

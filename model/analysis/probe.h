@@ -22,7 +22,6 @@ struct ProbeInput
     std::int64_t classes = 0;                ///< 0 = one more than the largest label
     std::span<const std::int32_t> documents; ///< [n]; needed to split by documents
     std::span<const std::int64_t> testRows;  ///< rows that test; empty = split as the options say
-    std::int64_t kvGroups = 0;               ///< groups of equal size among the classes; 0 = none
 };
 
 /// Rows that train and rows that test, each ascending, without a row in common.

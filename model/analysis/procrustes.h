@@ -48,7 +48,7 @@ enum class MapScaling
 /// @param from,onto  [P, 2] finite, P >= 1, row i of one belongs to row i of the other
 /// @errors  ShapeMismatch
 /// @threads reentrant; serial sums in double
-/// @source  Gower 1975; Dryden & Mardia 2016, section 7.5, for the form in complex numbers
+/// @source  Gower 1975 (doi 10.1007/BF02291478); Dryden & Mardia 2016, section 7.5, for the form in complex numbers
 [[nodiscard]] Result<PlanarFit> fitMotion(ConstMatrixView from, ConstMatrixView onto,
                                           MapScaling scaling = MapScaling::None);
 
@@ -66,7 +66,7 @@ void applyMotion(const PlanarMotion& motion, MatrixView<float> xy);
 /// @return  M fits onto the mean, whose centre is the origin
 /// @errors  ShapeMismatch, Cancelled
 /// @cost    O(M P) a round, some 5 rounds; memory for two maps in double
-/// @source  Gower 1975
+/// @source  Gower 1975 (doi 10.1007/BF02291478)
 [[nodiscard]] Result<std::vector<PlanarFit>> alignMaps(std::span<const MatrixF> maps, ConstMatrixView anchor,
                                                        JobContext& job);
 

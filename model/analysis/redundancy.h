@@ -17,7 +17,7 @@ namespace headscope
 /// @errors  InvalidArgument (fewer than two usable documents), Cancelled
 /// @threads reentrant; uses numThreads threads; result independent of their number
 /// @cost    O(H^2 N D^2) products, and exact neighbours of every head
-/// @source  Kornblith et al. 2019 (CKA)
+/// @source  Kornblith et al. 2019 (CKA), arXiv 1905.00414
 [[nodiscard]] Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors, int numThreads,
                                                     JobContext& job);
 

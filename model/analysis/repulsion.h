@@ -33,8 +33,8 @@ double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float
 /// both Z and the force -1/2 grad phi. Unit charges go to a mesh of spacing 1/3 by B-splines of order 6, the
 /// kernel is applied by fast Fourier transforms on the mesh padded to twice its size, and phi is
 /// read back with the same splines. The kernel's spectrum is kept from one call to the next.
-/// @source FIt-SNE (Linderman et al. 2019) for the idea of a mesh; smooth particle-mesh Ewald
-///         (Essmann et al. 1995) for splines and their deconvolution; the single charge is ours
+/// @source FIt-SNE (Linderman et al. 2019, doi 10.1038/s41592-018-0308-4) for the mesh; smooth particle-mesh Ewald
+///         (Essmann et al. 1995, doi 10.1063/1.470117) for splines and their deconvolution; the single charge is ours
 /// @threads one call at a time; uses `numThreads` threads; result independent of their number
 class RepulsionMesh
 {

@@ -16,7 +16,8 @@ namespace headscope
 /// @param labels    [N] label of every document, -1 = none (left out of the category ratio); may be empty
 /// @return for j = 0..n-1 the measures of the first j + 1 results. Without any labelled relevant
 ///         document the category ratio is 1, as there is nothing to cover.
-/// @source  success ratios: Besta et al., arXiv 2406.05085
+/// @source  success ratios: Besta et al., arXiv 2406.05085; nDCG: Järvelin & Kekäläinen 2002
+///          (doi 10.1145/582415.582418)
 [[nodiscard]] RetrievalMetrics measureRanking(std::span<const std::int64_t> ranked,
                                               std::span<const std::int64_t> relevant,
                                               std::span<const std::int32_t> labels);

@@ -41,6 +41,7 @@ struct SoftmaxMinimum
 /// @errors  Cancelled
 /// @threads as the objective
 /// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996
+///          (doi 10.1137/0917003)
 [[nodiscard]] Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options,
                                                       JobContext& job);
 

@@ -22,7 +22,6 @@ namespace
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kDefaultTopics = 8;
-constexpr std::int64_t kSortByClusters = -3;
 constexpr std::uint64_t kSampleStream = 0x686d;
 
 std::size_t sizeOf(std::int64_t count)
@@ -140,8 +139,10 @@ std::vector<std::int32_t> columnsOfTopic(const TopicInput& input, const HeatmapO
     }
     documents.resize(wanted);
     std::sort(documents.begin(), documents.end());
-    if (options.sortBy >= -1)
-        sortBy(options.sortBy + 1);
+    if (options.order.by == ColumnOrder::By::Full)
+        sortBy(0);
+    else if (options.order.by == ColumnOrder::By::Head)
+        sortBy(options.order.head.value() + 1);
     return documents;
 }
 
@@ -184,9 +185,10 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
                      fmt::format("expected at least 1 document per topic, found {}", options.perTopic),
                      {},
                      {}};
-    if (options.sortBy < kSortByClusters || options.sortBy >= input.documents->heads())
+    if (const HeadIndex head = options.order.head;
+        options.order.by == ColumnOrder::By::Head && (head.value() < 0 || head.value() >= input.documents->heads()))
         return invalid(fmt::format("expected a head from 1 to {} to sort by, found {}", input.documents->heads(),
-                                   options.sortBy + 1));
+                                   shownNumber(head)));
     Heatmap heatmap;
     heatmap.stage = input.documents->stage();
     heatmap.layer = input.documents->layer();
@@ -198,7 +200,7 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
     {
         HEADSCOPE_CHECK(checkTopic(input, topic));
         auto documents = columnsOfTopic(input, options, topic);
-        if (options.sortBy == kSortByClusters)
+        if (options.order.by == ColumnOrder::By::Clusters)
             heatmap.columnTrees.push_back(sortByClusters(input, topic, documents));
         heatmap.document.insert(heatmap.document.end(), documents.begin(), documents.end());
         heatmap.topic.insert(heatmap.topic.end(), documents.size(), topic);
@@ -223,8 +225,8 @@ Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns,
         HEADSCOPE_CHECK(checkTopic(input, topic));
     for (const std::int32_t document : heatmap.document)
         if (document < 0 || document >= input.documents->documents())
-            return invalid(fmt::format("expected documents of {}, found number {}", input.documents->documents(),
-                                       document));
+            return invalid(
+                fmt::format("expected documents of {}, found number {}", input.documents->documents(), document));
     HEADSCOPE_CHECK(fillCells(input, heatmap, numThreads, job));
     return heatmap;
 }

@@ -48,6 +48,7 @@ public:
     /// @param gradient  [P, 2]
     /// @param job       when given: once it is to stop the rest is left out and the outcome worthless
     /// @source  Kobak, Linderman et al. 2019, "Heavy-tailed kernels reveal a finer cluster structure"
+    ///          (arXiv 1902.05804)
     /// @threads one call at a time; uses `numThreads` threads; result independent of their number
     Sums evaluate(std::span<const float> xy, double exaggeration, bool withKl, int numThreads,
                   std::span<float> gradient, const JobContext* job = nullptr);

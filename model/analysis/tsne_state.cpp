@@ -198,7 +198,7 @@ bool TsneState::exaggerating() const
 }
 
 /// Takes the divergence of this iteration into account.
-/// @source Belkina et al. 2019, "Automated optimized parameters for t-SNE"
+/// @source Belkina et al. 2019, "Automated optimized parameters for t-SNE" (doi 10.1038/s41467-019-13055-y)
 void TsneState::checkAutoStop()
 {
     const double former = std::exchange(m_phase.kl, m_kl);

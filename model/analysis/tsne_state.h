@@ -28,7 +28,7 @@ struct TsneSeconds
 
 /// A t-SNE on its way: advanced by run(), looked at between iterations.
 ///
-/// One step (golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
+/// One step (tests/golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
 /// in sign, else x 0.8, at least 0.01; velocity = momentum velocity - rate gain gradient, cut to
 /// maxStep per point; positions move and are centred. Same bits on any number of threads, and
 /// however the iterations are divided among calls of run().
@@ -68,9 +68,6 @@ public:
     /// The same into a matrix that is made [P, 2] if it is not: for viewers that look often.
     /// @threads uses the state's threads
     void copyPositions(MatrixF& into) const;
-    /// KL divergence at the last check: every klInterval()th iteration (every 10th with autoStop),
-    /// and at updateKl(); NaN before. A check looks at the points before the iteration moves them.
-    [[nodiscard]] double kl() const { return m_kl; }
     /// Iterations between two checks: for viewers that draw the divergence. Changes no position.
     /// @param iterations  at least 1
     void setKlInterval(int iterations) { m_klInterval = iterations; }

@@ -80,7 +80,7 @@ private:
 /// @param headWeights  [H] factor of every head (its score for the weighted strategies, times the
 ///                     user's own weight); a factor of 0 mutes the head
 /// @return at most n documents
-/// @source published code of multi-head retrieval (arXiv 2406.05085); rules: golden/analysis/README
+/// @source published code of multi-head retrieval (arXiv 2406.05085); rules: tests/golden/analysis/README.md
 [[nodiscard]] std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,
                                                        std::span<const double> headWeights);
 

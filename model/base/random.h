@@ -14,7 +14,7 @@ namespace headscope
 /// thread may ask for any of them in any order, and the same bytes come out everywhere.
 ///
 /// @source  Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2,
-///          3", SC 2011. Normal numbers by Box-Muller, because the standard library's
+///          3", SC 2011 (doi 10.1145/2063384.2063405). Normal numbers by Box-Muller, because the standard library's
 ///          distributions differ between implementations.
 class CounterRandom
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/key_sharing.h"
 
+#include "model/data/model_family.h"
+
 #include <fmt/format.h>
 
 namespace headscope
@@ -30,7 +32,8 @@ ModelInfo groupedAt(const ModelInfo& info, Stage stage)
 
 bool keepsCache(const ModelInfo& info)
 {
-    return info.family != "bert";
+    const FamilyTraits* traits = familyNamed(info.family);
+    return traits == nullptr || !traits->encoder;
 }
 
 std::string headsAndGroups(const ModelInfo& info)

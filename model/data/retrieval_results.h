@@ -11,7 +11,9 @@
 namespace headscope
 {
 
-/// How the heads' lists of nearest documents become one ranking (facts: multi-head retrieval).
+/// How the heads' lists of nearest documents become one ranking. The first six are those of multi-head
+/// retrieval (Besta et al. 2024, arXiv 2406.05085); Cormack, Clarke & Buettcher 2009 (doi 10.1145/1571941.1572114)
+/// for the reciprocal ranks.
 enum class VotingStrategy
 {
     Multirag,       ///< head score x 2^-rank

@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// Where in a layer a head vector was taken (DESIGN.md, section 1).
+/// Where in a layer a head vector was taken (model/io/FORMAT.md, section 1).
 enum class Stage
 {
     HeadOutput,       ///< stage 1: input of o_proj, [H, Dh]: true heads

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
+#include "model/data/column_order.h"
 #include "model/data/cluster_tree.h"
 #include "model/data/matrix.h"
 #include "model/data/stage.h"
@@ -25,9 +26,7 @@ struct HeatmapOptions
     std::vector<std::int32_t> topics; ///< category codes in column order; empty = the 8 most frequent, in label order
     std::int64_t perTopic = 120;
     HeatmapChoice choice = HeatmapChoice::First;
-    /// Row that orders the columns inside a topic: -1 the full vector, h a head, -2 leaves index order,
-    /// -3 puts columns that are alike together (clusters).
-    std::int64_t sortBy = -1;
+    ColumnOrder order; ///< of the columns inside a topic
     std::uint64_t seed = 1;
 };
 

@@ -39,16 +39,18 @@ struct TsneOptions
     /// Iterations in all, exaggeration included. 250 + 500 is openTSNE's default.
     int iterations = 750;
 
-    /// Factor on the affinities during the first `exaggerationIterations`; 12 since van der Maaten 2014.
+    /// Factor on the affinities during the first `exaggerationIterations`; 12 since van der Maaten 2014
+    /// (JMLR 15, 3221-3245).
     double exaggeration = 12.0;
     int exaggerationIterations = 250;
 
     /// Factor on the affinities afterwards; 1 is plain t-SNE. 1.5 to 4 keep clusters of very many
-    /// points together (Kobak & Berens 2019; openTSNE shows 4 at 1.3 million).
+    /// points together (Kobak & Berens 2019, doi 10.1038/s41467-019-13056-x; openTSNE shows 4 at 1.3 million).
     double lateExaggeration = 1.0;
 
-    /// Learning rate; 0 = automatic: points / exaggeration first (Belkina et al. 2019), then
-    /// points / 3 (facts: best exact KL on three data sets), never below 50.
+    /// Learning rate; 0 = automatic: points / exaggeration first (Belkina et al. 2019, doi
+    /// 10.1038/s41467-019-13055-y), then points / 3 (lower exact KL than points / 12 on each of three
+    /// sets of 32,000 to 341,000 vectors), never below 50.
     double learningRate = 0.0;
 
     /// Share of the last step that goes into the next, from 0 to below 1. 0.8 throughout, as

@@ -306,11 +306,13 @@ JsonMembers JsonView::members() const
     return {iterator(std::bit_cast<Place>(object.begin())), iterator(std::bit_cast<Place>(object.end()))};
 }
 
+template <>
 JsonView JsonElements::iterator::operator*() const
 {
     return JsonAccess::view(*std::bit_cast<dom::array::iterator>(m_place));
 }
 
+template <>
 JsonElements::iterator& JsonElements::iterator::operator++()
 {
     auto place = std::bit_cast<dom::array::iterator>(m_place);
@@ -318,12 +320,14 @@ JsonElements::iterator& JsonElements::iterator::operator++()
     return *this;
 }
 
+template <>
 std::pair<std::string_view, JsonView> JsonMembers::iterator::operator*() const
 {
     const auto place = std::bit_cast<dom::object::iterator>(m_place);
     return {place.key(), JsonAccess::view(place.value())};
 }
 
+template <>
 JsonMembers::iterator& JsonMembers::iterator::operator++()
 {
     auto place = std::bit_cast<dom::object::iterator>(m_place);

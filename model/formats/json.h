@@ -31,8 +31,13 @@ enum class JsonKind
 /// The kind in words, with its article: "an integer".
 [[nodiscard]] std::string_view jsonKindName(JsonKind kind);
 
-class JsonElements;
-class JsonMembers;
+template <class Item>
+class JsonRange;
+class JsonView;
+/// The elements of an array; see JsonView::elements().
+using JsonElements = JsonRange<JsonView>;
+/// The members of an object; see JsonView::members().
+using JsonMembers = JsonRange<std::pair<std::string_view, JsonView>>;
 
 /// One value inside a parsed document: two words, copied freely, valid as long as the JsonDocument
 /// (or until the JsonParser reads its next line). Reading never fails but by kind: the errors are
@@ -70,8 +75,8 @@ public:
     [[nodiscard]] JsonMembers members() const;
 
 private:
-    friend class JsonElements;
-    friend class JsonMembers;
+    template <class Item>
+    friend class JsonRange;
     friend struct JsonAccess;
 
     using Place = std::array<std::uintptr_t, 2>; ///< the library's own reference, by its bits
@@ -80,25 +85,27 @@ private:
     Place m_place;
 };
 
-/// The elements of an array; see JsonView::elements().
-class JsonElements
+/// What stands in an array or an object, in the order of the file; for a range-based for.
+/// @tparam Item  JsonView, or a pair of a key and a JsonView
+template <class Item>
+class JsonRange
 {
 public:
     class iterator
     {
     public:
         using iterator_category = std::input_iterator_tag;
-        using value_type = JsonView;
+        using value_type = Item;
         using difference_type = std::ptrdiff_t;
         using pointer = void;
-        using reference = JsonView;
+        using reference = Item;
 
-        JsonView operator*() const;
+        Item operator*() const;
         iterator& operator++();
         bool operator==(const iterator& other) const { return m_place[1] == other.m_place[1]; }
 
     private:
-        friend class JsonElements;
+        friend class JsonRange;
         friend class JsonView;
         explicit iterator(JsonView::Place place) : m_place(place) {}
         JsonView::Place m_place;
@@ -109,44 +116,19 @@ public:
 
 private:
     friend class JsonView;
-    JsonElements(iterator begin, iterator end) : m_begin(begin), m_end(end) {}
+    JsonRange(iterator begin, iterator end) : m_begin(begin), m_end(end) {}
     iterator m_begin;
     iterator m_end;
 };
 
-/// The members of an object; see JsonView::members().
-class JsonMembers
-{
-public:
-    class iterator
-    {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = std::pair<std::string_view, JsonView>;
-        using difference_type = std::ptrdiff_t;
-        using pointer = void;
-        using reference = value_type;
-
-        value_type operator*() const;
-        iterator& operator++();
-        bool operator==(const iterator& other) const { return m_place[1] == other.m_place[1]; }
-
-    private:
-        friend class JsonMembers;
-        friend class JsonView;
-        explicit iterator(JsonView::Place place) : m_place(place) {}
-        JsonView::Place m_place;
-    };
-
-    [[nodiscard]] iterator begin() const { return m_begin; }
-    [[nodiscard]] iterator end() const { return m_end; }
-
-private:
-    friend class JsonView;
-    JsonMembers(iterator begin, iterator end) : m_begin(begin), m_end(end) {}
-    iterator m_begin;
-    iterator m_end;
-};
+template <>
+JsonView JsonElements::iterator::operator*() const;
+template <>
+JsonElements::iterator& JsonElements::iterator::operator++();
+template <>
+std::pair<std::string_view, JsonView> JsonMembers::iterator::operator*() const;
+template <>
+JsonMembers::iterator& JsonMembers::iterator::operator++();
 
 struct JsonOptions
 {

@@ -101,7 +101,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Full vectors (DESIGN.md, section 1) of documents or topics.
+/// Full vectors (model/io/FORMAT.md, section 1) of documents or topics.
 struct FullVectors
 {
     std::shared_ptr<const HeadVectors> vectors; ///< heads one after another are the full vector

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-/// Names and rules of the cache file (DESIGN.md, section 5).
+/// Names and rules of the cache file (model/io/FORMAT.md).
 ///
 /// Checksums: the group /checksums holds two string datasets of one length, `name` and `xxh3`. For a
 /// dataset of numbers the digest is XXH3-128 (hexadecimal) over its bytes in C order, little-endian,

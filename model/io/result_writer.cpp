@@ -154,11 +154,8 @@ Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
                                                   : heatmap.options.choice == HeatmapChoice::Sample ? "sample"
                                                                                                     : "first")));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "sort",
-                                      heatmap.options.sortBy == -1   ? std::string("full")
-                                      : heatmap.options.sortBy == -2 ? std::string("none")
-                                      : heatmap.options.sortBy == -3
-                                          ? std::string("cluster")
-                                          : fmt::format("head {}", heatmap.options.sortBy + 1)));
+                                      (heatmap.options.order.by == ColumnOrder::By::Head ? "head " : "") +
+                                          heatmap.options.order.name()));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "seed", static_cast<std::int64_t>(heatmap.options.seed)));
     HEADSCOPE_CHECK(file.setAttribute("/heatmap", "input_hash", heatmap.inputHash));
     return file.publish();

@@ -20,7 +20,7 @@
 namespace headscope
 {
 
-/// Files of INTERFACE.md, section 3. Each is written whole or not at all.
+/// Files of app/INTERFACE.md, section 5. Each is written whole or not at all.
 /// @errors Resource
 
 /// /neighbors/{index [N, K] int32, distance [N, K] float32}.

@@ -20,7 +20,7 @@ void addInto(std::span<float> into, std::span<const float> x);
 void maxInto(std::span<float> into, std::span<const float> x);
 
 /// out[i] = x[i] / sqrt(mean(x^2) + eps) * weight[i]; out may be x.
-/// @source  Zhang & Sennrich 2019, "Root mean square layer normalization"
+/// @source  Zhang & Sennrich 2019, "Root mean square layer normalization" (arXiv 1910.07467)
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float eps, std::span<float> out);
 
 /// out[i] = (x[i] - mean) / sqrt(variance + eps) * weight[i] + bias[i], variance of all values

@@ -89,12 +89,12 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
 {
     config.windows.assign(static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024)), 0);
     const std::int64_t window = keys.integer("attention.sliding_window", 0);
-    if (window > 0 && config.family != ModelFamily::Llama)
+    if (window > 0 && !config.traits().ggufWindowInEvery)
         keys.report(ErrorCode::Unsupported, "attention.sliding_window",
                     fmt::format("expected none (the file does not say which layers have it), found {}", window));
     else if (window > 0 && config.causal)
         std::ranges::fill(config.windows, window);
-    if (window > 0 || config.family != ModelFamily::Llama)
+    if (window > 0 || !config.traits().ggufWindowInEvery)
         return;
     auto named = metadata.string("general.name");
     std::string name(named && *named ? **named : std::string_view());
@@ -113,19 +113,23 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
         problems.push_back(architecture.error());
         return config;
     }
-    const std::map<std::string_view, ModelFamily> families = {
-        {"llama", ModelFamily::Llama}, {"qwen2", ModelFamily::Qwen2}, {"qwen3", ModelFamily::Qwen3}};
-    const auto family = families.find(*architecture);
-    if (family == families.end())
+    std::vector<std::string_view> known;
+    for (const FamilyTraits& traits : modelFamilies())
+        if (!traits.gguf.empty())
+            known.push_back(traits.gguf);
+    const auto family = std::ranges::find_if(modelFamilies(), [&](const FamilyTraits& traits) {
+        return !traits.gguf.empty() && traits.gguf == *architecture;
+    });
+    if (family == modelFamilies().end())
     {
         problems.push_back({ErrorCode::Unsupported,
-                            fmt::format("expected llama, qwen2 or qwen3, found {}", printableName(*architecture)),
+                            fmt::format("expected {}, found {}", namesOr(known), printableName(*architecture)),
                             {},
                             "general.architecture"});
         return config;
     }
-    config.family = family->second;
-    config.permutedHeads = config.family == ModelFamily::Llama;
+    config.family = family->family;
+    config.permutedHeads = family->ggufInterleaved;
 
     Keys keys(gguf.metadata, std::string(*architecture), problems);
     config.layers = keys.integer("block_count", std::nullopt);

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -15,65 +14,52 @@ namespace headscope
 namespace
 {
 
-constexpr std::array kFamilies = {ModelFamily::Mistral, ModelFamily::Llama, ModelFamily::Qwen2, ModelFamily::Qwen3,
-                                  ModelFamily::Bert};
-
-/// The names of transformers' classes begin with the family's.
-std::string_view classPrefix(ModelFamily family)
+/// Windows of the layers that config.json names.
+void readListedWindows(JsonFields& fields, ModelConfig& config)
 {
-    switch (family)
+    const std::size_t numLayers = config.windows.size();
+    if (!fields.boolean("use_sliding_window", false))
+        return;
+    const std::int64_t window = fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", 4096);
+    const std::int64_t first = fields.integer("max_window_layers", 28);
+    for (std::size_t i = 0; i < numLayers; ++i)
+        config.windows[i] = static_cast<std::int64_t>(i) >= first ? window : 0;
+    const auto types = fields.find("layer_types");
+    if (!types)
+        return;
+    if (types->size() != numLayers)
     {
-    case ModelFamily::Mistral:
-        return "Mistral";
-    case ModelFamily::Llama:
-        return "Llama";
-    case ModelFamily::Qwen2:
-        return "Qwen2";
-    case ModelFamily::Qwen3:
-        return "Qwen3";
-    case ModelFamily::Bert:
-        return "Bert";
+        fields.report(ErrorCode::BadFormat, "layer_types",
+                      fmt::format("expected {} entries, one a layer, found {}", numLayers, types->size()));
+        return;
     }
-    return "";
+    std::size_t layer = 0;
+    for (const JsonView& type : types->elements())
+    {
+        const std::string name(type.asString().value_or(""));
+        if (name != "sliding_attention" && name != "full_attention")
+            fields.report(ErrorCode::Unsupported, "layer_types",
+                          fmt::format("expected sliding_attention or full_attention, found {}", printableName(name)));
+        config.windows[layer++] = name == "sliding_attention" ? window : 0;
+    }
 }
 
 void readWindows(JsonFields& fields, ModelConfig& config)
 {
     const auto numLayers = static_cast<std::size_t>(std::clamp<std::int64_t>(config.layers, 0, 1024));
     config.windows.assign(numLayers, 0);
-    if (config.family == ModelFamily::Mistral)
+    switch (config.traits().window)
+    {
+    case WindowRule::None:
+        return;
+    case WindowRule::AllLayers:
     {
         // The class's own default when the key is missing is 4096; null switches the window off.
         const std::int64_t window = fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", 4096);
-        config.windows.assign(numLayers, window);
+        return config.windows.assign(numLayers, window);
     }
-    else if (config.family == ModelFamily::Qwen2 || config.family == ModelFamily::Qwen3)
-    {
-        if (!fields.boolean("use_sliding_window", false))
-            return;
-        const std::int64_t window = fields.isNull("sliding_window") ? 0 : fields.integer("sliding_window", 4096);
-        const std::int64_t first = fields.integer("max_window_layers", 28);
-        for (std::size_t i = 0; i < numLayers; ++i)
-            config.windows[i] = static_cast<std::int64_t>(i) >= first ? window : 0;
-        const auto types = fields.find("layer_types");
-        if (!types)
-            return;
-        if (types->size() != numLayers)
-        {
-            fields.report(ErrorCode::BadFormat, "layer_types",
-                          fmt::format("expected {} entries, one a layer, found {}", numLayers, types->size()));
-            return;
-        }
-        std::size_t layer = 0;
-        for (const JsonView& type : types->elements())
-        {
-            const std::string name(type.asString().value_or(""));
-            if (name != "sliding_attention" && name != "full_attention")
-                fields.report(
-                    ErrorCode::Unsupported, "layer_types",
-                    fmt::format("expected sliding_attention or full_attention, found {}", printableName(name)));
-            config.windows[layer++] = name == "sliding_attention" ? window : 0;
-        }
+    case WindowRule::ListedLayers:
+        return readListedWindows(fields, config);
     }
 }
 
@@ -99,7 +85,7 @@ void readCausality(JsonFields& fields, ModelConfig& config)
         windowed = std::exchange(window, 0) > 0 || windowed;
     if (!windowed)
         return;
-    if (config.family == ModelFamily::Mistral)
+    if (!config.traits().windowNeedsCausality)
         config.warnings.emplace_back("the sliding window is not used, because attention is bidirectional");
     else
         fields.report(ErrorCode::Unsupported, "use_sliding_window",
@@ -110,11 +96,9 @@ void readDecoder(JsonFields& fields, ModelConfig& config)
 {
     config.kvHeads = fields.integer("num_key_value_heads", config.heads);
     config.normEps = fields.number("rms_norm_eps", 1e-6);
-    const std::int64_t ownDefault =
-        config.family == ModelFamily::Qwen3 ? 128 : (config.heads > 0 ? config.modelDim / config.heads : 0);
-    config.headDim = fields.integer("head_dim", ownDefault);
-    if (!fields.find("head_dim") && config.family != ModelFamily::Qwen3 && config.heads > 0 &&
-        config.modelDim % config.heads != 0)
+    const std::optional<std::int64_t> usual = config.traits().headDim;
+    config.headDim = fields.integer("head_dim", usual.value_or(config.heads > 0 ? config.modelDim / config.heads : 0));
+    if (!fields.find("head_dim") && !usual && config.heads > 0 && config.modelDim % config.heads != 0)
         fields.report(ErrorCode::BadFormat, "num_attention_heads",
                       fmt::format("expected a divisor of hidden_size {} (head_dim is absent), found {}",
                                   config.modelDim, config.heads));
@@ -164,10 +148,12 @@ std::optional<ModelFamily> readFamily(JsonFields& fields)
     if (const auto list = fields.find("architectures"); list && list->size() > 0)
         architecture = (*list->elements().begin()).asString().value_or("");
     std::string type = fields.text("model_type", "");
-    for (const ModelFamily family : kFamilies)
+    std::vector<std::string_view> known;
+    for (const FamilyTraits& traits : modelFamilies())
     {
-        const std::string_view prefix = classPrefix(family);
-        const bool byType = type == familyName(family);
+        known.push_back(traits.name);
+        const std::string_view prefix = traits.classPrefix;
+        const bool byType = type == traits.name;
         const bool byClass =
             architecture == std::string(prefix) + "Model" || architecture.starts_with(std::string(prefix) + "For");
         if (byType && !architecture.empty() && !byClass)
@@ -175,14 +161,14 @@ std::optional<ModelFamily> readFamily(JsonFields& fields)
             fields.report(
                 ErrorCode::Unsupported, "architectures",
                 fmt::format("expected {0}Model or {0}For..., found {1}", prefix, printableName(architecture)));
-            return family;
+            return traits.family;
         }
         if (byType || (type.empty() && byClass))
-            return family;
+            return traits.family;
     }
     const bool named = !type.empty() || !architecture.empty();
     fields.report(named ? ErrorCode::Unsupported : ErrorCode::BadFormat, "model_type",
-                  fmt::format("expected mistral, llama, qwen2, qwen3 or bert, found {}",
+                  fmt::format("expected {}, found {}", namesOr(known),
                               named ? printableName(type.empty() ? architecture : type) : "nothing"));
     return std::nullopt;
 }

@@ -10,7 +10,7 @@ namespace headscope
 /// x = x + mlp(norm(x)). Pre-norm, rotary positions, grouped heads, gated SiLU.
 ///
 /// In the last needed layer everything but k and v is computed for the picked tokens alone.
-/// @source  Touvron et al. 2023 (Llama), Jiang et al. 2023 (Mistral), Qwen2 and Qwen3 reports;
+/// @source  Llama (arXiv 2302.13971), Mistral (2310.06825), Qwen2 (2407.10671), Qwen3 (2505.09388);
 ///          details as transformers computes them
 void runDecoderLayer(Operations& ops, const LayerRun& run, StepState& state);
 

@@ -19,15 +19,26 @@ enum class Presence
     Forbidden,
 };
 
+Presence presenceOf(BiasRule rule, const std::optional<bool>& configured)
+{
+    switch (rule)
+    {
+    case BiasRule::Never:
+        return Presence::Forbidden;
+    case BiasRule::Always:
+        return Presence::Required;
+    case BiasRule::AsConfigured:
+        break;
+    }
+    if (!configured)
+        return Presence::Optional;
+    return *configured ? Presence::Required : Presence::Forbidden;
+}
+
 /// Whether a family's layers have this bias. The reference ignores what it does not expect, so an
 /// unexpected bias means that the configuration and the weights are of different models.
 Presence biasPresence(const ModelConfig& config, TensorRole role)
 {
-    const auto byOption = [](const std::optional<bool>& option) {
-        if (!option)
-            return Presence::Optional;
-        return *option ? Presence::Required : Presence::Forbidden;
-    };
     if (config.isEncoder())
         return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes
                    ? Presence::Forbidden
@@ -37,17 +48,13 @@ Presence biasPresence(const ModelConfig& config, TensorRole role)
     case TensorRole::Q:
     case TensorRole::K:
     case TensorRole::V:
-        if (config.family == ModelFamily::Qwen2)
-            return Presence::Required;
-        return config.family == ModelFamily::Mistral ? Presence::Forbidden : byOption(config.attentionBias);
+        return presenceOf(config.traits().attentionBias, config.attentionBias);
     case TensorRole::O:
-        return config.family == ModelFamily::Qwen2 || config.family == ModelFamily::Mistral
-                   ? Presence::Forbidden
-                   : byOption(config.attentionBias);
+        return presenceOf(config.traits().outputBias, config.attentionBias);
     case TensorRole::Gate:
     case TensorRole::Up:
     case TensorRole::Down:
-        return config.family == ModelFamily::Llama ? byOption(config.mlpBias) : Presence::Forbidden;
+        return presenceOf(config.traits().mlpBias, config.mlpBias);
     default:
         return Presence::Forbidden;
     }
@@ -56,7 +63,7 @@ Presence biasPresence(const ModelConfig& config, TensorRole role)
 Presence weightPresence(const ModelConfig& config, TensorRole role)
 {
     if (role == TensorRole::QNorm || role == TensorRole::KNorm)
-        return config.family == ModelFamily::Qwen3 ? Presence::Required : Presence::Forbidden;
+        return config.traits().queryKeyNorm ? Presence::Required : Presence::Forbidden;
     if (role == TensorRole::RopeFactors)
         return Presence::Optional;
     return Presence::Required;
@@ -75,7 +82,7 @@ public:
             demand(role, false);
         for (const TensorRole role : layerRoles(m_files.config.family))
             demand(role, true);
-        if (m_files.config.family == ModelFamily::Qwen3)
+        if (m_files.config.traits().queryKeyNorm)
         {
             demand(TensorRole::QNorm, true);
             demand(TensorRole::KNorm, true);

@@ -81,7 +81,8 @@ std::string nameOf(const ModelFiles& files)
 
 Pooling ModelCard::defaultPooling() const
 {
-    return sentence.pooling.value_or(info.family == familyName(ModelFamily::Bert) ? Pooling::Mean : Pooling::Last);
+    const FamilyTraits* family = familyNamed(info.family);
+    return sentence.pooling.value_or(family != nullptr && family->encoder ? Pooling::Mean : Pooling::Last);
 }
 
 std::int64_t ModelCard::defaultMaxTokens() const

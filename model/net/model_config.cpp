@@ -8,24 +8,6 @@
 namespace headscope
 {
 
-std::string_view familyName(ModelFamily family)
-{
-    switch (family)
-    {
-    case ModelFamily::Mistral:
-        return "mistral";
-    case ModelFamily::Llama:
-        return "llama";
-    case ModelFamily::Qwen2:
-        return "qwen2";
-    case ModelFamily::Qwen3:
-        return "qwen3";
-    case ModelFamily::Bert:
-        return "bert";
-    }
-    return "";
-}
-
 void checkModelConfig(const ModelConfig& config, const std::function<std::string(std::string_view)>& fieldOf,
                       std::vector<Error>& problems)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/data/model_family.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,19 +16,6 @@ namespace headscope
 
 struct GgufFile;
 class JsonView;
-
-/// The architectures that can be computed.
-enum class ModelFamily
-{
-    Mistral,
-    Llama,
-    Qwen2,
-    Qwen3,
-    Bert,
-};
-
-/// "mistral", "llama", ... as config.json's model_type names it.
-[[nodiscard]] std::string_view familyName(ModelFamily family);
 
 /// How the frequencies of the rotary embedding are stretched for longer texts.
 enum class RopeScaling
@@ -76,7 +64,8 @@ struct ModelConfig
     bool permutedHeads = false; ///< q and k rows are interleaved, as GGUF files of "llama" store them
     std::vector<std::string> warnings;
 
-    [[nodiscard]] bool isEncoder() const { return family == ModelFamily::Bert; }
+    [[nodiscard]] bool isEncoder() const { return traits().encoder; }
+    [[nodiscard]] const FamilyTraits& traits() const { return traitsOf(family); }
 };
 
 /// Reads config.json.

@@ -37,7 +37,7 @@ void scaleLlama3(std::vector<float>& frequencies, const RopeConfig& rope)
     }
 }
 
-/// Peng et al. 2023, "YaRN": pairs that turn more than betaFast times within the trained length are
+/// Peng et al. 2023, "YaRN" (arXiv 2309.00071): pairs that turn more than betaFast times within the trained length are
 /// kept, those below betaSlow times are slowed down, a linear ramp lies between.
 void scaleYarn(std::vector<float>& frequencies, const RopeConfig& rope, std::int64_t headDim)
 {

@@ -63,14 +63,14 @@ constexpr std::array kEncoderLayerRoles = {
 
 std::span<const NameRow> namesOf(ModelFamily family)
 {
-    if (family == ModelFamily::Bert)
+    if (traitsOf(family).encoder)
         return kEncoderNames;
     return kDecoderNames;
 }
 
 std::string_view withoutPrefix(std::string_view name, ModelFamily family, TensorNaming naming)
 {
-    const std::string_view prefix = family == ModelFamily::Bert ? "bert." : "model.";
+    const std::string_view prefix = traitsOf(family).encoder ? "bert." : "model.";
     if (naming == TensorNaming::HuggingFace && name.starts_with(prefix))
         name.remove_prefix(prefix.size());
     return name;
@@ -105,7 +105,7 @@ std::optional<TensorKey> tensorKey(std::string_view name, ModelFamily family, Te
     const std::string_view kind = name.substr(dot + 1);
     TensorKey key;
     // Very old BERT checkpoints call the weight and bias of a layer norm gamma and beta.
-    const bool oldNorm = family == ModelFamily::Bert && name.substr(0, dot).ends_with("LayerNorm");
+    const bool oldNorm = traitsOf(family).encoder && name.substr(0, dot).ends_with("LayerNorm");
     if (kind == "bias" || (oldNorm && kind == "beta"))
         key.bias = true;
     else if (kind != "weight" && !(oldNorm && kind == "gamma"))
@@ -139,7 +139,7 @@ bool isIgnoredTensor(std::string_view name, ModelFamily family, TensorNaming nam
     if (naming == TensorNaming::Gguf)
         return name == "output.weight" || name == "output.bias";
     name = withoutPrefix(name, family, naming);
-    if (family == ModelFamily::Bert)
+    if (traitsOf(family).encoder)
         return name.starts_with("pooler.") || name.starts_with("cls.") || name == "embeddings.position_ids" ||
                name == "embeddings.token_type_ids";
     return name.starts_with("lm_head.") || name.ends_with(".rotary_emb.inv_freq") || name == "rotary_emb.inv_freq";
@@ -147,14 +147,14 @@ bool isIgnoredTensor(std::string_view name, ModelFamily family, TensorNaming nam
 
 std::span<const TensorRole> modelRoles(ModelFamily family)
 {
-    if (family == ModelFamily::Bert)
+    if (traitsOf(family).encoder)
         return kEncoderModelRoles;
     return kDecoderModelRoles;
 }
 
 std::span<const TensorRole> layerRoles(ModelFamily family)
 {
-    if (family == ModelFamily::Bert)
+    if (traitsOf(family).encoder)
         return kEncoderLayerRoles;
     return kDecoderLayerRoles;
 }

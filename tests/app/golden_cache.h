@@ -11,7 +11,7 @@
 namespace headscope::test
 {
 
-/// A group of golden/analysis/{topics,heads,pruning}.h5 as a cache of one layer: the heads are
+/// A group of tests/golden/analysis/{topics,heads,pruning}.h5 as a cache of one layer: the heads are
 /// stage 1, the standard embedding, where the file has one, is stage 3.
 [[nodiscard]] inline Status writeGoldenCache(const std::filesystem::path& target, const GoldenFile& file,
                                              const std::string& group)
@@ -36,7 +36,7 @@ namespace headscope::test
     return writeCache(target, contents, NumberType::F32, job);
 }
 
-/// The queries of golden/analysis/heads.h5 as a cache whose documents they are.
+/// The queries of tests/golden/analysis/heads.h5 as a cache whose documents they are.
 [[nodiscard]] inline Status writeGoldenQueries(const std::filesystem::path& target, const GoldenFile& file,
                                                const std::string& group)
 {

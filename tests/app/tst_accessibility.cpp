@@ -210,9 +210,9 @@ private Q_SLOTS:
         window().activateWindow();
         ui::LayerStrip* layers = window().dataPanel().layerStrip();
         layers->setFocus(Qt::TabFocusReason);
-        const auto before = window().dataPanel().layer();
+        const auto before = window().choices().now().layer;
         QTest::keyClick(layers, Qt::Key_Left);
-        QVERIFY(window().dataPanel().layer() != before);
+        QVERIFY(window().choices().now().layer != before);
         QVERIFY(QTest::qWaitFor([this] { return window().mapView().scatter()->map() != nullptr; }, 20'000));
         QVERIFY(m_demo->settle());
         ui::ScatterWidget* scatter = window().mapView().scatter();

@@ -198,7 +198,7 @@ private:
         case 10:
             return m_demo->workbench->stopAll();
         case 11:
-            return window().dataPanel().setStage(static_cast<Stage>(1 + draw(3)));
+            return window().choices().setStage(static_cast<Stage>(1 + draw(3)));
         case 12:
         {
             auto* layers = window().dataPanel().layerStrip();

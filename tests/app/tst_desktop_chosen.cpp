@@ -105,7 +105,7 @@ private Q_SLOTS:
     {
         makeWindow({});
         openAndSettle(m_cache);
-        m_window->dataPanel().setStage(Stage::HeadOutput);
+        m_window->choices().setStage(Stage::HeadOutput);
         waitForJobs();
         scatter().setLegendShown(false);
         QTRY_VERIFY(!scatter().moving());
@@ -210,7 +210,7 @@ private Q_SLOTS:
         action("actionChosen")->trigger();
         waitForCounts();
         QCOMPARE(panel().barsModel()->index(0).data().toString(), QStringLiteral("Heads by KV group"));
-        m_window->dataPanel().setStage(Stage::OutputSegment);
+        m_window->choices().setStage(Stage::OutputSegment);
         waitForJobs();
         waitForCounts();
         QTRY_COMPARE(panel().barsModel()->index(0).data().toString(), QStringLiteral("Segments"));

@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTest::keyClick(panel().sets()->nameField(), Qt::Key_Return);
         QCOMPARE(hub().sets().at(1).name, QStringLiteral("Set 1"));
         // On the map: the sets' colours, their mixture, and grey.
-        m_window->dataPanel().setColorChoice({ui::ColorChoice::Kind::Set, {}});
+        m_window->choices().setColor({ui::ColorChoice::Kind::Set, {}});
         const auto& coloring = m_window->mapView().scatter()->coloring();
         const auto& legend = std::get<viz::CategoryLegend>(coloring.legend.content);
         QCOMPARE(legend.entries.size(), 4U);
@@ -254,11 +254,11 @@ private Q_SLOTS:
         run(QStringLiteral("Choose all 12 of"));
         QCOMPARE(chosen().size(), 12U);
         run(QStringLiteral("alone"));
-        QCOMPARE(m_window->dataPanel().heads(), (Documents{head}));
+        QCOMPARE(m_window->choices().now().heads, (Documents{head}));
         run(QStringLiteral("KV group"));
-        QCOMPARE(m_window->dataPanel().heads(), (Documents{head / 3 * 3, head / 3 * 3 + 1, head / 3 * 3 + 2}));
+        QCOMPARE(m_window->choices().now().heads, (Documents{head / 3 * 3, head / 3 * 3 + 1, head / 3 * 3 + 2}));
         run(QStringLiteral("Show all"));
-        QCOMPARE(m_window->dataPanel().heads().size(), 9U);
+        QCOMPARE(m_window->choices().now().heads.size(), 9U);
         menu->close();
     }
 
@@ -285,13 +285,13 @@ private Q_SLOTS:
         hub().setDocuments({1, 2});
         QTest::mouseClick(dialog->applyButton(), Qt::LeftButton);
         QTRY_COMPARE(joined.count(), 1);
-        QCOMPARE(m_window->dataPanel().labelColumn(), std::string("kind"));
+        QCOMPARE(m_window->choices().now().labelColumn, std::string("kind"));
         QCOMPARE(chosen(), (Documents{1, 2}));
         const auto documents = m_workbench->study().cache()->overview->documents;
         QCOMPARE(std::string(documents->label("kind")->category(2)), std::string("even, or so"));
         QCOMPARE(documentNumbers(*documents, "year")->values[3], 1993.0F);
-        QVERIFY(m_window->dataPanel().setColorChoice({ui::ColorChoice::Kind::Number, "year"}));
-        QVERIFY(m_window->dataPanel().setColorChoice({ui::ColorChoice::Kind::Label, "kind"}));
+        QVERIFY(m_window->choices().setColor({ui::ColorChoice::Kind::Number, "year"}));
+        QVERIFY(m_window->choices().setColor({ui::ColorChoice::Kind::Label, "kind"}));
         QVERIFY(documents->label("topic") != nullptr);
         // The filter knows the column at once.
         panel().filter()->setConditions({NumberCondition{NumberSource::Column, "year", 0, 1990, 1999}});
@@ -380,7 +380,7 @@ private Q_SLOTS:
         sets.keep(QStringLiteral("Not astronomy, short, and with a rather long name"), chosen());
         hub().setSets(sets);
         action("actionKeepSet")->trigger();
-        m_window->dataPanel().setColorChoice({ui::ColorChoice::Kind::Set, {}});
+        m_window->choices().setColor({ui::ColorChoice::Kind::Set, {}});
         save("sets");
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     }

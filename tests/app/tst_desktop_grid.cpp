@@ -337,24 +337,24 @@ private Q_SLOTS:
     void theBoxAtTheLeftColoursHereToo()
     {
         openGrid();
-        ui::DataPanel& panel = m_window->dataPanel();
+        ui::Choices& choices = m_window->choices();
         const viz::GridPoints& points = grid()->grid()->points();
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Number, "tokens"}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Number, "tokens"}));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("panel"));
         QVERIFY(points.coloring() && points.coloring()->legend.title == QStringLiteral("Tokens"));
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Label, "topic"}));
         QVERIFY(std::holds_alternative<viz::CategoryLegend>(points.coloring()->legend.content));
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Head, {}}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Head, {}}));
         QVERIFY(!points.coloring() && !points.hasMapColorings());
         // Strength: pale and strong dots of one head in a cell of the chosen stage, others by head.
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Strength, {}}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Strength, {}}));
         QVERIFY(points.hasMapColorings());
         int own = 0;
         for (std::size_t i = 0; i < grid()->set()->maps.size(); ++i)
         {
             const HeadMap& map = grid()->set()->maps[i].map;
             const auto index = points.data(i).index;
-            const bool chosen = map.stage == m_window->dataPanel().stage() && !viz::isFullMap(map);
+            const bool chosen = map.stage == m_window->choices().now().stage && !viz::isFullMap(map);
             QCOMPARE(!index.empty(), chosen);
             own += chosen && std::set<std::uint16_t>(index.begin(), index.end()).size() > 3 ? 1 : 0;
         }
@@ -364,7 +364,7 @@ private Q_SLOTS:
         m_window->views().entry(View::Grid).save(target);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
         // What belongs to one map alone is told.
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Kept, {}}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Kept, {}}));
         QVERIFY(!points.coloring());
         const auto* legend = grid()->findChild<ui::LegendPanel*>();
         QVERIFY(legend->isVisible());
@@ -375,11 +375,11 @@ private Q_SLOTS:
         m_window->setView(View::Compare);
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QVERIFY(compare()->color() != QStringLiteral("panel"));
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Label, "topic"}));
         QCOMPARE(compare()->color(), QStringLiteral("panel"));
         QVERIFY(std::holds_alternative<viz::CategoryLegend>(compare()->left()->coloring().legend.content));
         QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
-        QVERIFY(panel.setColorChoice({ui::ColorChoice::Kind::Density, {}}));
+        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Density, {}}));
         QCOMPARE(compare()->left()->coloring().legend.hint,
                  QStringLiteral("the chosen colours are of one map: see Map"));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));

@@ -106,7 +106,7 @@ private Q_SLOTS:
         view().findChild<QComboBox*>(QStringLiteral("heatmapStages"))->setCurrentIndex(3);
         view().findChild<QComboBox*>(QStringLiteral("heatmapRows"))->setCurrentIndex(4);
         take("one-stage-rows-clustered");
-        view().bar()->sortBy(-3);
+        view().bar()->setOrder({ColumnOrder::By::Clusters, {}});
         QTRY_VERIFY_WITH_TIMEOUT(!view().panels().front()->heatmap->columnTrees.empty(), 20'000);
         heatmap()->zoomToTopic(1);
         m_window->selection().setDocuments(heatmap()->documentsOf(1));
@@ -123,7 +123,7 @@ private Q_SLOTS:
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Dark);
         take("contrast-dark");
         view().setMode(Mode::Documents);
-        view().bar()->sortBy(-1);
+        view().bar()->setOrder({});
         QTRY_VERIFY_WITH_TIMEOUT(view().panels().front()->heatmap->columnTrees.empty(), 20'000);
         take("documents-dark");
         view().setMode(Mode::Similarity);
@@ -183,15 +183,15 @@ private Q_SLOTS:
     void stagesHaveTheSameColumns()
     {
         open(m_cache);
-        view().bar()->sortBy(4);
-        QTRY_COMPARE(view().panels().front()->heatmap->options.sortBy, 4);
+        view().bar()->setOrder(ColumnOrder::byHead(HeadIndex(4)));
+        QTRY_COMPARE(view().panels().front()->heatmap->options.order, ColumnOrder::byHead(HeadIndex(4)));
         const Heatmap& first = *view().panels().front()->heatmap;
         for (const auto& panel : view().panels())
             QCOMPARE(panel->heatmap->document, first.document);
         // By head 5 of the chosen stage, from the largest.
         for (std::int64_t column = first.topicStart[0]; column + 1 < first.topicStart[1]; ++column)
             QVERIFY(first.values(5, column) >= first.values(5, column + 1));
-        view().bar()->sortBy(-3);
+        view().bar()->setOrder({ColumnOrder::By::Clusters, {}});
         QTRY_VERIFY(!view().panels().front()->heatmap->columnTrees.empty());
         QVERIFY(!view().grab().isNull());
     }
@@ -281,7 +281,7 @@ private Q_SLOTS:
                                   std::string(stageName(view().panels().front()->heatmap->stage))});
         QCOMPARE(merged["topics"].size(), std::size_t{3});
         view().similarity()->findChild<QAbstractButton*>(QStringLiteral("mergeApply"))->click();
-        QTRY_COMPARE(m_window->dataPanel().labelColumn(), std::string("topic, merged"));
+        QTRY_COMPARE(m_window->choices().now().labelColumn, std::string("topic, merged"));
         view().setMode(Mode::Documents);
         QTRY_VERIFY(!view().panels().empty() && view().panels().front()->heatmap->topicNames.size() == 3);
         QVERIFY(same(view().panels().front()->statistics.mean[2], merged["rows"][2]["mean"]));

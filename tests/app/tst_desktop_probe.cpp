@@ -220,7 +220,7 @@ private Q_SLOTS:
         QVERIFY(kept >= 1);
         QVERIFY(probe().table()->isVisible());
         // The layer that is looked at came first.
-        QVERIFY(probe().model()->rowOf({m_window->dataPanel().layer(), Stage::HeadOutput}) >= 0);
+        QVERIFY(probe().model()->rowOf({m_window->choices().now().layer, Stage::HeadOutput}) >= 0);
     }
 
     void aLateResultIsDropped()
@@ -249,7 +249,7 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         const double before = probe().model()->rows().front().result->accuracy;
-        m_window->dataPanel().setLayer(LayerIndex(3));
+        m_window->choices().setLayer(LayerIndex(3));
         train(); // another layer joins
         QCOMPARE(probe().model()->rowCount(), 6);
         probe().findChild<QLineEdit*>(QStringLiteral("probeC"))->setText(QStringLiteral("0.0001"));
@@ -267,7 +267,7 @@ private Q_SLOTS:
         train();
         if (QTest::currentTestFailed())
             return;
-        probe().showPlace({m_window->dataPanel().layer(), Stage::HeadOutput});
+        probe().showPlace({m_window->choices().now().layer, Stage::HeadOutput});
         ui::ConfusionWidget* matrix = probe().confusion()->matrix();
         std::optional<ui::ConfusionWidget::Cell> wrong;
         for (std::int64_t truth = 0; truth < 9; ++truth)
@@ -288,7 +288,7 @@ private Q_SLOTS:
     {
         open(m_cache);
         m_window->dataPanel().headPicker()->setHeads({2});
-        QCOMPARE(m_window->dataPanel().heads().size(), std::size_t{1});
+        QCOMPARE(m_window->choices().now().heads.size(), std::size_t{1});
         m_window->setView(ui::View::Probe);
         QTest::mouseClick(control("probeTrain"), Qt::LeftButton);
         QTRY_VERIFY(probe().emptyState()->title().contains(QStringLiteral("two heads")));
@@ -393,10 +393,10 @@ private Q_SLOTS:
         QCOMPARE(chart.pointed().value_or(-1), 7);
         QCOMPARE(chart.linesOf(7).size(), 3);
         QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.curves().xOf(7)), 120));
-        QCOMPARE(m_window->dataPanel().layer().value(), 7);
+        QCOMPARE(m_window->choices().now().layer.value(), 7);
         QTest::keyClick(&chart, Qt::Key_Left);
         QTest::keyClick(&chart, Qt::Key_Return);
-        QCOMPARE(m_window->dataPanel().layer().value(), 3);
+        QCOMPARE(m_window->choices().now().layer.value(), 3);
         for (const char* ending : {"csv", "tex", "png", "pdf", "svg"})
         {
             const QString path = m_folder.filePath(QStringLiteral("layers.") + QLatin1StringView(ending));

@@ -280,11 +280,11 @@ private Q_SLOTS:
         QSignalSpy merged(m_workbench.get(), &Workbench::labelsMerged);
         action("actionLabelMap")->trigger();
         QTRY_COMPARE(merged.count(), 1);
-        const std::string name = m_window->dataPanel().labelColumn();
+        const std::string name = m_window->choices().now().labelColumn;
         QCOMPARE(name, std::string("topic, merged"));
         const LabelColumn* after = m_window->overview()->documents->label(name);
         QCOMPARE(after->categories.size(), before.categories.size() - 1);
-        QCOMPARE(m_window->dataPanel().heads(), (std::vector<std::int64_t>{1, 2}));
+        QCOMPARE(m_window->choices().now().heads, (std::vector<std::int64_t>{1, 2}));
         QVERIFY(m_window->jobStrip().logText().contains(QStringLiteral("no such topic")));
         // Merged topics stand in the heatmap, each by the vector of the name it kept.
         QSignalSpy shown(m_workbench.get(), &Workbench::viewShown);

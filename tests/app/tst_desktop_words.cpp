@@ -221,7 +221,7 @@ private Q_SLOTS:
         m_window->selection().setPrimary(3, 4);
         for (const Stage stage : kStages)
         {
-            m_window->dataPanel().setStage(stage);
+            m_window->choices().setStage(stage);
             for (const ui::View view : {ui::View::Map, ui::View::Grid, ui::View::Compare, ui::View::Heatmap,
                                         ui::View::Probe, ui::View::Heads, ui::View::Retrieval, ui::View::Layers})
             {

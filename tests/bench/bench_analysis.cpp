@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Seconds of the quick analyses on head vectors that lie in a file; one JSON object, medians of REPEAT:
 //
-//   bench_analysis VECTORS.npy [--heads 32] [--map-rows 10000] [--threads N] [--repeat 7]
+//   bench_analysis VECTORS.npy [--heads 32] [--threads N] [--repeat 7]
 //
 // VECTORS are [documents x heads, dims], documents outer. Topics: document modulo 8, a topic's vector
 // the mean of its documents'. peers/analyses_numpy.py does the same.
 #include "model/analysis/head_sums.h"
-#include "model/analysis/similarity_map.h"
 #include "model/analysis/topics.h"
 #include "model/base/parallel.h"
 #include "model/io/matrix_file.h"
-#include "model/kernels/gemm.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +30,6 @@ struct Options
 {
     std::string vectors;
     std::int64_t heads = 32;
-    std::int64_t mapRows = 10'000;
     int threads = availableCores();
     int repeat = 7;
 };
@@ -59,26 +56,6 @@ double median(int repeat, const std::function<void()>& body)
     }
     std::nth_element(seconds.begin(), seconds.begin() + repeat / 2, seconds.end());
     return seconds[static_cast<std::size_t>(repeat / 2)];
-}
-
-/// The product that a binned map is measured against: all of it, written out.
-double productSeconds(ConstMatrixView rows, const Options& options)
-{
-    MatrixF all(rows.rows(), rows.rows());
-    return median(options.repeat, [&] {
-        parallelFor(options.threads, rows.rows(), 512, [&](std::int64_t begin, std::int64_t end) {
-            gemmNT(end - begin, rows.rows(), rows.cols(), 1.0F, rows.data() + begin * rows.stride(), rows.stride(),
-                   rows.data(), rows.stride(), 0.0F, all.row(begin).data(), rows.rows());
-        });
-    });
-}
-
-double mapSeconds(ConstMatrixView rows, BinValue value, const Options& options)
-{
-    return median(options.repeat, [&] {
-        JobContext job;
-        orExit(similarityMap(rows, rows, {500, 500, value}, options.threads, job));
-    });
 }
 
 double headSeconds(const HeadVectors& vectors, const Options& options)
@@ -136,8 +113,6 @@ Options parse(int argc, char** argv)
         const bool value = i + 1 < argc;
         if (argument == "--heads" && value)
             options.heads = std::max(1LL, std::atoll(argv[++i]));
-        else if (argument == "--map-rows" && value)
-            options.mapRows = std::max(1LL, std::atoll(argv[++i]));
         else if (argument == "--threads" && value)
             options.threads = std::max(1, std::atoi(argv[++i]));
         else if (argument == "--repeat" && value)
@@ -155,22 +130,17 @@ int main(int argc, char** argv)
     const Options options = parse(argc, argv);
     if (options.vectors.empty())
     {
-        fmt::print(stderr, "usage: bench_analysis VECTORS.npy [--heads H] [--map-rows N] [--threads N] [--repeat N]\n");
+        fmt::print(stderr, "usage: bench_analysis VECTORS.npy [--heads H] [--threads N] [--repeat N]\n");
         return 2;
     }
     MatrixF rows = orExit(readMatrix(options.vectors));
-    const ConstMatrixView mapped(rows.data(), std::min(options.mapRows, rows.rows()), rows.cols());
-    const double product = productSeconds(mapped, options);
-    const double mean = mapSeconds(mapped, BinValue::Mean, options);
-    const double largest = mapSeconds(mapped, BinValue::Largest, options);
     const std::int64_t dims = rows.cols();
     const std::int64_t documents = rows.rows() / options.heads;
     rows.values().resize(static_cast<std::size_t>(documents * options.heads * dims));
     const HeadVectors vectors(Stage::HeadOutput, LayerIndex(0), documents, options.heads, dims,
                               std::move(rows.values()));
-    fmt::print("{{\"tool\": \"headscope\", \"product\": {:.6f}, \"map_mean\": {:.6f}, \"map_largest\": {:.6f}, "
+    fmt::print("{{\"tool\": \"headscope\", "
                "\"heads\": {:.6f}, \"heatmap\": {:.6f}, \"threads\": {}}}\n",
-               product, mean, largest, headSeconds(vectors, options), heatmapSeconds(vectors, options),
-               options.threads);
+               headSeconds(vectors, options), heatmapSeconds(vectors, options), options.threads);
     return 0;
 }

@@ -452,9 +452,7 @@ def analyses(bench):
     ours, peers = measured
     for peer in peers:
         for case, key, peer_key in (
-                ("cosine_map", "map_mean", "product"), ("cosine_map_largest", "map_largest", "product"),
-                ("cosine_map_scikit", "map_mean", "map"), ("head_statistics", "heads", "heads"),
-                ("heatmap_960", "heatmap", "heatmap")):
+                ("head_statistics", "heads", "heads"), ("heatmap_960", "heatmap", "heatmap")):
             compare(case, "s", ours, peer, lambda r: r[key], lambda r: r[peer_key])
 
 

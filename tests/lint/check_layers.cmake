@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads every #include of the source tree and fails on an arrow that DESIGN's layer table does not
-# allow, on third-party headers outside their home folders, and on banned words.
+# Reads every #include of the source tree and fails on an arrow that the table of CONTRIBUTING.md does
+# not allow, on third-party headers outside their home folders, and on banned words.
 #
 #   cmake -DROOT=<source tree> -P check_layers.cmake
 

@@ -26,7 +26,7 @@ inline HeadVectors goldenSegments(const GoldenFile& file, const std::string& dat
     return {Stage::OutputSegment, LayerIndex(0), shape[0], heads, shape[1] / heads, file.floats(dataset)};
 }
 
-/// The model that the caches "a" and "b" of golden/analysis stand for.
+/// The model that the caches "a" and "b" of tests/golden/analysis stand for.
 inline ModelInfo goldenModel(const GoldenFile& file, const std::string& cache, const HeadVectors& heads)
 {
     ModelInfo info;

@@ -13,7 +13,7 @@
 namespace headscope::test
 {
 
-/// The recorded logistic regressions of golden/analysis/probe.h5.
+/// The recorded logistic regressions of tests/golden/analysis/probe.h5.
 inline const GoldenFile& probeTruth()
 {
     static const GoldenFile file(golden("analysis/probe.h5"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who has the keyboard is seen: every kind of control looks other with it than without.
 #include "tests/ui/window_test.h"
+#include "ui/choices.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
@@ -63,13 +64,14 @@ class TestFocusRing : public QObject
     Q_OBJECT
 
 private:
+    ui::Choices m_choices;
     std::unique_ptr<QWidget> m_window;
     QPushButton* m_elsewhere = nullptr;
 
-    template <class T>
-    T* make(const char* name)
+    template <class T, class... Rest>
+    T* make(const char* name, Rest&... rest)
     {
-        auto* widget = new T(m_window.get());
+        auto* widget = new T(rest..., m_window.get());
         widget->setObjectName(QLatin1StringView(name));
         m_window->layout()->addWidget(widget);
         return widget;
@@ -109,8 +111,8 @@ private:
         for (const char* title : {"Map", "Grid", "Probe"})
             strip->tabs()->addTab(QLatin1StringView(title));
         strip->fit();
-        auto* data = make<DataPanel>("data");
-        data->setOverview(test::sampleOverview());
+        make<DataPanel>("data", m_choices);
+        m_choices.open(test::sampleOverview());
         auto* scatter = make<ScatterWidget>("scatter");
         const auto map = test::sampleMap();
         scatter->setMap(map);

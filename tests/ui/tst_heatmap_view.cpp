@@ -118,18 +118,18 @@ private Q_SLOTS:
         m_view->setLabels({"topic", {0, 1, 1, 2, 3}, {"Cooking", "Astronomy", "History", "Music", "Empty"}});
         m_view->setHeads(32, QStringLiteral("segment"));
         const QSignalSpy changed(m_view.get(), &HeatmapView::optionsChanged);
-        QCOMPARE(m_view->options().sortBy, -1);
+        QCOMPARE(m_view->options().order, ColumnOrder());
         QVERIFY(m_view->options().topics.empty());
         auto* sort = m_view->findChild<QComboBox*>(QStringLiteral("heatmapSort"));
         sort->setCurrentIndex(sort->findText(QStringLiteral("Sort: segment 10")));
-        QCOMPARE(m_view->options().sortBy, 9);
+        QCOMPARE(m_view->options().order, ColumnOrder::byHead(HeadIndex(9)));
         m_view->findChild<QSpinBox*>(QStringLiteral("heatmapPerTopic"))->setValue(24);
         QCOMPARE(m_view->options().perTopic, 24);
         QCOMPARE(changed.count(), 2);
         m_view->setHeads(32, QStringLiteral("head"));
-        QCOMPARE(m_view->options().sortBy, 9);
+        QCOMPARE(m_view->options().order, ColumnOrder::byHead(HeadIndex(9)));
         m_view->setHeads(4, QStringLiteral("head"));
-        QCOMPARE(m_view->options().sortBy, -1);
+        QCOMPARE(m_view->options().order, ColumnOrder());
         // Topics: unchecked, moved; a moment later the heatmap is asked for.
         auto* topics = m_view->bar()->chooser()->topics();
         QAbstractItemModelTester tester(topics, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -163,7 +163,7 @@ private Q_SLOTS:
         m_window->setOverview(overview);
         m_window->selection().setPrimary(3, 0);
         action("actionChooseSame")->trigger();
-        const LabelColumn* column = overview->documents->label(m_window->dataPanel().labelColumn());
+        const LabelColumn* column = overview->documents->label(m_window->choices().now().labelColumn);
         QVERIFY(column != nullptr);
         const Selection& selection = m_window->selection().selection();
         QVERIFY(selection.contains(3));

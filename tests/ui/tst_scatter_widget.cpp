@@ -745,13 +745,10 @@ private Q_SLOTS:
             ui::HoverContent content;
             content.title = QStringLiteral("Head 6");
             content.text = QStringLiteral("Some words of the document");
+            content.hits = {{5, 10}};
             return content;
         });
         m_widget->setValueSource([](std::int64_t point) { return QStringLiteral("value %1").arg(point); });
-        m_widget->setHitSource([](const QString& text) {
-            const auto at = static_cast<int>(text.indexOf(QStringLiteral("words")));
-            return std::vector<std::pair<int, int>>{{at, at + 5}};
-        });
         moveTo(*m_widget, placeOf(5).toPoint());
         QTRY_VERIFY(m_widget->hoverCard()->isVisible());
         QCOMPARE(m_widget->hoverCard()->markedText(), QStringList{QStringLiteral("words")});

@@ -2,7 +2,7 @@
 #include "ui/panels/data_panel.h"
 
 #include "model/data/head_ranges.h"
-#include "ui/panels/color_entries.h"
+#include "ui/choices.h"
 #include "ui/panels/head_picker.h"
 #include "ui/panels/layer_strip.h"
 #include "ui/panels/stage_cards.h"
@@ -48,7 +48,7 @@ QToolButton* makeFlatButton(const QString& text, QWidget* parent)
 
 } // namespace
 
-DataPanel::DataPanel(QWidget* parent) : QScrollArea(parent)
+DataPanel::DataPanel(Choices& choices, QWidget* parent) : QScrollArea(parent), m_choices(choices)
 {
     setObjectName(QStringLiteral("dataPanel"));
     setAccessibleName(tr("Data"));
@@ -66,7 +66,13 @@ DataPanel::DataPanel(QWidget* parent) : QScrollArea(parent)
     buildHeads(page);
     outer->addStretch(1);
     setWidget(page);
-    setOverview(nullptr);
+    connect(&m_choices, &Choices::opened, this, &DataPanel::showAll);
+    connect(&m_choices, &Choices::columnsChanged, this, &DataPanel::showColumns);
+    connect(&m_choices, &Choices::sourceChanged, this, &DataPanel::showSource);
+    connect(&m_choices, &Choices::headsChanged, this, &DataPanel::showHeads);
+    connect(&m_choices, &Choices::labelChanged, this, &DataPanel::showLabel);
+    connect(&m_choices, &Choices::colorChanged, this, &DataPanel::showColor);
+    showAll();
 }
 
 void DataPanel::buildModel(QWidget* page)
@@ -103,16 +109,8 @@ void DataPanel::buildModel(QWidget* page)
     layout->addWidget(m_stages);
     layout->addSpacing(Metrics::kGrid);
     outer->addWidget(m_content);
-    connect(m_layers, &LayerStrip::layerChosen, this, [this] {
-        showStages();
-        Q_EMIT sourceChanged();
-    });
-    connect(m_stages, &StageCards::stageChosen, this, [this](Stage stage) {
-        m_picker->setStage(stage);
-        refreshUnits();
-        showHeads();
-        Q_EMIT sourceChanged();
-    });
+    connect(m_layers, &LayerStrip::layerChosen, &m_choices, &Choices::setLayer);
+    connect(m_stages, &StageCards::stageChosen, &m_choices, &Choices::setStage);
 }
 
 void DataPanel::buildHeads(QWidget* page)
@@ -169,13 +167,12 @@ void DataPanel::buildHeads(QWidget* page)
     refreshUnits();
     connect(m_all, &QToolButton::clicked, m_picker, &HeadPicker::chooseAll);
     connect(m_none, &QToolButton::clicked, m_picker, &HeadPicker::chooseNone);
-    connect(m_picker, &HeadPicker::headsChanged, this, [this] {
-        showHeads();
-        Q_EMIT headsChanged();
-    });
+    connect(m_picker, &HeadPicker::headsChanged, &m_choices, &Choices::setHeads);
     connect(m_headField, &QLineEdit::editingFinished, this, &DataPanel::takeHeadText);
-    connect(m_color, &QComboBox::currentIndexChanged, this, &DataPanel::colorChanged);
-    connect(m_labels, &QComboBox::currentIndexChanged, this, &DataPanel::labelChanged);
+    connect(m_color, &QComboBox::currentIndexChanged, this,
+            [this] { m_choices.setColor(ColorChoice::fromKey(toStdString(m_color->currentData().toString()))); });
+    connect(m_labels, &QComboBox::currentIndexChanged, this,
+            [this] { m_choices.setLabelColumn(toStdString(m_labels->currentData().toString())); });
 }
 
 void DataPanel::setHeadPalette(const viz::HeadPalette& palette)
@@ -183,42 +180,26 @@ void DataPanel::setHeadPalette(const viz::HeadPalette& palette)
     m_picker->setHeadPalette(palette);
 }
 
-void DataPanel::setOverview(std::shared_ptr<const CacheOverview> overview)
+void DataPanel::showAll()
 {
-    m_overview = std::move(overview);
-    m_content->setVisible(m_overview != nullptr);
+    const CacheOverview* overview = m_choices.overview().get();
+    m_content->setVisible(overview != nullptr);
     showModel();
-    if (m_overview == nullptr)
+    if (overview == nullptr)
         return;
     std::set<std::int64_t> held;
-    for (const auto& [layer, stages] : m_overview->stages)
+    for (const auto& [layer, stages] : overview->stages)
         held.insert(layer.value());
-    m_layers->setLayers(std::max(m_overview->model.layers, held.empty() ? 0 : *held.rbegin() + 1), held);
-    if (!held.empty())
-        m_layers->setCurrent(LayerIndex(*held.rbegin()));
-    const QSignalBlocker quiet(this);
-    m_picker->setModel(m_overview->model);
-    showStages();
+    m_layers->setLayers(std::max(overview->model.layers, held.empty() ? 0 : *held.rbegin() + 1), held);
+    m_picker->setModel(overview->model);
+    showSource();
     showColumns();
-}
-
-void DataPanel::setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column)
-{
-    m_overview = std::move(overview);
-    {
-        const QSignalBlocker quiet(this);
-        showColumns();
-    }
-    const int at = std::max(0, m_labels->findData(toQString(column)));
-    if (at == m_labels->currentIndex())
-        Q_EMIT labelChanged(); // the same place, another column
-    else
-        m_labels->setCurrentIndex(at);
 }
 
 void DataPanel::showModel()
 {
-    if (m_overview == nullptr)
+    const CacheOverview* overview = m_choices.overview().get();
+    if (overview == nullptr)
     {
         m_name->setFullText(tr("Nothing open"));
         m_shape->setText(tr("Open a cache, or extract one from a model and texts."));
@@ -226,7 +207,7 @@ void DataPanel::showModel()
         m_path->hide();
         return describe();
     }
-    const ModelInfo& model = m_overview->model;
+    const ModelInfo& model = overview->model;
     m_name->setFullText(model.name.empty() ? tr("Unnamed model") : toQString(model.name));
     const QString dot = QStringLiteral(" · ");
     QStringList shape;
@@ -238,36 +219,35 @@ void DataPanel::showModel()
     if (model.modelDim > 0)
         shape << together(tr("model size %1").arg(model.modelDim));
     m_shape->setText(shape.join(dot));
-    QStringList size{countText(m_overview->documents->count(), tr("document"), tr("documents")),
-                     bytesText(m_overview->bytes)};
-    if (!m_overview->pooling.empty())
-        size << together(tr("%1 pooling").arg(toQString(m_overview->pooling)));
-    if (!m_overview->dtype.empty())
-        size << toQString(m_overview->dtype);
-    if (m_overview->truncated > 0)
-        size << (m_overview->maxTokens > 0
-                     ? tr("%1 cut to %2 tokens").arg(countText(m_overview->truncated), countText(m_overview->maxTokens))
-                     : tr("%1 cut").arg(countText(m_overview->truncated)));
+    QStringList size{countText(overview->documents->count(), tr("document"), tr("documents")),
+                     bytesText(overview->bytes)};
+    if (!overview->pooling.empty())
+        size << together(tr("%1 pooling").arg(toQString(overview->pooling)));
+    if (!overview->dtype.empty())
+        size << toQString(overview->dtype);
+    if (overview->truncated > 0)
+        size << (overview->maxTokens > 0
+                     ? tr("%1 cut to %2 tokens").arg(countText(overview->truncated), countText(overview->maxTokens))
+                     : tr("%1 cut").arg(countText(overview->truncated)));
     m_size->setText(size.join(dot));
-    m_path->setFullText(toQString(std::filesystem::path(m_overview->path).filename().string()));
-    m_path->setTip(toQString(m_overview->path));
+    m_path->setFullText(toQString(std::filesystem::path(overview->path).filename().string()));
+    m_path->setTip(toQString(overview->path));
     m_size->show();
     m_path->show();
 }
 
-void DataPanel::showStages()
+void DataPanel::showSource()
 {
-    const auto stages = m_overview->stagesOf(m_layers->current());
-    m_stages->setAvailable(stages);
-    if (!stages.empty() && !m_overview->has(m_layers->current(), m_stages->current()))
-        m_stages->setCurrent(stages.front());
-    else
-        m_stages->setCurrent(m_stages->current());
-    m_picker->setStage(m_stages->current());
+    const CacheOverview& overview = *m_choices.overview();
+    const Choice& now = m_choices.now();
+    m_layers->setCurrent(now.layer);
+    m_stages->setAvailable(overview.stagesOf(now.layer));
+    m_stages->setCurrent(now.stage);
+    m_picker->setStage(now.stage);
     refreshUnits();
-    const std::int64_t layers = m_overview->model.layers;
-    QString detail = tr("%1 of 0–%2").arg(m_layers->current().value()).arg(std::max<std::int64_t>(0, layers - 1));
-    if (m_layers->current().value() == layers - 1)
+    const std::int64_t layers = overview.model.layers;
+    QString detail = tr("%1 of 0–%2").arg(now.layer.value()).arg(std::max<std::int64_t>(0, layers - 1));
+    if (now.layer.value() == layers - 1)
         detail += tr(", last");
     m_layerTitle->setDetail(detail);
     showHeads();
@@ -275,21 +255,22 @@ void DataPanel::showStages()
 
 void DataPanel::refreshUnits()
 {
-    const QString unit = unitText(stage());
-    const QString units = unitsTitle(stage());
+    const Stage stage = m_choices.now().stage;
+    const QString unit = unitText(stage);
+    const QString units = unitsTitle(stage);
     m_headTitle->setToolTip(
         tr("The %1 that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
            "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
            "in Heads are an experiment.")
-            .arg(unitsText(stage())));
+            .arg(unitsText(stage)));
     m_all->setToolTip(tr("Choose every %1").arg(unit));
     m_none->setToolTip(tr("Choose no %1").arg(unit));
     m_headField->setAccessibleName(tr("%1 as ranges").arg(units));
     m_headField->setToolTip(tr("%1 as ranges, counted from 1: 1-4,9").arg(units));
-    if (m_overview == nullptr || m_color->count() == 0)
+    if (m_choices.overview() == nullptr || m_color->count() == 0)
         return;
     // The same choices under the names of the stage: nothing else is chosen.
-    for (const ColorEntry& entry : colorEntries(*m_overview, stage()))
+    for (const ColorEntry& entry : m_choices.colorGroups().front().entries)
         if (const int at = m_color->findData(toQString(entry.choice.key())); at >= 0)
         {
             m_color->setItemText(at, entry.text);
@@ -299,78 +280,62 @@ void DataPanel::refreshUnits()
 
 void DataPanel::showColumns()
 {
-    fillColors();
-    const QSignalBlocker quietLabels(m_labels);
-    m_labels->clear();
-    for (const LabelColumn& column : m_overview->documents->labels)
     {
-        if (!isGroups(column))
-            continue;
-        m_labels->addItem(labelColumnText(column), toQString(column.name));
-        m_labels->setItemData(m_labels->count() - 1, toQString(column.name), Qt::ToolTipRole);
+        const QSignalBlocker quiet(m_color);
+        m_color->clear();
+        for (const ColorGroup& group : m_choices.colorGroups())
+        {
+            if (!group.title.isEmpty())
+            {
+                m_color->addItem(group.title);
+                const int heading = m_color->count() - 1;
+                m_color->setItemData(heading, Theme::sectionFont(), Qt::FontRole);
+                // A heading is read, never chosen.
+                if (auto* items = qobject_cast<QStandardItemModel*>(m_color->model()))
+                    items->item(heading)->setFlags(Qt::NoItemFlags);
+            }
+            for (const ColorEntry& entry : group.entries)
+            {
+                m_color->addItem(entry.text, toQString(entry.choice.key()));
+                m_color->setItemData(m_color->count() - 1, entry.tip.isEmpty() ? entry.text : entry.tip,
+                                     Qt::ToolTipRole);
+            }
+        }
     }
-    const bool any = m_labels->count() > 0;
-    m_labels->setEnabled(any);
-    if (!any)
-        m_labels->addItem(tr("none in this cache"));
+    {
+        const QSignalBlocker quiet(m_labels);
+        m_labels->clear();
+        const DocumentSet& documents = *m_choices.overview()->documents;
+        for (const std::string& name : m_choices.labelColumns())
+        {
+            m_labels->addItem(labelColumnText(*documents.label(name)), toQString(name));
+            m_labels->setItemData(m_labels->count() - 1, toQString(name), Qt::ToolTipRole);
+        }
+        const bool any = m_labels->count() > 0;
+        m_labels->setEnabled(any);
+        if (!any)
+            m_labels->addItem(tr("none in this cache"));
+    }
+    showColor();
+    showLabel();
 }
 
-void DataPanel::fillColors()
+void DataPanel::showColor()
 {
-    const ColorChoice before = colorChoice();
     const QSignalBlocker quiet(m_color);
-    m_color->clear();
-    const auto add = [this](const ColorEntry& entry) {
-        m_color->addItem(entry.text, toQString(entry.choice.key()));
-        m_color->setItemData(m_color->count() - 1, entry.tip.isEmpty() ? entry.text : entry.tip, Qt::ToolTipRole);
-    };
-    for (const ColorEntry& entry : colorEntries(*m_overview, stage()))
-        add(entry);
-    for (const auto& [title, entries] : m_colorGroups)
-    {
-        m_color->addItem(title);
-        const int heading = m_color->count() - 1;
-        m_color->setItemData(heading, Theme::sectionFont(), Qt::FontRole);
-        // A heading is read, never chosen.
-        if (auto* items = qobject_cast<QStandardItemModel*>(m_color->model()))
-            items->item(heading)->setFlags(Qt::NoItemFlags);
-        for (const ColorEntry& entry : entries)
-            add(entry);
-    }
-    setColorChoice(before);
+    m_color->setCurrentIndex(m_color->findData(toQString(m_choices.now().color.key())));
 }
 
-void DataPanel::setColorGroup(const QString& title, std::vector<ColorEntry> entries)
+void DataPanel::showLabel()
 {
-    const ColorChoice before = colorChoice();
-    const auto there = std::ranges::find(m_colorGroups, title, &std::pair<QString, std::vector<ColorEntry>>::first);
-    if (entries.empty() && there == m_colorGroups.end())
-        return;
-    if (entries.empty())
-        m_colorGroups.erase(there);
-    else if (there == m_colorGroups.end())
-        m_colorGroups.emplace_back(title, std::move(entries));
-    else
-        there->second = std::move(entries);
-    if (m_overview == nullptr)
-        return;
-    fillColors();
-    if (!(colorChoice() == before))
-        Q_EMIT colorChanged();
-}
-
-bool DataPanel::setColorChoice(const ColorChoice& choice)
-{
-    const int at = m_color->findData(toQString(choice.key()));
-    if (at >= 0)
-        m_color->setCurrentIndex(at);
-    return at >= 0;
+    const QSignalBlocker quiet(m_labels);
+    m_labels->setCurrentIndex(std::max(0, m_labels->findData(toQString(m_choices.now().labelColumn))));
 }
 
 void DataPanel::takeHeadText()
 {
     // Without an edit the empty field stands for "none"; typed, it means all of them.
-    if (m_overview == nullptr || !m_headField->isModified())
+    if (m_choices.overview() == nullptr || !m_headField->isModified())
         return;
     const auto heads = parseHeadRanges(toStdString(m_headField->text()), m_picker->headCount());
     m_headField->setProperty("invalid", !heads.has_value());
@@ -382,16 +347,16 @@ void DataPanel::takeHeadText()
         m_headError->setText(errorText(heads.error()));
         return;
     }
-    m_picker->setHeads(*heads);
-    showHeads();
+    m_choices.setHeads(*heads);
+    showHeads(); // the text as it is written, even if they are the same
 }
 
 void DataPanel::showHeads()
 {
-    const auto heads = m_picker->heads();
-    const auto count = static_cast<std::int64_t>(heads.size());
-    const QString units = unitsText(stage());
-    m_headTitle->setTitle(units);
+    const std::vector<std::int64_t>& heads = m_choices.now().heads;
+    m_picker->setHeads(heads);
+    const auto count = std::ssize(heads);
+    m_headTitle->setTitle(unitsText(m_choices.now().stage));
     m_headTitle->setDetail(count == m_picker->headCount() ? tr("all %1").arg(count)
                                                           : tr("%1 of %2").arg(count).arg(m_picker->headCount()));
     m_headField->setText(toQString(formatHeadRanges(heads)));
@@ -402,57 +367,17 @@ void DataPanel::showHeads()
     describe();
 }
 
-LayerIndex DataPanel::layer() const
-{
-    return m_layers->current();
-}
-
 void DataPanel::describe()
 {
-    if (m_overview == nullptr)
+    if (m_choices.overview() == nullptr)
         return setAccessibleDescription(tr("Nothing is open."));
-    setAccessibleDescription(tr("%1, layer %2, stage %3: %4, %5 of %6 chosen")
-                                 .arg(m_name->fullText())
-                                 .arg(layer().value())
-                                 .arg(toQString(stageName(stage())), stageTitle(stage()),
-                                      countText(std::ssize(heads())),
-                                      countText(m_overview->model.heads, unitText(stage()), unitsText(stage()))));
-}
-
-Stage DataPanel::stage() const
-{
-    return m_stages->current();
-}
-
-void DataPanel::setStage(Stage stage)
-{
-    if (m_overview == nullptr || !m_overview->has(layer(), stage) || stage == m_stages->current())
-        return;
-    m_stages->card(stage)->click();
-}
-
-void DataPanel::setLayer(LayerIndex chosen)
-{
-    if (m_overview == nullptr || !m_overview->stages.contains(chosen) || chosen == layer())
-        return;
-    m_layers->setCurrent(chosen);
-    showStages();
-    Q_EMIT sourceChanged();
-}
-
-std::vector<std::int64_t> DataPanel::heads() const
-{
-    return m_picker->heads();
-}
-
-ColorChoice DataPanel::colorChoice() const
-{
-    return ColorChoice::fromKey(toStdString(m_color->currentData().toString()));
-}
-
-std::string DataPanel::labelColumn() const
-{
-    return toStdString(m_labels->currentData().toString());
+    const Choice& now = m_choices.now();
+    setAccessibleDescription(
+        tr("%1, layer %2, stage %3: %4, %5 of %6 chosen")
+            .arg(m_name->fullText())
+            .arg(now.layer.value())
+            .arg(toQString(stageName(now.stage)), stageTitle(now.stage), countText(std::ssize(now.heads)),
+                 countText(m_choices.overview()->model.heads, unitText(now.stage), unitsText(now.stage))));
 }
 
 } // namespace headscope::ui

@@ -57,7 +57,6 @@ public:
     [[nodiscard]] QComboBox* operatorBox() const { return m_operator; }
     [[nodiscard]] QLineEdit* leastField() const { return m_least; }
     [[nodiscard]] QLineEdit* mostField() const { return m_most; }
-    [[nodiscard]] QLineEdit* headsField() const { return m_heads; }
 
 Q_SIGNALS:
     void changed();

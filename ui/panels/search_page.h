@@ -42,7 +42,6 @@ public:
     void showNext(int step);
 
     [[nodiscard]] QLineEdit* field() const { return m_field; }
-    [[nodiscard]] QToolButton* patternButton() const { return m_pattern; }
     [[nodiscard]] QListView* list() const { return m_list; }
     [[nodiscard]] HitListModel* model() const { return m_model; }
     /// "57 of 3,947 documents · 112 hits", or why there is none.

@@ -49,7 +49,6 @@ public:
     [[nodiscard]] QListView* list() const { return m_list; }
     [[nodiscard]] SetListModel* model() const { return m_model; }
     [[nodiscard]] QSpinBox* neighborBox() const { return m_neighbors; }
-    [[nodiscard]] QPushButton* growButton() const { return m_grow; }
     void focusName();
 
 Q_SIGNALS:

@@ -40,7 +40,6 @@ public:
     [[nodiscard]] const viz::ConfusionLayout& matrix() const { return m_layout; }
     /// The cell under the pointer or the keys.
     [[nodiscard]] std::optional<Cell> cell() const { return m_cell; }
-    [[nodiscard]] std::optional<Cell> chosenCell() const { return m_chosen; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     /// "head 3 taken for head 5", "head 3 recognised".
     [[nodiscard]] QString cellTitle(Cell cell) const;

@@ -71,14 +71,18 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
 void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
 {
     const QSignalBlocker quiet(m_sort);
-    const int row = m_sort->currentData().isValid() ? m_sort->currentData().toInt() : -1;
+    using By = ColumnOrder::By;
+    const QVariant chosen = m_sort->currentData();
     m_sort->clear();
-    m_sort->addItem(tr("Sort: full vector"), -1);
-    m_sort->addItem(tr("Sort: none"), -2);
-    m_sort->addItem(tr("Sort: clusters"), -3);
+    const auto add = [this](const QString& text, const ColumnOrder& order) {
+        m_sort->addItem(text, toQString(order.name()));
+    };
+    add(tr("Sort: full vector"), {By::Full, {}});
+    add(tr("Sort: none"), {By::Index, {}});
+    add(tr("Sort: clusters"), {By::Clusters, {}});
     for (std::int64_t head = 0; head < heads; ++head)
-        m_sort->addItem(tr("Sort: %1 %2").arg(unit).arg(shownNumber(HeadIndex(head))), static_cast<int>(head));
-    m_sort->setCurrentIndex(std::max(0, m_sort->findData(row)));
+        add(tr("Sort: %1 %2").arg(unit).arg(shownNumber(HeadIndex(head))), ColumnOrder::byHead(HeadIndex(head)));
+    m_sort->setCurrentIndex(std::max(0, m_sort->findData(chosen)));
 }
 
 void HeatmapBar::setGrouped(bool grouped)
@@ -94,7 +98,7 @@ HeatmapOptions HeatmapBar::options() const
 {
     HeatmapOptions options;
     m_chooser->fill(options);
-    options.sortBy = m_sort->currentData().toInt();
+    options.order = ColumnOrder::fromName(toStdString(m_sort->currentData().toString())).value_or(ColumnOrder());
     return options;
 }
 
@@ -103,9 +107,9 @@ HeatmapRows HeatmapBar::rows() const
     return static_cast<HeatmapRows>(m_rows->currentData().toInt());
 }
 
-void HeatmapBar::sortBy(std::int64_t row)
+void HeatmapBar::setOrder(const ColumnOrder& order)
 {
-    if (const int at = m_sort->findData(static_cast<int>(row)); at >= 0)
+    if (const int at = m_sort->findData(toQString(order.name())); at >= 0)
         m_sort->setCurrentIndex(at);
 }
 

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] HeatmapOptions options() const;
     [[nodiscard]] HeatmapRows rows() const;
     /// Sorts the columns by a row: -1 full, h head h, -2 not, -3 clusters.
-    void sortBy(std::int64_t row);
+    void setOrder(const ColumnOrder& order);
     [[nodiscard]] ColorBar* scale() const { return m_scale; }
     [[nodiscard]] TopicChooser* chooser() const { return m_chooser; }
     void setShown(const QString& text, const QString& tip);

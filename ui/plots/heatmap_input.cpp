@@ -377,7 +377,9 @@ void HeatmapWidget::fillMenu(QMenu* menu, QPointF at)
     if (row)
     {
         const QString name = *row == 0 ? tr("the full vector") : unitText(heatmap.stage, HeadIndex(*row - 1)).toLower();
-        menu->addAction(tr("Sort columns by %1").arg(name), this, [this, row] { Q_EMIT sortRequested(*row - 1); });
+        menu->addAction(tr("Sort columns by %1").arg(name), this, [this, row] {
+            Q_EMIT sortRequested(*row == 0 ? ColumnOrder() : ColumnOrder::byHead(HeadIndex(*row - 1)));
+        });
         if (*row > 0)
             menu->addAction(tr("Show %1 alone on the map").arg(name), this,
                             [this, row] { Q_EMIT headsClicked({*row - 1}); });

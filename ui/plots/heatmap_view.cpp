@@ -202,7 +202,7 @@ void HeatmapView::connectParts()
     });
     connectScale();
     connect(m_heatmap, &HeatmapWidget::valueHovered, m_bar->scale(), &ColorBar::setMarked);
-    connect(m_heatmap, &HeatmapWidget::sortRequested, m_bar, &HeatmapBar::sortBy);
+    connect(m_heatmap, &HeatmapWidget::sortRequested, m_bar, &HeatmapBar::setOrder);
     connect(m_heatmap, &HeatmapWidget::windowChanged, this, [this] {
         refreshScrollBar();
         refreshShown();

@@ -91,7 +91,7 @@ Q_SIGNALS:
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
     void headsClicked(const std::vector<std::int64_t>& heads);
     /// Columns are to be sorted by a row: -1 the full one, h head h.
-    void sortRequested(std::int64_t row);
+    void sortRequested(const headscope::ColumnOrder& order);
     /// A stage's title was clicked.
     void stageClicked(headscope::Stage stage);
     /// Another part is shown.

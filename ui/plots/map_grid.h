@@ -82,8 +82,6 @@ public:
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     /// How often the grid was painted: stands still while nothing changes.
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
-    /// How long the last picture of the dots took, in milliseconds; for benchmarks.
-    [[nodiscard]] double pictureMs() const { return m_pictureMs; }
 
 Q_SIGNALS:
     void documentClicked(std::int64_t document, std::optional<std::int64_t> head);

@@ -61,7 +61,6 @@ public:
     /// What the empty view says.
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     void setRun(RunState state, const RunProgress& progress);
-    [[nodiscard]] RunState runState() const { return m_state; }
     /// Whether the map that is shown is the run's as it was before: the bar then tells of it.
     void setLookedBack(bool back);
     /// The line at the right of the bar.

@@ -33,7 +33,6 @@ public:
 
     /// The head under the pointer, or that another view points at: its card or its outline is shown.
     void setHoveredHead(std::optional<std::int64_t> head);
-    [[nodiscard]] std::optional<std::int64_t> pointedHead() const { return m_pointed; }
     /// The bar's slot of the i-th head, in this widget's pixels.
     [[nodiscard]] QRectF slotRect(std::int64_t i) const;
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }

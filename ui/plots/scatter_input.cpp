@@ -60,8 +60,6 @@ HoverContent ScatterWidget::cardOf(std::int64_t point) const
     HoverContent content = m_cardSource(point);
     if (m_valueSource && content.value.isEmpty())
         content.value = m_valueSource(point);
-    if (m_hitSource && content.hits.empty())
-        content.hits = m_hitSource(content.text);
     return content;
 }
 

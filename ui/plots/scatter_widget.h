@@ -107,9 +107,6 @@ public:
     void setCardSource(std::function<HoverContent(std::int64_t point)> source) { m_cardSource = std::move(source); }
     /// What a point's colour stands for, at the right of its card; may be empty.
     void setValueSource(std::function<QString(std::int64_t point)> source) { m_valueSource = std::move(source); }
-    /// Ranges of a card's text that a search found, ascending, to be marked there.
-    using HitSource = std::function<std::vector<std::pair<int, int>>(const QString& text)>;
-    void setHitSource(HitSource source) { m_hitSource = std::move(source); }
 
     /// The document whose points are ringed, and the head among them that stands out.
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
@@ -393,7 +390,6 @@ private:
 
     std::function<HoverContent(std::int64_t)> m_cardSource;
     std::function<QString(std::int64_t)> m_valueSource;
-    HitSource m_hitSource;
     std::optional<std::int64_t> m_hoveredPoint;
     bool m_byKeys = false; ///< keys have stepped on it
     std::optional<std::int64_t> m_hoveredDocument;

@@ -28,7 +28,7 @@ struct Metrics
     static constexpr int kRadius = 4;   ///< corners of controls and cards
 };
 
-/// The greys of the program and its one accent (DESIGN.md 8).
+/// The greys of the program and its one accent (ui/README.md, The look).
 struct Colors
 {
     QColor frame;      ///< window, panels

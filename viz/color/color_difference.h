@@ -18,6 +18,7 @@ struct CieLab
 
 /// Delta E 2000: about 1 is just noticeable side by side; dots apart from each other need some ten.
 /// @source CIE 142-2001, as written down by Sharma, Wu & Dalal, Color Research & Application 30(1), 2005
+///         (doi 10.1002/col.20070)
 [[nodiscard]] double deltaE2000(const CieLab& one, const CieLab& other);
 
 /// A colour as it looks to normal, to green-blind and to red-blind eyes.

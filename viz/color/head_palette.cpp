@@ -17,8 +17,8 @@ namespace
 /// One hue of the palette: its chroma at the middle steps, and the lightness of its darkest and
 /// lightest member. Hues that a colour-blind eye confuses (brown and green, green and ochre, blue
 /// and violet) differ in lightness instead. The figures maximise the smallest OKLab distance between groups of
-/// one member step over normal, deuteranopic and protanopic sight, near the hues of DESIGN.md's
-/// sketch: that distance is 0.068.
+/// one member step over normal, deuteranopic and protanopic sight, near eight hues that were
+/// wanted: that distance is 0.068.
 struct Anchor
 {
     double hueDeg;

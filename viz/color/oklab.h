@@ -31,6 +31,7 @@ enum class Deficiency
 };
 
 /// @source Björn Ottosson, "A perceptual color space for image processing", 2020
+///         (https://bottosson.github.io/posts/oklab)
 [[nodiscard]] Oklab toOklab(const QColor& color);
 [[nodiscard]] Oklch toOklch(const QColor& color);
 /// The sRGB colour; where the chroma lies outside sRGB it is lowered until the colour fits, so
@@ -47,7 +48,8 @@ enum class Deficiency
 [[nodiscard]] QColor mixed(const QColor& one, const QColor& other, double share);
 
 /// What a person with this deficiency sees.
-/// @source Machado, Oliveira & Fernandes, IEEE TVCG 15(6), 2009, severity 1.0, in linear sRGB
+/// @source Machado, Oliveira & Fernandes, IEEE TVCG 15(6), 2009 (doi 10.1109/TVCG.2009.113), severity 1.0, in
+///         linear sRGB
 [[nodiscard]] QColor simulated(const QColor& color, Deficiency deficiency);
 
 /// Contrast ratio of WCAG 2.1, 1 (none) to 21.

@@ -13,7 +13,7 @@ enum class Theme
     Dark,
 };
 
-/// The greys of a picture, and the one accent. Hues belong to the data alone (DESIGN.md 8).
+/// The greys of a picture, and the one accent. Hues belong to the data alone (viz/README.md).
 struct Inks
 {
     QColor background; ///< the canvas itself

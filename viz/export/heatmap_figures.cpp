@@ -170,16 +170,29 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
             {QStringLiteral("input"), QString::fromStdString(last.inputHash)}});
 }
 
+QString orderWords(const Heatmap& heatmap)
+{
+    const ColumnOrder& order = heatmap.options.order;
+    switch (order.by)
+    {
+    case ColumnOrder::By::Full:
+        return QStringLiteral("sorted by the full vector");
+    case ColumnOrder::By::Head:
+        return QStringLiteral("sorted by %1 %2")
+            .arg(wordsOf(unitName(heatmap.stage)), QString::number(shownNumber(order.head)));
+    case ColumnOrder::By::Clusters:
+        return QStringLiteral("like ones together");
+    case ColumnOrder::By::Index:
+        break;
+    }
+    return QStringLiteral("in index order");
+}
+
 } // namespace
 
 QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
 {
-    const QString sorted = heatmap.options.sortBy == -1 ? QStringLiteral("sorted by the full vector")
-                           : heatmap.options.sortBy >= 0
-                               ? QStringLiteral("sorted by %1 %2")
-                                     .arg(wordsOf(unitName(heatmap.stage)), QString::number(heatmap.options.sortBy + 1))
-                           : heatmap.options.sortBy == -3 ? QStringLiteral("like ones together")
-                                                          : QStringLiteral("in index order");
+    const QString sorted = orderWords(heatmap);
     QString caption = QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
                                      "%2 (layer %3); %4 documents of %5 topics, %6 inside a topic")
                           .arg(wordsOf(unitName(heatmap.stage)), modelName(info),

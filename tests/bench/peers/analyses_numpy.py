@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cosine map, head statistics and heatmap in NumPy and scikit-learn. Prints one JSON object.
+"""Head statistics and heatmap in NumPy. Prints one JSON object.
 
 VECTORS.npy is [documents x heads, dims], documents outer. Topics: document modulo 8, a topic's
 vector the mean of its documents'. Seconds are medians of --repeat.
@@ -16,7 +16,6 @@ from measure import print_result
 
 TOPICS = 8
 PER_TOPIC = 120
-BINS = 500
 
 
 def median_seconds(repeat, body):
@@ -26,14 +25,6 @@ def median_seconds(repeat, body):
         body()
         seconds.append(time.perf_counter() - begin)
     return statistics.median(seconds)
-
-
-def cosine_map(rows):
-    from sklearn.metrics.pairwise import cosine_similarity
-
-    bins = min(BINS, len(rows))
-    size = len(rows) // bins
-    return cosine_similarity(rows).reshape(bins, size, bins, size).mean(axis=(1, 3))
 
 
 def head_statistics(vectors):
@@ -61,19 +52,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("vectors")
     parser.add_argument("--heads", type=int, default=32)
-    parser.add_argument("--map-rows", type=int, default=10000)
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--threads", type=int, help="set through the environment by the driver")
     options = parser.parse_args()
     rows = np.load(options.vectors)
-    mapped = np.ascontiguousarray(rows[:options.map_rows])
     vectors = rows[:len(rows) // options.heads * options.heads].reshape(-1, options.heads, rows.shape[1])
     topics = np.stack([vectors[topic::TOPICS].mean(axis=0) for topic in range(TOPICS)])
-    product = np.empty((len(mapped), len(mapped)), np.float32)
     print_result({
         "tool": "numpy",
-        "product": median_seconds(options.repeat, lambda: np.matmul(mapped, mapped.T, out=product)),
-        "map": median_seconds(options.repeat, lambda: cosine_map(mapped)),
         "heads": median_seconds(options.repeat, lambda: head_statistics(vectors)),
         "heatmap": median_seconds(options.repeat, lambda: heatmap(vectors, topics))})
 

@@ -40,13 +40,25 @@ TsneOptions shortRun()
     return options;
 }
 
+/// A map of layer 5, stage 2, from the first to the last iteration.
+Result<HeadMap> runMap(const HeadPoints& points, const TsneOptions& options, int threads, JobContext& job,
+                       const TsneState::OnIteration& onIteration = {})
+{
+    HEADSCOPE_TRY(TsneState state, TsneState::create(points.vectors.view(), options, threads, job));
+    HEADSCOPE_CHECK(state.run(options.iterations, job, onIteration));
+    state.updateKl();
+    HeadMap map = snapshotMap(state, frameOfMap(points, Stage::OutputSegment, LayerIndex(5), options));
+    map.hash = state.hash();
+    return map;
+}
+
 } // namespace
 
 void MakeMapTest::wholeRun()
 {
     const HeadPoints points = somePoints(200);
     JobContext job;
-    const auto map = makeMap(points, Stage::OutputSegment, LayerIndex(5), shortRun(), 2, job);
+    const auto map = runMap(points, shortRun(), 2, job);
     HEADSCOPE_VERIFY_OK(map);
     QCOMPARE(map->xy.rows(), points.vectors.rows());
     QCOMPARE(map->points->document, points.ids.document);
@@ -56,17 +68,17 @@ void MakeMapTest::wholeRun()
     QCOMPARE(map->inputHash.size(), std::size_t{32});
     QCOMPARE(map->leftOut, 3);
     QVERIFY(map->stage == Stage::OutputSegment && map->layer == LayerIndex(5));
-    QCOMPARE(makeMap(points, Stage::OutputSegment, LayerIndex(5), shortRun(), 1, job)->hash, map->hash);
+    QCOMPARE(runMap(points, shortRun(), 1, job)->hash, map->hash);
 }
 
 void MakeMapTest::publishesOnTheWay()
 {
     const HeadPoints points = somePoints(120);
-    const HeadMap frame = frameOfMap(points, Stage::HeadOutput, LayerIndex(0), shortRun());
+    const HeadMap frame = frameOfMap(points, Stage::OutputSegment, LayerIndex(5), shortRun());
     JobContext job;
     std::vector<HeadMap> seen;
-    const auto map = makeMap(points, Stage::HeadOutput, LayerIndex(0), shortRun(), 2, job,
-                             [&](const TsneState& state) { seen.push_back(snapshotMap(state, frame)); });
+    const auto map =
+        runMap(points, shortRun(), 2, job, [&](const TsneState& state) { seen.push_back(snapshotMap(state, frame)); });
     HEADSCOPE_VERIFY_OK(map);
     QCOMPARE(seen.size(), std::size_t{30});
     QCOMPARE(seen.front().iteration, 1);
@@ -104,8 +116,8 @@ void MakeMapTest::snapshotsReuseTheirBuffers()
 void MakeMapTest::tooFewPoints()
 {
     JobContext job;
-    HEADSCOPE_VERIFY_ERROR(makeMap(somePoints(20), Stage::HeadOutput, LayerIndex(0), TsneOptions(), 1, job),
-                           ErrorCode::InvalidArgument, "perplexity from 1 to 19");
+    HEADSCOPE_VERIFY_ERROR(runMap(somePoints(20), TsneOptions(), 1, job), ErrorCode::InvalidArgument,
+                           "perplexity from 1 to 19");
 }
 
 HEADSCOPE_TEST_GUILESS(MakeMapTest)

@@ -169,7 +169,7 @@ void TopicsTest::sortedByHeadOrNotAtAll()
 {
     Cache data("a");
     JobContext job;
-    data.options.sortBy = 3;
+    data.options.order = ColumnOrder::byHead(HeadIndex(3));
     const auto byHead = makeHeatmap(data.input(), data.options, 1, job);
     HEADSCOPE_VERIFY_OK(byHead);
     for (std::size_t t = 0; t < byHead->topicOrder.size(); ++t)
@@ -177,7 +177,7 @@ void TopicsTest::sortedByHeadOrNotAtAll()
         for (std::int64_t c = byHead->topicStart[t] + 1; c < byHead->topicStart[t + 1]; ++c)
             QVERIFY(byHead->values(4, c) <= byHead->values(4, c - 1));
     }
-    data.options.sortBy = -2;
+    data.options.order = {ColumnOrder::By::Index, {}};
     const auto asTheyAre = makeHeatmap(data.input(), data.options, 1, job);
     HEADSCOPE_VERIFY_OK(asTheyAre);
     for (std::size_t t = 0; t < asTheyAre->topicOrder.size(); ++t)
@@ -244,7 +244,7 @@ void TopicsTest::refusals()
     options.perTopic = 0;
     HEADSCOPE_VERIFY_ERROR(fails(options), ErrorCode::WrongUse, "at least 1 document per topic");
     options = data.options;
-    options.sortBy = 8;
+    options.order = ColumnOrder::byHead(HeadIndex(8));
     HEADSCOPE_VERIFY_ERROR(fails(options), ErrorCode::InvalidArgument, "a head from 1 to 8");
     options = data.options;
     options.topics = {6};

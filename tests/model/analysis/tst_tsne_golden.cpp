@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of golden/analysis/tsne.h5 concerns no single file: distances, conditional rows of several
+// What of tests/golden/analysis/tsne.h5 concerns no single file: distances, conditional rows of several
 // groups, and the optimiser's updates and gains beside its positions.
 #include "model/analysis/affinities.h"
 #include "model/analysis/neighbors.h"

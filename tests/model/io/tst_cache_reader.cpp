@@ -164,7 +164,7 @@ void TestCacheReader::refuses()
 namespace
 {
 
-/// A cache as somebody else would write it: no checksums, only what INTERFACE.md asks for.
+/// A cache as somebody else would write it: no checksums, only what model/io/FORMAT.md asks for.
 struct Minimal
 {
     std::int64_t layers = 2;

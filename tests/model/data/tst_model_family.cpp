@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/model_family.h"
+
+#include "tests/support/test_program.h"
+
+#include <set>
+
+using namespace headscope;
+
+class TestModelFamily : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFamilyIsFoundByItsNames();
+    void unknownNames();
+    void listsOfNames();
+};
+
+void TestModelFamily::everyFamilyIsFoundByItsNames()
+{
+    std::set<std::string_view> names;
+    std::set<std::string_view> gguf;
+    for (const FamilyTraits& traits : modelFamilies())
+    {
+        QVERIFY(names.insert(traits.name).second);
+        QVERIFY(traits.gguf.empty() || gguf.insert(traits.gguf).second);
+        QVERIFY(!traits.classPrefix.empty());
+        QCOMPARE(familyNamed(traits.name), &traits);
+        QCOMPARE(&traitsOf(traits.family), &traits);
+        QCOMPARE(familyName(traits.family), traits.name);
+    }
+    QCOMPARE(names.size(), std::size_t{5});
+    QVERIFY(traitsOf(ModelFamily::Bert).encoder && !traitsOf(ModelFamily::Qwen3).encoder);
+}
+
+void TestModelFamily::unknownNames()
+{
+    QVERIFY(familyNamed("gpt2") == nullptr);
+    QVERIFY(familyNamed("") == nullptr);
+}
+
+void TestModelFamily::listsOfNames()
+{
+    const std::vector<std::string_view> names = {"a", "b", "c"};
+    QCOMPARE(namesOr({}), std::string());
+    QCOMPARE(namesOr(std::span(names).first(1)), std::string("a"));
+    QCOMPARE(namesOr(names), std::string("a, b or c"));
+}
+
+HEADSCOPE_TEST_GUILESS(TestModelFamily)
+#include "tst_model_family.moc"
