@@ -68,10 +68,12 @@ public:
     /// The same into a matrix that is made [P, 2] if it is not: for viewers that look often.
     /// @threads uses the state's threads
     void copyPositions(MatrixF& into) const;
+    /// KL divergence at the last check: every setKlInterval()th iteration (every 10th with autoStop),
+    /// and at updateKl(); NaN before. A check looks at the points before the iteration moves them.
+    [[nodiscard]] double kl() const { return m_kl; }
     /// Iterations between two checks: for viewers that draw the divergence. Changes no position.
     /// @param iterations  at least 1
     void setKlInterval(int iterations) { m_klInterval = iterations; }
-    [[nodiscard]] int klInterval() const { return m_klInterval; }
     /// Evaluates the divergence where the points are now; costs one iteration.
     double updateKl();
     /// Steps that maxStep cut, counted over points and iterations of this object.
