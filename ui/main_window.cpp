@@ -7,6 +7,7 @@
 #include "ui/models/job_list_model.h"
 #include "ui/notice_bar.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
 #include "ui/plots/heatmap_view.h"
 #include "ui/plots/heatmap_widget.h"
@@ -140,6 +141,7 @@ void MainWindow::buildCentre()
 void MainWindow::connectViews()
 {
     connect(m_views, &ViewStack::currentChanged, this, [this](View view) {
+        m_selection.setHoveredHead({}); // it lay under the pointer in the view that is gone
         refreshActions();
         Q_EMIT viewChanged(view);
     });
@@ -150,7 +152,14 @@ void MainWindow::connectViews()
     HeatmapWidget* heatmap = m_heatmap->heatmap();
     connect(scatter, &ScatterWidget::documentClicked, this,
             [this](std::int64_t document, std::int64_t head) { m_selection.showDocument(document, head); });
-    connect(scatter, &ScatterWidget::backgroundClicked, this, [this] { m_selection.setPrimary({}); });
+    connect(scatter, &ScatterWidget::backgroundClicked, this, [this] {
+        m_selection.setPrimary({});
+        m_selection.setLitHeads({});
+    });
+    connect(scatter, &ScatterWidget::litCleared, this, [this] {
+        m_selection.setHoveredHead({});
+        m_selection.setLitHeads({});
+    });
     connect(scatter, &ScatterWidget::documentsPicked, &m_selection, &SelectionHub::pickInView);
     connect(scatter, &ScatterWidget::pointsPicked, &m_selection, &SelectionHub::pickPointsInView);
     connect(scatter, &ScatterWidget::choiceCleared, this, &MainWindow::clearChoice);
@@ -184,6 +193,8 @@ void MainWindow::connectViews()
         scatter->setHovered(m_selection.selection().hovered);
         heatmap->setHovered(m_selection.selection().hovered);
     });
+    connect(m_data->headPicker(), &HeadPicker::allAsked, this, [this] { m_selection.setLitHeads({}); });
+    connect(m_map, &MapView::allHeadsRequested, m_data->headPicker(), &HeadPicker::chooseAll);
     connect(&m_choices, &Choices::headsChanged, this,
             [this, scatter] { scatter->setShownHeads(m_choices.now().heads); });
     connect(&m_choices, &Choices::labelChanged, this,
@@ -221,8 +232,9 @@ void MainWindow::clearChoice()
     // The small thing first: a second Escape takes the rest.
     if (m_selection.selection().primary)
         m_selection.setPrimary({});
-    else
+    else if (m_selection.litHeads().empty())
         m_selection.setDocuments({});
+    m_selection.setLitHeads({});
 }
 
 void MainWindow::chooseSameLabel()

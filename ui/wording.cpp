@@ -2,6 +2,7 @@
 #include "ui/wording.h"
 
 #include "model/data/key_sharing.h"
+#include "ui/window_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -235,7 +236,7 @@ QString errorHeading(ErrorCode code)
 
 QString errorText(const Error& error)
 {
-    return toQString(error.sentence());
+    return withoutOptions(toQString(error.sentence()));
 }
 
 QString firstLine(std::string_view text, qsizetype maxLength)

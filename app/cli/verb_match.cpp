@@ -65,10 +65,10 @@ std::vector<std::int64_t> hitsOf(const MatchResult& result, std::int64_t row)
     return {hits.begin(), hits.end()};
 }
 
-/// "top 10", or "top 10 (all)" where there are no more topics.
+/// "top 10", or "top 10 (all 8 topics)" where there are no more topics.
 std::string shownTop(std::int64_t k, std::int64_t topics)
 {
-    return fmt::format("top {}{}", k, k >= topics ? " (all)" : "");
+    return fmt::format("top {}{}", k, k >= topics ? fmt::format(" (all {} topics)", topics) : std::string());
 }
 
 class MatchVerb : public Verb

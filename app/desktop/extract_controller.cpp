@@ -180,8 +180,10 @@ QString ExtractController::lossOfStopping() const
     const QString file = QFileInfo(m_target).fileName();
     const QString time = ui::durationText(static_cast<double>(m_since.elapsed()) / kMsPerSecond);
     if (!m_progress || m_progress->done == 0)
-        return tr("The extraction of %1 is lost: %2 of work. It cannot go on later, but begins anew.").arg(file, time);
-    return tr("The extraction of %1 is lost: %2 of %3 and %4 of work. It cannot go on later, but begins anew.")
+        return tr("The extraction of %1 would be lost: %2 of work. It could not go on later, but would begin anew.")
+            .arg(file, time);
+    return tr("The extraction of %1 would be lost: %2 of %3 and %4 of work. It could not go on later, but would begin "
+              "anew.")
         .arg(file, ui::countText(static_cast<std::int64_t>(m_progress->done)),
              ui::countText(static_cast<std::int64_t>(m_progress->total), tr("document"), tr("documents")), time);
 }

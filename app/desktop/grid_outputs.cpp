@@ -7,9 +7,11 @@
 #include "app/desktop/workflows/keep_map.h"
 #include "model/data/head_ranges.h"
 #include "model/data/kept_work.h"
+#include "model/data/map_state.h"
 #include "model/io/cache_writer.h"
 #include "model/io/result_writer.h"
 #include "ui/jobs/job_strip.h"
+#include "ui/models/run_list_model.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
@@ -111,9 +113,10 @@ void GridController::store()
                 m_stored.insert(whole);
                 Q_EMIT workChanged();
                 refreshChoices();
-                const QString text =
-                    tr("Stored “%1” in %2")
-                        .arg(ui::toQString(named->name), QFileInfo(ui::toQString(path.string())).fileName());
+                QString text = tr("Stored “%1” in %2")
+                                   .arg(ui::toQString(named->name), QFileInfo(ui::toQString(path.string())).fileName());
+                if (wasStopped(*named))
+                    text += QStringLiteral(", ") % ui::iterationsText(named->maps.front().map);
                 m_study.window().jobStrip().addLog(text);
                 m_study.window().showNotice(text);
             }

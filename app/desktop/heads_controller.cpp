@@ -61,6 +61,8 @@ HeadsController::HeadsController(Study& study, QObject* parent) : Controller(par
     });
     connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this,
             [this] { m_view->setHoveredHead(m_study.window().selection().hoveredHead()); });
+    connect(&selection, &ui::SelectionHub::litHeadsChanged, this,
+            [this] { m_view->setLitHeads(m_study.window().selection().litHeads()); });
     connect(&m_save, &SaveJob::saved, this, &Controller::saved);
     m_view->setEmpty(tr("No cache is open"),
                      tr("What each head answers to, how alike heads are, and what is lost without some of them, would "

@@ -223,9 +223,10 @@ void HeatmapController::showEmpty()
     view().setMerge(nullptr);
     const std::string column = m_study.labelColumn();
     view().setEmpty(tr("No heatmap without topics"),
-                    column.empty() ? what + tr("This cache has no labels: extract it again with --label-columns.")
-                                   : what + tr("This cache holds no topic vectors of “%1”: extract it again with "
-                                               "--topics.")
+                    column.empty() ? what + tr("This cache has no labels: extract it again, and say in the table "
+                                               "of the texts which column is a label.")
+                                   : what + tr("This cache holds no topic vectors of “%1”: extract it again; "
+                                               "“Topic names” is among the options.")
                                                 .arg(ui::toQString(column)));
 }
 

@@ -9,6 +9,7 @@
 #include "model/io/result_writer.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/plots/heatmap_view.h"
+#include "ui/plots/match_chart.h"
 #include "ui/plots/matrix_widget.h"
 #include "ui/plots/similarity_page.h"
 #include "ui/plots/topic_means_page.h"
@@ -193,6 +194,8 @@ void HeatmapController::saveDocuments(const QString& path)
     figure.pooling = view().heatmap()->pooling();
     figure.window = view().heatmap()->window();
     figure.lit = view().heatmap()->litDocuments();
+    if (view().matchWanted())
+        figure.match = view().match()->match();
     m_save.start(path,
                  [panels, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
                      return viz::exportHeatmapPanels(panels, model, figure, target, options);

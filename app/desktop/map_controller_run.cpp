@@ -163,8 +163,15 @@ void MapController::forgetKept(std::uint64_t id)
 
 void MapController::refreshPanel()
 {
-    const auto history = m_run.history();
-    m_panel->setRun(m_run.state(), m_run.progress());
+    // Curve, slider and what goes on from the run's end speak of the map in view; a run that is on its way is told of
+    // whatever is looked at.
+    const bool another = m_kept && !m_run.active();
+    const auto history = another ? nullptr : m_run.history();
+    if (another)
+        m_panel->setRun(ui::RunState::None, {});
+    else
+        m_panel->setRun(m_run.state(), m_run.progress());
+    m_panel->setAside(m_kept.has_value());
     if (history != nullptr)
     {
         m_panel->setCurve(history->curve());
@@ -184,7 +191,7 @@ void MapController::refreshPanel()
     if (shown != 0 && !m_panel->list()->currentIndex().isValid())
         m_panel->list()->setCurrentId(shown);
 
-    const ui::RunState state = m_run.state();
+    const ui::RunState state = another ? ui::RunState::None : m_run.state();
     const bool atRest = state == ui::RunState::Stopped || state == ui::RunState::Finished;
     m_pauseAction->setEnabled(m_run.active() || state == ui::RunState::Stopped);
     m_stopAction->setEnabled(m_run.active());

@@ -143,7 +143,7 @@ void Study::endJobs(bool tell)
         const auto job = m_jobs.find(runner);
         if (tell && job != m_jobs.end() && runner != &m_sourceRunner &&
             m_window.jobStrip().row(job->second.key) != nullptr)
-            noteEnded(job->second.key, job->second.title);
+            noteEnded(job->second.key, tr("“%1”").arg(job->second.title));
         runner->cancel();
     }
 }
@@ -160,7 +160,13 @@ void Study::leaveCache(const QString& next)
 
 QString Study::endedText() const
 {
-    return tr("Ended, because %1 was opened: %2").arg(m_next, m_ended.join(QStringLiteral(", ")));
+    QStringList ended = m_ended;
+    if (ended.isEmpty())
+        return {};
+    QString what = ended.takeLast();
+    if (!ended.isEmpty())
+        what = tr("%1 and %2").arg(ended.join(QStringLiteral(", ")), what);
+    return tr("%1 was opened, which ended %2").arg(m_next, what);
 }
 
 void Study::tellEnded()

@@ -6,6 +6,7 @@
 #include "ui/models/ranking_model.h"
 #include "ui/plots/head_mixer.h"
 #include "ui/plots/likeness_panel.h"
+#include "ui/plots/pruning_curve.h"
 #include "ui/plots/query_row.h"
 #include "ui/plots/switch_panel.h"
 #include "ui/wording.h"
@@ -92,6 +93,8 @@ viz::FigurePart maskTable(const ui::HeadsView& view, double least)
         {{}, false, false, false}, {tr("all %1").arg(units), true, false, false}, {tr("those on"), true, false, false}};
     for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
     {
+        if (!switches.isMeasured(row))
+            continue; // nothing is known of it
         std::vector<viz::FigureCell> cells(3);
         cells[0].text = switches.valueName(row);
         cells[1].text = switches.valueText(row, false);
@@ -166,7 +169,7 @@ std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
     if (switches.isTableShown())
         parts.push_back(rankTable(order, *switches.table(), by + u'.'));
     else
-        add(order, tr("%1; filled: no other step is better.").arg(by), ui::HeadsView::Picture::Curve, 0.5);
+        add(order, tr("%1; %2.").arg(by, ui::PruningCurve::frontText()), ui::HeadsView::Picture::Curve, 0.5);
     return parts;
 }
 

@@ -65,6 +65,11 @@ QString workText(const KeptWork& work)
     return tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
 }
 
+bool isOneThing(const KeptWork& work)
+{
+    return work.sets.size() + work.maps.size() + work.grids.size() + work.probes.size() == 1;
+}
+
 WorkKeeper::WorkKeeper(Study& study, std::vector<Controller*> controllers, QObject* parent)
     : QObject(parent), m_study(study), m_controllers(std::move(controllers)),
       m_writer(std::make_unique<ui::JobRunner>())
@@ -202,9 +207,12 @@ void WorkKeeper::takeCache()
     const QString what = workText(found.work);
     if (what.isEmpty())
         return;
-    const QString text = tr("%1 of last time are back").arg(what);
+    const QString text =
+        (isOneThing(found.work) ? tr("%1 of last time is back") : tr("%1 of last time are back")).arg(what);
     m_study.window().jobStrip().addLog(found.file.empty() ? text : tr("%1: %2").arg(text, pathText(found.file)));
-    m_study.window().showNotice(tr("%1; File > Forget kept work takes them away").arg(text));
+    m_study.window().showNotice((isOneThing(found.work) ? tr("%1; File > Forget kept work takes it away")
+                                                        : tr("%1; File > Forget kept work takes them away"))
+                                    .arg(text));
 }
 
 void WorkKeeper::write()

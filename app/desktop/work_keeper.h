@@ -108,5 +108,7 @@ private:
 
 /// "3 named sets, 2 maps and 6 probes"; "" without any.
 [[nodiscard]] QString workText(const KeptWork& work);
+/// Whether it is a single set, map, grid or probe: sentences about it speak of one.
+[[nodiscard]] bool isOneThing(const KeptWork& work);
 
 } // namespace headscope::desktop

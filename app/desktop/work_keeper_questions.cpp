@@ -83,17 +83,20 @@ void WorkKeeper::askToForget()
     const QString what = keptText();
     if (what.isEmpty())
         return window.showNotice(tr("Nothing is kept beside the cache."));
-    window.dialogs().ask(&window,
-                         {tr("Forget kept work?"),
-                          tr("%1 go, from the window and from the disk. Maps stored in the cache stay.").arg(what),
-                          {tr("Keep"), tr("Forget")}},
-                         [this](int answer) {
-                             if (answer != 1)
-                                 return;
-                             for (Controller* controller : m_controllers)
-                                 controller->forgetWork();
-                             write();
-                         });
+    window.dialogs().ask(
+        &window,
+        {tr("Forget kept work?"),
+         (isOneThing(request().work) ? tr("%1 goes, from the window and from the disk. Maps stored in the cache stay.")
+                                     : tr("%1 go, from the window and from the disk. Maps stored in the cache stay."))
+             .arg(what),
+         {tr("Keep"), tr("Forget")}},
+        [this](int answer) {
+            if (answer != 1)
+                return;
+            for (Controller* controller : m_controllers)
+                controller->forgetWork();
+            write();
+        });
 }
 
 } // namespace headscope::desktop

@@ -138,7 +138,7 @@ bool Workbench::mayClose()
     return m_closing;
 }
 
-void Workbench::askToStop()
+QString Workbench::lossesOfStopping() const
 {
     QStringList losses;
     bool others = m_study.opening();
@@ -150,22 +150,34 @@ void Workbench::askToStop()
             others = others || controller->busy();
     }
     if (others)
-        losses << (losses.isEmpty() ? tr("Work is still going on. It is lost when it is stopped.")
-                                    : tr("What else is going on is lost."));
+        losses << (losses.isEmpty() ? tr("Work is still going on. It would be lost.")
+                                    : tr("What else is going on would be lost."));
+    return losses.join(QStringLiteral("\n\n"));
+}
+
+void Workbench::askToStop()
+{
     ui::MainWindow& window = m_study.window();
-    window.dialogs().ask(&window,
-                         {tr("Stop what is running, and close?"),
-                          losses.join(QStringLiteral("\n\n")),
-                          {tr("Keep open"), tr("Stop and close")}},
-                         [this](int answer) {
-                             if (answer != 1)
-                             {
-                                 m_closeAsked = false;
-                                 return;
-                             }
-                             stopAll();
-                             keepAndClose();
-                         });
+    // What runs goes on while the question stands, and may end.
+    const auto now = [this]() -> std::optional<QString> {
+        if (!anyJobRuns())
+            return std::nullopt;
+        return lossesOfStopping();
+    };
+    window.dialogs().ask(
+        &window,
+        {tr("Stop what is running, and close?"), lossesOfStopping(), {tr("Keep open"), tr("Stop and close")}, now},
+        [this](int answer) {
+            if (answer != 1)
+            {
+                m_closeAsked = false;
+                if (!anyJobRuns())
+                    m_study.window().showNotice(tr("What was running has ended: closing stops nothing any more."));
+                return;
+            }
+            stopAll();
+            keepAndClose();
+        });
 }
 
 void Workbench::keepAndClose()

@@ -65,6 +65,8 @@ private:
     template <class T, class... Rest>
     T& add(Rest&&... rest);
     bool mayClose();
+    /// What would be lost if all that runs were stopped now.
+    [[nodiscard]] QString lossesOfStopping() const;
     void askToStop();
     void keepAndClose();
 

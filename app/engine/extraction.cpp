@@ -12,6 +12,7 @@
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/io/collecting_sink.h"
+#include "model/io/hdf5_writer.h"
 #include "model/io/shard_merge.h"
 #include "model/io/shard_writer.h"
 #include "model/net/head_extractor.h"
@@ -119,6 +120,7 @@ public:
 
         const auto beforeWeights = Clock::now();
         HEADSCOPE_CHECK(checkMemoryOf(model, options, static_cast<std::uint64_t>(reader->count())));
+        HEADSCOPE_CHECK(checkDiskOf(model, options, static_cast<std::uint64_t>(reader->count())));
         HEADSCOPE_CHECK(addHashes(model.files, model.card, m_context.job));
         HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
         m_summary.loadSeconds += secondsSince(beforeWeights);
@@ -159,19 +161,33 @@ private:
         return options;
     }
 
+    /// Bytes of one document's vectors as they are stored.
+    [[nodiscard]] std::uint64_t storedBytes(const std::vector<ExtractionBlock>& blocks) const
+    {
+        std::uint64_t bytes = 0;
+        for (const ExtractionBlock& block : blocks)
+            bytes += static_cast<std::uint64_t>(block.heads * block.dims) * numberBytes(m_request.store);
+        return bytes;
+    }
+
+    /// What would not fit on the disk is refused before a weight is read.
+    Status checkDiskOf(const OpenedModel& model, const ExtractionOptions& options, std::uint64_t documents) const
+    {
+        HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
+        constexpr std::uint64_t kTimes = 2; // its parts lie beside the cache until it is whole
+        return checkFreeSpace(m_request.output, kTimes * documents * storedBytes(blocks));
+    }
+
     /// A run on the CPU that would not fit is refused before a weight is read.
     Status checkMemoryOf(const OpenedModel& model, const ExtractionOptions& options, std::uint64_t documents) const
     {
         if (!options.backend.onCpu() || m_request.memory > 0)
             return {};
         HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
-        std::uint64_t bytes = 0; // of a document's vectors
-        for (const ExtractionBlock& block : blocks)
-            bytes += static_cast<std::uint64_t>(block.heads * block.dims) * numberBytes(m_request.store);
         const CardOptions choices{.lastLayer = blocks.back().layer.value(),
                                   .threads = options.threads,
                                   .longestDocument = m_maxTokens,
-                                  .vectorBytes = std::min(m_request.shardBytes, documents * bytes)};
+                                  .vectorBytes = std::min(m_request.shardBytes, documents * storedBytes(blocks))};
         return checkMemory(estimateMemory(model.files, choices), freeMemory());
     }
 

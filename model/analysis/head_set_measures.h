@@ -65,6 +65,7 @@ public:
                                                   JobContext& job);
 
     [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(m_label.size()); }
+    [[nodiscard]] std::int64_t topics() const { return m_topics; }
     [[nodiscard]] std::int64_t heads() const override { return m_heads; }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
     /// Documents matched at k by these heads, one after another, raw.

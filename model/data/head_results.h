@@ -92,6 +92,7 @@ struct MaskValues
     std::vector<bool> kept;           ///< [H]
     std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
     std::array<double, 3> matchAll{}; ///< the same of all heads
+    std::int64_t topics = 0;          ///< that the own one is looked for among; 0: none
     std::optional<double> retrieval;  ///< success ratio at 10, where relevant documents are known
     std::optional<double> retrievalAll;
     std::optional<double> probe; ///< accuracy of telling the label; comes later, as it is fitted anew

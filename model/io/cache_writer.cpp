@@ -5,6 +5,7 @@
 #include "model/base/hash.h"
 #include "model/io/cache_schema.h"
 #include "model/io/file_seal.h"
+#include "model/io/hdf5_writer.h"
 #include "model/io/map_io.h"
 
 #include <fmt/chrono.h>
@@ -251,11 +252,24 @@ Status writeCache(const std::filesystem::path& target, const CacheContents& cont
 namespace
 {
 
+/// What a map takes in a file: its places and the points they belong to.
+std::uint64_t bytesOf(const HeadMap& map)
+{
+    const std::uint64_t ids = map.points == nullptr ? 0 : 2 * sizeof(std::int32_t) * map.points->document.size();
+    return map.xy.values().size() * sizeof(float) + ids;
+}
+
 /// Puts a group below /maps into a copy of a cache and publishes it.
-Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, bool replace,
+/// @param bytes  of what is put in
+Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, std::uint64_t bytes, bool replace,
                  const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
 {
     const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(mapName));
+    {
+        // The cache is written anew beside the old one. Before the work: its digests take a while.
+        HEADSCOPE_TRY(const File existing, File::openForReading(cache));
+        HEADSCOPE_CHECK(checkFreeSpace(cache, existing.size() + bytes));
+    }
     // What is there is verified first: a cache that was damaged is not made to look whole.
     ChecksumTable table;
     {
@@ -286,13 +300,16 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
 Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
 {
     return saveGroup(
-        cache, map.name, replace, [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
+        cache, map.name, bytesOf(map), replace, [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
 }
 
 Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace, JobContext& job)
 {
+    std::uint64_t bytes = 0;
+    for (const MapOfSet& each : set.maps)
+        bytes += bytesOf(each.map);
     return saveGroup(
-        cache, set.name, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); }, job);
+        cache, set.name, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); }, job);
 }
 
 Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job)

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 namespace headscope
@@ -363,6 +365,24 @@ Status Hdf5Writer::publish(const std::function<Status(const std::filesystem::pat
     return publishFile(part, m_target);
 }
 
+std::string diskFullText(std::uint64_t needed, std::uint64_t available)
+{
+    const auto exact = [](std::uint64_t bytes) { return fmt::format("{} bytes", bytes); };
+    const auto text = [&exact](std::uint64_t bytes) {
+        constexpr std::array<std::string_view, 4> kUnits = {"kB", "MB", "GB", "TB"};
+        if (bytes < 1000)
+            return exact(bytes);
+        double value = static_cast<double>(bytes) / 1000;
+        std::size_t unit = 0;
+        for (; value >= 999.5 && unit + 1 < kUnits.size(); ++unit)
+            value /= 1000;
+        return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
+    };
+    const bool alike = text(needed) == text(available); // too near for three digits
+    return fmt::format("disk full: {} needed, {} free", alike ? exact(needed) : text(needed),
+                       alike ? exact(available) : text(available));
+}
+
 Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes)
 {
     struct statvfs info = {};
@@ -371,11 +391,7 @@ Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes)
     const auto available = std::uint64_t{info.f_bavail} * std::uint64_t{info.f_frsize};
     const std::uint64_t needed = bytes + bytes / 10;
     if (available < needed)
-        return Error{ErrorCode::Resource,
-                     fmt::format("disk full: {:.2f} GB needed, {:.2f} GB free", static_cast<double>(needed) / 1e9,
-                                 static_cast<double>(available) / 1e9),
-                     target.string(),
-                     {}};
+        return Error{ErrorCode::Resource, diskFullText(needed, available), target.string(), {}};
     return {};
 }
 

@@ -27,6 +27,21 @@ namespace
 constexpr const char* kManifest = "manifest.jsonl";
 constexpr const char* kManifestFormat = "headscope-shards";
 
+/// The file that the shards of a folder become: what the user knows of.
+std::filesystem::path outputOf(const std::filesystem::path& folder)
+{
+    std::filesystem::path output = folder;
+    return folder.extension() == ".shards" ? output.replace_extension() : output;
+}
+
+/// A failure to write a file of the folder, told of the output.
+Error toldOfOutput(Error error, const std::filesystem::path& folder)
+{
+    if (error.file.starts_with(folder.string()))
+        error.file = outputOf(folder).string();
+    return error;
+}
+
 /// Adds one line to a file and waits until the disk has it.
 Status appendLine(const std::filesystem::path& path, const std::string& line)
 {
@@ -251,7 +266,7 @@ Status ShardWriter::State::writeShard()
 {
     if (index.empty())
         return {};
-    HEADSCOPE_CHECK(checkFreeSpace(options.folder / kManifest, bufferedBytes));
+    HEADSCOPE_CHECK(checkFreeSpace(outputOf(options.folder), bufferedBytes));
     ShardRecord record;
     record.file = fmt::format("shard_{:06}.h5", shards);
     record.rows = static_cast<std::int64_t>(index.size());
@@ -288,8 +303,10 @@ Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options)
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);
     if (failed)
-        return systemError(failed.value(), options.folder, "creating the folder of shards");
-    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, headLine(options)));
+        return toldOfOutput(systemError(failed.value(), options.folder, "creating the folder of its parts"),
+                            options.folder);
+    if (const Status begun = appendLine(options.folder / kManifest, headLine(options)); !begun)
+        return toldOfOutput(begun.error(), options.folder);
     state->options = std::move(options);
     return std::unique_ptr<ShardWriter>(new ShardWriter(std::move(state)));
 }
@@ -305,8 +322,8 @@ Status ShardWriter::add(std::span<const ExtractedDocument> documents)
             done = m_state->writeShard();
         if (!done)
         {
-            m_state->failed = done.error();
-            return done;
+            m_state->failed = toldOfOutput(done.error(), m_state->options.folder);
+            return *m_state->failed;
         }
     }
     return {};
@@ -316,7 +333,9 @@ Status ShardWriter::finish()
 {
     if (m_state->failed)
         return *m_state->failed;
-    return m_state->writeShard();
+    if (const Status done = m_state->writeShard(); !done)
+        return toldOfOutput(done.error(), m_state->options.folder);
+    return {};
 }
 
 std::int64_t ShardWriter::documents() const

@@ -8,6 +8,7 @@
 #include "tests/support/verify.h"
 #include "tests/ui/window_test.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
@@ -22,6 +23,7 @@
 #include <QTemporaryDir>
 
 #include <cmath>
+#include <functional>
 #include <set>
 
 using namespace headscope;
@@ -189,6 +191,40 @@ private Q_SLOTS:
         selection.setHoveredHead({});
         selection.setLitHeads({});
         QCOMPARE(shown(), 432);
+    }
+
+    /// Before, nothing let go of a head that Heads had marked: Escape, empty ground and "all" left the map grey.
+    void markedHeadsAreLetGoOf()
+    {
+        choose("head");
+        ui::SelectionHub& selection = m_window->selection();
+        const auto lit = [this] { return m_window->mapView().shownText().contains(QStringLiteral("is lit")); };
+        const std::function<void()> ways[] = {
+            [this] { QTest::keyClick(scatter(), Qt::Key_Escape); },
+            [this] { Q_EMIT scatter()->backgroundClicked(); },
+            [this] {
+                Q_EMIT scatter()->legend()->toggleRequested({viz::LegendHit::Kind::Group, 0});
+            },
+            [this] { m_window->dataPanel().headPicker()->chooseAll(); },
+        };
+        for (const auto& way : ways)
+        {
+            selection.setDocuments({1, 2});
+            selection.setLitHeads({1});
+            QVERIFY(lit());
+            way();
+            QVERIFY(!lit());
+            QVERIFY(selection.litHeads().empty());
+            QCOMPARE(selection.selection().documents.size(), std::size_t{2}); // the choice is another matter
+            QCOMPARE(m_window->dataPanel().headPicker()->heads().size(), std::size_t{9});
+        }
+        QTest::keyClick(scatter(), Qt::Key_Escape); // the next one takes it
+        QVERIFY(selection.selection().documents.empty());
+        // What lay under the pointer in another view does not stay lit.
+        selection.setHoveredHead(2);
+        m_window->setView(ui::View::Heads);
+        m_window->setView(ui::View::Map);
+        QVERIFY(!lit());
     }
 
     void theCanvasIsSavedAtAnyScale()

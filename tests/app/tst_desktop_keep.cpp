@@ -41,6 +41,18 @@ private Q_SLOTS:
         QVERIFY2(told.contains(QStringLiteral("2 named sets of last time are back")), qPrintable(told));
     }
 
+    void oneThingIsBack()
+    {
+        open(m_cache);
+        keepSet(QStringLiteral("Alone"), {1});
+        closeWindow();
+        begin();
+        open(m_cache);
+        const QString told = plain(m_window->statusText());
+        QVERIFY2(told.contains(QStringLiteral("1 named set of last time is back")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("takes it away")), qPrintable(told));
+    }
+
     void namedSetsComeBackAfterAnotherCacheAndClosing()
     {
         open(m_cache);

@@ -95,11 +95,16 @@ private Q_SLOTS:
         QCOMPARE(runs()->rowCount(), 2);
         QCOMPARE(name(0), QStringLiteral("run 2"));
         QVERIFY(scatter()->map()->hash != first);
+        QVERIFY(panel().history()->isVisible());
         clickRow(1);
         QCOMPARE(scatter()->map()->hash, first);
+        // Before, the curve and the slider of run 2 stood over run 1.
+        QVERIFY(!panel().history()->isVisible());
+        QVERIFY(panel().chart()->curve().points.empty());
         QVERIFY(runs()->index(1).data(RunListModel::ShownRole).toBool());
         clickRow(0);
         QCOMPARE(scatter()->map()->options.seed, 5u);
+        QVERIFY(panel().history()->isVisible());
         // Pictures and trust numbers come by themselves.
         QTRY_VERIFY(!runs()->index(0).data(Qt::DecorationRole).value<QImage>().isNull());
         QTRY_VERIFY_WITH_TIMEOUT(

@@ -53,7 +53,7 @@ private Q_SLOTS:
         {
             QVERIFY(wasEnded(QStringLiteral("Map of layer"), next.path));
             const QRegularExpression said(
-                QStringLiteral("Ended, because %1 was opened: [^\\n]*the map").arg(QFileInfo(next.path).fileName()));
+                QStringLiteral("%1 was opened, which ended [^\\n]*the map").arg(QFileInfo(next.path).fileName()));
             QVERIFY2(m_window->jobStrip().logText().contains(said), qPrintable(m_window->jobStrip().logText()));
         }
         expectMapOf(next);

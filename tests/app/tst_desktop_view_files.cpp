@@ -10,15 +10,19 @@
 #include "ui/plots/compare_view.h"
 #include "ui/plots/grid_view.h"
 #include "ui/plots/heads_view.h"
+#include "ui/plots/heatmap_view.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/map_grid.h"
 #include "ui/plots/map_view.h"
+#include "ui/plots/match_chart.h"
 #include "ui/plots/move_lines.h"
+#include "ui/plots/pruning_curve.h"
 #include "ui/plots/retrieval_view.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/plots/switch_panel.h"
 #include "ui/theme/theme.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QImage>
 #include <QPainter>
@@ -208,7 +212,11 @@ private Q_SLOTS:
         }
         const ui::SwitchPanel& switches = *view->switches();
         for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
-            QVERIFY2(words.has(switches.valueName(row)), qPrintable(switches.valueName(row)));
+            // What was not measured is left out; before, it stood there with dashes.
+            QVERIFY2(words.has(switches.valueName(row)) == switches.isMeasured(row),
+                     qPrintable(switches.valueName(row)));
+        QVERIFY(switches.isMeasured(1) && !switches.isMeasured(3) && !switches.isMeasured(4));
+        QVERIFY(words.words.join(u' ').contains(ui::PruningCurve::frontText()));
         QVERIFY(!words.has(QStringLiteral("Save mask…")));
         QVERIFY(save("heads.png"));
         const QImage image(pathOf("heads.png"));
@@ -219,6 +227,24 @@ private Q_SLOTS:
                 dark += qGray(image.pixel(x, y)) < 60 ? 1 : 0;
         QVERIFY(9 * dark < image.width() * image.height() / 4); // ink on white, though the window is dark
         QVERIFY(ui::Theme::instance().isDark());
+    }
+
+    /// Before, the bars of Match that stood beside the heatmap were not in its file.
+    void theHeatmapsBarsOfMatchAreInTheFile()
+    {
+        openAndLoad(m_cache);
+        m_window->setView(ui::View::Heatmap);
+        ui::HeatmapView& view = m_window->heatmapView();
+        QTRY_VERIFY(view.match()->match() != nullptr);
+        QVERIFY(view.matchWanted());
+        QTRY_VERIFY(!view.panels().empty());
+        const SvgWords with = savedWords("with.svg");
+        QVERIFY2(with.has(QStringLiteral("Match, stage 1")), qPrintable(with.words.join(u'|')));
+        QVERIFY(with.about.contains(QStringLiteral("own topic is the nearest, among 5")));
+        m_window->findChild<QAbstractButton*>(QStringLiteral("heatmapMatch"))->setChecked(false);
+        const SvgWords without = savedWords("without.svg");
+        QVERIFY(!without.words.isEmpty() && !without.has(QStringLiteral("Match, stage 1")));
+        QVERIFY(!without.about.contains(QStringLiteral("own topic is the nearest")));
     }
 
     void bothRankingsAreInTheFile()

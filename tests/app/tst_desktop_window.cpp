@@ -353,6 +353,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->close());
         QVERIFY(!m_window->close());
         QCOMPARE(m_dialogs.asked.size(), 1u);
+        QVERIFY(m_dialogs.textNow && m_dialogs.textNow().has_value());
         m_dialogs.pending(0); // keep open
         QVERIFY(m_window->isVisible());
         QVERIFY(m_workbench->mapRun().active());

@@ -41,6 +41,26 @@ private Q_SLOTS:
                     QTest::mouseClick(candidate, Qt::LeftButton);
         QTRY_COMPARE(answer, std::max(0, button));
     }
+
+    /// Before, a question stood as it was asked, whatever became of what it spoke of.
+    void aQuestionFollowsWhatItIsAbout()
+    {
+        QWidget parent;
+        parent.show();
+        DesktopDialogs dialogs;
+        int answer = -5;
+        std::optional<QString> now = QStringLiteral("294 of 400");
+        dialogs.ask(&parent,
+                    {QStringLiteral("T"), *now, {QStringLiteral("No"), QStringLiteral("Yes")}, [&now] { return now; }},
+                    [&answer](int given) { answer = given; });
+        auto* box = parent.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        now = QStringLiteral("300 of 400");
+        QTRY_COMPARE(box->text(), *now);
+        QCOMPARE(answer, -5);
+        now.reset(); // nothing to ask any more
+        QTRY_COMPARE(answer, 0);
+    }
 };
 
 HEADSCOPE_WINDOW_TEST(TestDialogs)

@@ -182,6 +182,32 @@ private Q_SLOTS:
         QVERIFY(filled.dialog.isVisible()); // Space and Return are not the dialog's here
     }
 
+    /// Before, a cache that came while the dialog was shut was met by the engine alone, in words of the shell.
+    void aCacheThatHasComeMeanwhileIsAskedAbout()
+    {
+        Filled filled;
+        QSignalSpy requested(&filled.dialog, &ExtractDialog::extractRequested);
+        auto* start = child<QPushButton>(filled.dialog, "extractStart");
+        auto* replace = child<QCheckBox>(filled.dialog, "extractOverwrite");
+        QVERIFY(start->isEnabled() && !replace->isVisible());
+        QFile cache(filled.dialog.request().output);
+        QVERIFY(cache.open(QIODevice::WriteOnly));
+        cache.close();
+        QTest::mouseClick(start, Qt::LeftButton); // not told of it yet
+        QCOMPARE(requested.count(), 0);
+        QVERIFY(filled.dialog.isVisible() && replace->isVisible() && !start->isEnabled());
+        QVERIFY(filled.dialog.problem().endsWith(QStringLiteral("exists already.")));
+        replace->setChecked(true);
+        QVERIFY(start->isEnabled());
+        QTest::mouseClick(start, Qt::LeftButton);
+        QCOMPARE(requested.count(), 1);
+        QVERIFY(requested.at(0).at(0).value<ExtractRequest>().overwrite);
+        replace->setChecked(false);
+        filled.dialog.show(); // again: what is there is seen at once
+        QVERIFY(replace->isVisible() && !start->isEnabled());
+        QVERIFY(cache.remove());
+    }
+
     void faultsStandWithTheirRows()
     {
         Filled filled;

@@ -221,9 +221,26 @@ private Q_SLOTS:
         QCOMPARE(goOn.count(), 1);
         QCOMPARE(stop.count(), 1);
         m_view->bar()->setRun(RunState::Stopped, progress);
-        QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("stopped at 300"));
+        QCOMPARE(child<QLabel>("gridIterations")->text(),
+                 QStringLiteral("750\u00a0iterations")); // of the maps there are
         QVERIFY(child<QPushButton>("gridRun")->isVisible());
         QCOMPARE(m_view->shownText().replace(QChar::Nbsp, u' '), QStringLiteral("13 cells · 80 documents"));
+    }
+
+    /// Before, nothing said how far the maps had come once no run was on: a stopped grid looked finished.
+    void theBarSaysHowFarTheMapsHaveCome()
+    {
+        QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("750\u00a0iterations"));
+        auto stopped = std::make_shared<HeadMapSet>(*m_view->set());
+        for (MapOfSet& each : stopped->maps)
+        {
+            each.map.options.iterations = 750;
+            each.map.iteration = 223;
+        }
+        m_view->setSet(stopped);
+        QCOMPARE(child<QLabel>("gridIterations")->text(), QStringLiteral("stopped at 223 of 750\u00a0iterations"));
+        m_view->setSet(nullptr);
+        QVERIFY(!child<QLabel>("gridIterations")->isVisible());
     }
 
     void manyCellsScroll()

@@ -13,6 +13,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStringListModel>
+#include <QStyleOptionHeader>
 #include <QTableView>
 #include <QTreeView>
 
@@ -105,6 +107,87 @@ private Q_SLOTS:
         model.setData(model.index(1, 0), Qt::Checked, Qt::CheckStateRole);
         QCOMPARE(switched.count(), 1);
         QCOMPARE(switched[0][0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{4, 5, 6, 7}));
+    }
+
+    /// Before, a tick chose its row too, and every other head was pale in the map without a word.
+    void aTickMarksNoHeadAndLeavingLetsGo()
+    {
+        HeadsView view;
+        view.resize(1000, 800);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy marked(&view, &HeadsView::headsClicked);
+        QSignalSpy switched(&view, &HeadsView::headsSwitched);
+        QSignalSpy hovered(&view, &HeadsView::headHovered);
+        QTreeView* table = view.table();
+        const QModelIndex row = view.proxy()->mapFromSource(view.model()->indexOfHead(1));
+        const QRect cell = table->visualRect(row);
+        // The tick stands at the left of the cell: the first place that switches.
+        int x = cell.left() + 1;
+        for (; switched.isEmpty() && x < cell.left() + 40; x += 3)
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {x, cell.center().y()});
+        QCOMPARE(switched.count(), 1);
+        marked.clear();
+        table->clearSelection();
+        marked.clear();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {x - 3, cell.center().y()});
+        QCOMPARE(switched.count(), 2);
+        QCOMPARE(marked.count(), 0);
+        QVERIFY(!table->selectionModel()->hasSelection());
+
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {cell.right() - 4, cell.center().y()});
+        QCOMPARE(marked.count(), 1); // the row itself does
+        QCOMPARE(marked.at(0).at(0).value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{1}));
+        view.setLitHeads({}); // let go of elsewhere
+        QVERIFY(!table->selectionModel()->hasSelection());
+        hovered.clear();
+        view.hide();
+        QVERIFY(!hovered.isEmpty());
+        QVERIFY(!hovered.last().at(0).value<std::optional<std::int64_t>>().has_value());
+    }
+
+    /// Before, the first tick made the sentence longer by a line, and all below it jumped.
+    void theNoteKeepsItsPlace()
+    {
+        SwitchPanel panel;
+        panel.resize(430, 460);
+        panel.setModel(m_info, Stage::OutputSegment);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        MaskValues values;
+        values.kept.assign(32, true);
+        values.topics = 8;
+        values.documents = values.allDocuments = 400;
+        panel.setMask(values);
+        QCoreApplication::processEvents();
+        const QPoint before = panel.curve()->mapTo(&panel, QPoint());
+        values.kept[0] = false;
+        panel.setMask(values);
+        QTest::qWait(50);
+        QCOMPARE(panel.curve()->mapTo(&panel, QPoint()), before);
+        // Where there are no more topics, that is said.
+        QCOMPARE(panel.valueName(2), QStringLiteral("Match at 10 (all 8 topics)"));
+        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5"));
+        QVERIFY(panel.isMeasured(2) && !panel.isMeasured(3));
+    }
+
+    /// Before, the arrow of the order lay on the last letters of the heading.
+    void theArrowOfTheOrderLeavesTheHeadingFree()
+    {
+        QTableView table;
+        table.setModel(new QStringListModel({QStringLiteral("a")}, &table));
+        QHeaderView* header = table.horizontalHeader();
+        QStyleOptionHeader option;
+        option.initFrom(header);
+        option.rect = QRect(0, 0, 90, header->sizeHint().height());
+        option.text = QStringLiteral("Document");
+        option.sortIndicator = QStyleOptionHeader::SortDown;
+        const QRect arrow = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
+        const int textTop = option.rect.center().y() - header->fontMetrics().capHeight() / 2;
+        QVERIFY(arrow.isValid() && arrow.height() <= 6);
+        QVERIFY2(arrow.bottom() < textTop, qPrintable(QStringLiteral("%1 %2").arg(arrow.bottom()).arg(textTop)));
     }
 
     void filterAndSort()

@@ -317,6 +317,41 @@ private Q_SLOTS:
         QCOMPARE(model->rowCount(), 0);
     }
 
+    /// Before, a stopped map lost "348 it" once it was measured, and nothing said that it was stopped.
+    void aStoppedMapKeepsItsMark()
+    {
+        auto map = std::make_shared<HeadMap>(*named("run 1"));
+        map->iteration = 348;
+        map->options.iterations = 750;
+        map->options.perplexities = {30};
+        map->trust = MapTrust{1.5, 0.432, 0.951, 0.9, 0.8, 32, 0, 0};
+        const auto id = m_library->add(map);
+        m_library->add(named("run 2"));
+        const RunListModel* model = m_panel->list()->runs();
+        const auto said = [model](int row, int role) { return model->index(row).data(role).toString(); };
+        QCOMPARE(said(1, RunListModel::MarkRole), QStringLiteral("stopped at 348"));
+        QVERIFY(said(1, Qt::ToolTipRole).contains(QStringLiteral("stopped at 348 of 750")));
+        QVERIFY(said(1, Qt::AccessibleTextRole).contains(QStringLiteral("stopped at 348")));
+        QVERIFY(said(0, RunListModel::MarkRole).isEmpty());
+        m_library->setStored(id, true);
+        QVERIFY(said(1, RunListModel::MarkRole).startsWith(QStringLiteral("348")));
+        QVERIFY(said(1, RunListModel::MarkRole).endsWith(QStringLiteral("in cache")));
+        // Where the line is too long the layer is told in short, and the perplexity stays.
+        QVERIFY(said(1, RunListModel::ShortSourceRole).endsWith(QStringLiteral("perplexity 30")));
+        QVERIFY(said(1, RunListModel::ShortSourceRole).size() < said(1, RunListModel::SourceRole).size());
+    }
+
+    void theCurveSaysWhoseItIs()
+    {
+        showSample();
+        QVERIFY(!child<QToolButton>("runNewest")->isVisible());
+        m_panel->setAside(true);
+        QVERIFY(child<QToolButton>("runNewest")->isVisible());
+        QVERIFY(child<ElidedLabel>("runAt")->fullText().startsWith(QStringLiteral("The run: iteration")));
+        m_panel->setAside(false);
+        QVERIFY(!child<QToolButton>("runNewest")->isVisible());
+    }
+
     void aMapThatGoesOnKeepsItsNameAndLosesItsMarks()
     {
         const auto id = m_library->add(named("run 1"));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Points of the map by themselves: caught by a lasso, and stepped on by keys.
 #include "tests/ui/window_test.h"
+#include "ui/plots/legend_widget.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/widgets.h"
 
 #include <QAbstractButton>
 #include <QAccessible>
@@ -13,6 +15,7 @@
 #include <utility>
 
 using namespace headscope;
+using headscope::ui::EmptyState;
 using headscope::ui::MapView;
 using headscope::ui::ScatterWidget;
 using Picks = ScatterWidget::Picks;
@@ -118,6 +121,71 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_view.reset(); }
+
+    /// Before, a gesture over pale dots of heads that are not lit chose them, and said that all their dots were lit.
+    void whatIsNotLitIsNotPickedAndTheMapSaysSo()
+    {
+        QSignalSpy documents(m_widget, &ScatterWidget::documentsPicked);
+        QVERIFY(m_widget->badgeText().isEmpty());
+        m_widget->setLitHeads({1});
+        QCOMPARE(m_widget->litText(), QStringLiteral("only head 2 is lit"));
+        QVERIFY(m_widget->badgeText().contains(QStringLiteral("Only head 2 is lit")));
+        QVERIFY(m_view->shownText().contains(QStringLiteral("only head 2 is lit")));
+        QTest::keyClick(m_widget, Qt::Key_R);
+        const auto around = [this](std::int64_t point) {
+            const QPoint place = placeOf(point).toPoint();
+            drag(place - QPoint(8, 8), place + QPoint(8, 8));
+        };
+        around(17); // head 18, far from head 2
+        QCOMPARE(documents.count(), 1);
+        QVERIFY(documents.at(0).at(0).value<std::vector<std::int64_t>>().empty());
+        around(1);
+        QVERIFY(!documents.at(1).at(0).value<std::vector<std::int64_t>>().empty());
+        m_widget->setChosen({0, 1});
+        QVERIFY2(m_view->shownText().contains(QStringLiteral("only head 2 is lit")) &&
+                     !m_view->shownText().contains(QStringLiteral("all their dots")),
+                 qPrintable(m_view->shownText()));
+        m_widget->setLitHeads({0, 1, 2, 8});
+        QCOMPARE(m_widget->litText(), QStringLiteral("only heads 1-3,9 are lit"));
+        // Heads that are not shown stand out from nothing.
+        m_widget->setShownHeads({4, 5});
+        QVERIFY(m_widget->litText().isEmpty());
+        QVERIFY(m_view->shownText().contains(QStringLiteral("all their dots lit")));
+    }
+
+    /// Before, the eye of the lit group took its heads away, and nothing in the map let go of the others.
+    void theEyeAndTheMenuLetGoOfLitHeads()
+    {
+        m_widget->setLegendShown(true);
+        m_widget->setLitHeads({1});
+        QSignalSpy cleared(m_widget, &ScatterWidget::litCleared);
+        QSignalSpy heads(m_widget, &ScatterWidget::headsClicked);
+        Q_EMIT m_widget->legend()->toggleRequested({viz::LegendHit::Kind::Group, 0});
+        QCOMPARE(cleared.count(), 1);
+        QCOMPARE(heads.count(), 0);
+        Q_EMIT m_widget->legend()->showAllRequested();
+        QCOMPARE(cleared.count(), 2);
+        m_widget->setLitHeads({});
+        Q_EMIT m_widget->legend()->toggleRequested({viz::LegendHit::Kind::Group, 0});
+        QCOMPARE(heads.count(), 1); // as ever
+    }
+
+    /// Before, a map without a chosen head was an empty white sheet.
+    void withoutAHeadTheMapSaysSo()
+    {
+        auto* scatterPage = static_cast<QWidget*>(m_widget);
+        m_widget->setShownHeads({});
+        QVERIFY(!scatterPage->isVisible());
+        const auto states = m_view->findChildren<EmptyState*>();
+        const auto shown = std::ranges::find_if(states, [](const EmptyState* state) { return state->isVisible(); });
+        QVERIFY(shown != states.end());
+        QCOMPARE((*shown)->title(), QStringLiteral("No head is chosen"));
+        QSignalSpy all(m_view.get(), &MapView::allHeadsRequested);
+        Q_EMIT(*shown)->actionRequested();
+        QCOMPARE(all.count(), 1);
+        m_widget->setShownHeads({3});
+        QVERIFY(scatterPage->isVisible());
+    }
 
     /// Before, a lasso took documents only: which head's points it had caught was lost.
     void pointsAreCaughtByThemselves()

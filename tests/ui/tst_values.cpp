@@ -5,6 +5,7 @@
 #include "ui/file_kind.h"
 #include "ui/selection_hub.h"
 #include "ui/strengths.h"
+#include "ui/window_words.h"
 #include "ui/wording.h"
 
 #include <QDir>
@@ -72,6 +73,24 @@ private Q_SLOTS:
             QVERIFY(!stageTitle(stage).isEmpty());
             QVERIFY(!stageHint(stage).isEmpty());
         }
+    }
+
+    void sentencesOfTheWindowHaveNoOptionsOfTheShell()
+    {
+        const auto said = [](const char* message) { return errorText(Error{ErrorCode::WrongUse, message, {}, {}}); };
+        QCOMPARE(said("exists already; --overwrite replaces it"), QStringLiteral("exists already"));
+        QCOMPARE(said("about 3 GB of memory, 2 GB are free (all of it); --memory 900M or more reads the layers from "
+                      "disk batch by batch, and fewer --layers, counted from 0, take less"),
+                 QStringLiteral("about 3 GB of memory, 2 GB are free (all of it); “Memory limit” 900M or more reads "
+                                "the layers from disk batch by batch, and fewer layers take less"));
+        QCOMPARE(said("a—b; c -- d"), QStringLiteral("a—b; c -- d"));
+    }
+
+    void topicsThatAreAllOfThemAreSaid()
+    {
+        QCOMPARE(amongText(5, 8), QStringLiteral("among 5"));
+        QCOMPARE(amongText(10, 8), QStringLiteral("among 10 (all 8 topics)"));
+        QCOMPARE(amongText(10, 0), QStringLiteral("among 10"));
     }
 
     void everyErrorHasAHeading()

@@ -36,8 +36,9 @@ public:
     std::vector<QString> asked; ///< titles
     QString lastText;           ///< of the last question
     std::function<void(int)> pending;
-    std::optional<ui::FigureSize> nextSize; ///< nothing: what is proposed
-    ui::FigureSize proposedSize;            ///< last
+    std::function<std::optional<QString>()> textNow; ///< of the last question
+    std::optional<ui::FigureSize> nextSize;          ///< nothing: what is proposed
+    ui::FigureSize proposedSize;                     ///< last
 
     void openFile(QWidget*, const QString& title, const QString&, const QString&,
                   std::function<void(const QString&)> then) override
@@ -68,6 +69,7 @@ public:
     {
         asked.push_back(question.title);
         lastText = question.text;
+        textNow = question.textNow;
         if (nextAnswer < 0)
             pending = std::move(then);
         else

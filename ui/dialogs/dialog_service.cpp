@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTimer>
 
 #include <utility>
 
@@ -70,6 +71,18 @@ void DesktopDialogs::ask(QWidget* parent, const Question& question, std::functio
     {
         box->setEscapeButton(buttons.front());
         box->setDefaultButton(buttons.front());
+    }
+    if (question.textNow)
+    {
+        constexpr int kLookMs = 500;
+        auto* look = new QTimer(box);
+        QObject::connect(look, &QTimer::timeout, box, [box, textNow = question.textNow] {
+            if (const auto text = textNow(); !text)
+                box->reject();
+            else if (*text != box->text())
+                box->setText(*text);
+        });
+        look->start(kLookMs);
     }
     QObject::connect(box, &QMessageBox::finished, box, [box, buttons, then = std::move(then)] {
         then(static_cast<int>(

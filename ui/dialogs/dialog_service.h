@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <optional>
 
 class QWidget;
 
@@ -17,6 +18,9 @@ struct Question
     QString title;
     QString text;
     QStringList answers;
+    /// Where what is asked may change while it stands: the text as it is now, or nothing when there is nothing to ask
+    /// any more, which counts as the first answer.
+    std::function<std::optional<QString>()> textNow = {};
 };
 
 /// How large a picture of a view is on paper; its height follows from what is shown.

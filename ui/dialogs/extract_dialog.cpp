@@ -30,6 +30,7 @@ constexpr int kScreenEdge = 48; ///< frame and panels around a dialog that fills
 void ExtractDialog::showEvent(QShowEvent* event)
 {
     QDialog::showEvent(event);
+    refresh(); // files may have come since it was filled
     if (std::exchange(m_isFitted, true) || screen() == nullptr)
         return;
     const QSize room = screen()->availableSize() - QSize(kScreenEdge, kScreenEdge);

@@ -229,6 +229,9 @@ void ExtractDialog::addButtons(QVBoxLayout* layout)
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_copy, &QPushButton::clicked, this, [this] { Q_EMIT copyRequested(request()); });
     connect(m_start, &QPushButton::clicked, this, [this] {
+        refresh(); // a file may have come while it stood
+        if (!m_start->isEnabled())
+            return;
         const ExtractRequest chosen = request();
         accept();
         Q_EMIT extractRequested(chosen);

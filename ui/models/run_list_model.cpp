@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_list_model.h"
 
+#include "model/data/map_state.h"
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 
@@ -24,10 +25,21 @@ QString perplexityText(const TsneOptions& options)
     return values.join(QStringLiteral(" + "));
 }
 
-QString sourceText(const HeadMap& map)
+QString sourceText(const HeadMap& map, bool brief = false)
 {
-    return RunListModel::tr("Layer %1, stage %2").arg(map.layer.value()).arg(toQString(stageName(map.stage))) % kDot %
-           RunListModel::tr("perplexity %1").arg(perplexityText(map.options));
+    return (brief ? RunListModel::tr("L%1, stage %2") : RunListModel::tr("Layer %1, stage %2"))
+               .arg(map.layer.value())
+               .arg(toQString(stageName(map.stage))) %
+           kDot % RunListModel::tr("perplexity %1").arg(perplexityText(map.options));
+}
+
+QString markText(const KeptMap& kept)
+{
+    const QString stored = kept.stored ? RunListModel::tr("in cache") : QString();
+    if (!wasStopped(*kept.map))
+        return stored;
+    const QString at = countText(kept.map->iteration);
+    return kept.stored ? RunListModel::tr("%1 it").arg(at) % kDot % stored : RunListModel::tr("stopped at %1").arg(at);
 }
 
 QString numbersText(const KeptMap& kept)
@@ -78,6 +90,15 @@ QString tipText(const KeptMap& kept)
 
 } // namespace
 
+QString iterationsText(const HeadMap& map)
+{
+    if (wasStopped(map))
+        return RunListModel::tr("stopped at %1 of %2")
+            .arg(countText(map.iteration),
+                 countText(map.options.iterations, RunListModel::tr("iteration"), RunListModel::tr("iterations")));
+    return countText(map.iteration, RunListModel::tr("iteration"), RunListModel::tr("iterations"));
+}
+
 QString parametersText(const HeadMap& map)
 {
     const TsneOptions& options = map.options;
@@ -85,7 +106,7 @@ QString parametersText(const HeadMap& map)
     const auto number = [](double value) { return QLocale().toString(value, 'g', 6); };
     QStringList parts;
     parts << RunListModel::tr("perplexity %1").arg(perplexityText(options));
-    parts << countText(map.iteration, RunListModel::tr("iteration"), RunListModel::tr("iterations"));
+    parts << iterationsText(map);
     if (options.exaggeration != usual.exaggeration || options.exaggerationIterations != usual.exaggerationIterations)
         parts << RunListModel::tr("exaggeration %1 for %2")
                      .arg(number(options.exaggeration))
@@ -185,12 +206,19 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return tipText(*kept);
     case Qt::AccessibleTextRole:
-        return QStringList({toQString(kept->map->name), sourceText(*kept->map), numbersText(*kept)})
-            .join(QStringLiteral(", "));
+    {
+        QStringList parts = {toQString(kept->map->name), sourceText(*kept->map), numbersText(*kept), markText(*kept)};
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(", "));
+    }
     case IdRole:
         return QVariant::fromValue<quint64>(kept->id);
     case SourceRole:
         return sourceText(*kept->map);
+    case ShortSourceRole:
+        return sourceText(*kept->map, true);
+    case MarkRole:
+        return markText(*kept);
     case NumbersRole:
         return numbersText(*kept);
     case StoredRole:

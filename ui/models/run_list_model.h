@@ -23,10 +23,12 @@ public:
     enum Role
     {
         IdRole = Qt::UserRole + 100, ///< of the library, quint64
-        SourceRole,                  ///< "Layer 31, stage 1 · perplexity 30 · 750 it"
+        SourceRole,                  ///< "Layer 31, stage 1 · perplexity 30"
+        ShortSourceRole,             ///< "L31, stage 1 · perplexity 30", where there is little room
         NumbersRole,                 ///< "KL 1.23 · kept 43 % · trust 0.95"
         StoredRole,                  ///< bool: stands in the cache
         ShownRole,                   ///< bool: the view shows it now
+        MarkRole,                    ///< beside the name: "in cache", "stopped at 348"; may be empty
     };
 
     /// @param library  without it the list is as good as empty
@@ -51,5 +53,8 @@ private:
 
 /// Every parameter of a map that is not its default, in words: "perplexity 30 · 750 iterations · cosine".
 [[nodiscard]] QString parametersText(const HeadMap& map);
+
+/// "stopped at 348 of 750 iterations" of a run that was left before its end, else "750 iterations".
+[[nodiscard]] QString iterationsText(const HeadMap& map);
 
 } // namespace headscope::ui

@@ -104,6 +104,7 @@ void HeadPicker::setHeads(const std::vector<std::int64_t>& heads)
 void HeadPicker::chooseAll()
 {
     commit(std::vector<char>(m_chosen.size(), 1));
+    Q_EMIT allAsked();
 }
 
 void HeadPicker::chooseNone()

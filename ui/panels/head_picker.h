@@ -51,6 +51,8 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
+    /// All were asked for, though they may be chosen already.
+    void allAsked();
     void headsChanged(const std::vector<std::int64_t>& heads);
 
 protected:

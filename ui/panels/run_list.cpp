@@ -61,9 +61,8 @@ public:
                               QFontMetrics(font).elidedText(text, Qt::ElideRight, width));
         };
         int nameWidth = words.width();
-        if (index.data(RunListModel::StoredRole).toBool())
+        if (const QString stored = index.data(RunListModel::MarkRole).toString(); !stored.isEmpty())
         {
-            const QString stored = RunList::tr("in cache");
             const int width = QFontMetrics(Theme::smallFont()).horizontalAdvance(stored);
             nameWidth -= width + Metrics::kRelated;
             painter->setFont(Theme::smallFont());
@@ -73,7 +72,10 @@ public:
         }
         line(0, nameWidth, Theme::bodyFont(true), shown ? colors.accentText : colors.text,
              index.data(Qt::DisplayRole).toString());
-        line(1, words.width(), Theme::smallFont(), colors.muted, index.data(RunListModel::SourceRole).toString());
+        QString source = index.data(RunListModel::SourceRole).toString();
+        if (QFontMetrics(Theme::smallFont()).horizontalAdvance(source) > words.width())
+            source = index.data(RunListModel::ShortSourceRole).toString();
+        line(1, words.width(), Theme::smallFont(), colors.muted, source);
         line(2, words.width(), Theme::smallFont(), colors.muted, index.data(RunListModel::NumbersRole).toString());
         painter->restore();
     }

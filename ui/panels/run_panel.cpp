@@ -328,10 +328,10 @@ void RunPanel::refreshHistory()
     // The knob under a finger stays where it is held.
     if (!m_history->isSliderDown())
         m_history->setValue(m_lookedAt.value_or(m_newestIteration));
-    m_newest->setVisible(m_lookedAt.has_value());
+    m_newest->setVisible(m_lookedAt.has_value() || m_aside);
     const int iteration = m_lookedAt.value_or(m_newestIteration);
     const double kl = m_lookedAt ? m_lookedAtKl : m_progress.kl;
-    QString text = tr("Iteration %1").arg(countText(iteration));
+    QString text = (m_aside ? tr("The run: iteration %1") : tr("Iteration %1")).arg(countText(iteration));
     if (std::isfinite(kl))
         text += tr(" · KL %1").arg(QLocale().toString(kl, 'f', 3));
     if (iteration < m_chart->curve().exaggerationEnd)
@@ -345,6 +345,12 @@ void RunPanel::setLookedAt(std::optional<int> iteration, double kl)
     m_lookedAtKl = kl;
     m_chart->setCursor(iteration);
     refreshHistory();
+}
+
+void RunPanel::setAside(bool aside)
+{
+    if (std::exchange(m_aside, aside) != aside)
+        refreshHistory();
 }
 
 void RunPanel::moveHistory(int iteration)

@@ -53,6 +53,8 @@ public:
     void setHistory(std::vector<int> iterations, int newest);
     /// What of the run the view shows: one of its iterations, or (nothing) its newest map.
     void setLookedAt(std::optional<int> iteration, double kl);
+    /// Whether another map than the run's is in view: the curve and the slider are of the run alone.
+    void setAside(bool aside);
     /// Whether kept maps can be stored: a cache is open, and it is a file that can hold maps.
     void setStorable(bool storable);
 
@@ -113,6 +115,7 @@ private:
     RunProgress m_progress;
     std::vector<int> m_iterations;
     int m_newestIteration = 0;
+    bool m_aside = false;
     std::optional<int> m_lookedAt;
     double m_lookedAtKl = 0;
 };

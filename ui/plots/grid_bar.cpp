@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui
 {
@@ -198,6 +199,12 @@ void GridBar::setMayGoOn(bool may)
     refresh();
 }
 
+void GridBar::setMade(const QString& text)
+{
+    if (std::exchange(m_made, text) != text)
+        refresh();
+}
+
 void GridBar::setStorable(bool storable)
 {
     m_storable = storable;
@@ -235,8 +242,10 @@ void GridBar::refresh()
         text = m_run.stage;
     else if (active)
         text = countText(m_run.iteration) % QStringLiteral(" / ") % countText(m_run.iterations);
-    else if (m_state == RunState::Stopped)
+    else if (m_state == RunState::Stopped && m_made.isEmpty())
         text = tr("stopped at %1").arg(countText(m_run.iteration));
+    else
+        text = m_made;
     if (m_state == RunState::Running && counting && m_run.eta >= 0)
         text += QStringLiteral("   ") % tr("%1 left").arg(durationText(m_run.eta));
     if (m_state == RunState::Paused)

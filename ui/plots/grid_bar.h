@@ -62,6 +62,9 @@ public:
     void setMayGoOn(bool may);
     /// Whether the maps may be put into the cache now.
     void setStorable(bool storable);
+    /// How far the maps that are there have come, while no run is on: "750 iterations", "stopped at 223 of 750
+    /// iterations"; empty: there are none.
+    void setMade(const QString& text);
     /// Whether the neighbours kept may be measured now.
     void setMeasurable(bool measurable);
     [[nodiscard]] bool linked() const;
@@ -97,6 +100,7 @@ private:
     bool m_measurable = false;
     bool m_mayGoOn = false;
     bool m_storable = false;
+    QString m_made;
 };
 
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 #include "ui/plots/grid_view.h"
 
 #include "ui/border.h"
+#include "ui/models/run_list_model.h"
 #include "ui/plots/grow_overlay.h"
 #include "ui/plots/legend_panel.h"
 #include "ui/plots/map_grid.h"
@@ -365,6 +366,9 @@ QString GridView::shownText() const
 void GridView::refreshShown()
 {
     m_bar->setShownText(shownText());
+    const auto made = set();
+    const bool begun = made != nullptr && !made->maps.empty() && made->maps.front().map.iteration > 0;
+    m_bar->setMade(begun ? iterationsText(made->maps.front().map) : QString());
 }
 
 } // namespace headscope::ui

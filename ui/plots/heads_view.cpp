@@ -7,6 +7,7 @@
 #include "ui/models/head_table_model.h"
 #include "ui/plots/cell_bars.h"
 #include "ui/plots/head_plane.h"
+#include "ui/plots/head_tree.h"
 #include "ui/plots/likeness_matrix.h"
 #include "ui/plots/likeness_panel.h"
 #include "ui/plots/pruning_curve.h"
@@ -100,7 +101,8 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_model = new HeadTableModel(this);
     m_proxy = new HeadTableProxy(this);
     m_proxy->setSourceModel(m_model);
-    m_table = new QTreeView(part);
+    auto* tree = new HeadTree(part);
+    m_table = tree;
     m_table->setObjectName(QStringLiteral("headTable"));
     m_table->setMinimumHeight(kTableHeight);
     m_table->setModel(m_proxy);
@@ -133,8 +135,11 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
         }
         std::sort(heads.begin(), heads.end());
         heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-        if (!heads.empty())
-            Q_EMIT headsClicked(heads);
+        Q_EMIT headsClicked(heads);
+    });
+    connect(tree, &HeadTree::pointerLeft, this, [this] {
+        setHoveredHead({});
+        Q_EMIT headHovered({});
     });
     connect(m_table, &QTreeView::entered, this, [this](const QModelIndex& index) {
         const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
@@ -325,6 +330,12 @@ void HeadsView::setHoveredHead(std::optional<std::int64_t> head)
 {
     matrix()->setHoveredHead(head);
     plane()->setHoveredHead(head);
+}
+
+void HeadsView::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    if (heads.empty() && m_table->selectionModel()->hasSelection())
+        m_table->clearSelection();
 }
 
 LikenessMatrix* HeadsView::matrix() const

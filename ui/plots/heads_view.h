@@ -68,6 +68,8 @@ public:
     void setCurrentStep(std::optional<std::int64_t> off);
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<std::int64_t> head);
+    /// Heads that are marked in all views; where none is any more, no row is chosen either.
+    void setLitHeads(const std::vector<std::int64_t>& heads);
 
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] HeadTableModel* model() const { return m_model; }
@@ -107,6 +109,7 @@ Q_SIGNALS:
     void unitChanged();
     void stepClicked(std::int64_t off);
     void probeRequested();
+    /// These are to stand out in the other views; none: no row is chosen any more.
     void headsClicked(const std::vector<std::int64_t>& heads);
     void headHovered(std::optional<std::int64_t> head);
     void emptyActionRequested();

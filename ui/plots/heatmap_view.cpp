@@ -42,11 +42,6 @@ constexpr int kNarrowMatch = 196;
 constexpr int kLeastForMatch = 720;
 constexpr int kScrollSteps = 10'000;
 
-QString matchHint()
-{
-    return HeatmapView::tr("own topic the nearest, among 5, among 10; lines: 95 %");
-}
-
 /// Heads whose cells are all alike, so that nothing can be said of their order or selectivity.
 std::int64_t constantHeads(const HeatmapPanel& panel)
 {
@@ -180,8 +175,8 @@ QWidget* HeatmapView::buildMatch(QWidget* parent)
     m_matchHint->setFont(Theme::smallFont());
     m_matchHint->setWordWrap(true);
     layout->addWidget(m_matchHint);
-    m_matchHint->setText(matchHint());
     m_match = new MatchChart(panel);
+    m_matchHint->setText(m_match->hint());
     layout->addWidget(m_match, 1);
     panel->hide();
     return panel;
@@ -338,7 +333,7 @@ void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::H
     m_match->setMatch(std::move(match), palette);
     m_matchTitle->setText(m_match->title());
     // The full row is not of the stage that the title names.
-    m_matchHint->setText(matchHint() % (full.isEmpty() ? QString() : tr("\nfull: %1").arg(full)));
+    m_matchHint->setText(m_match->hint() % (full.isEmpty() ? QString() : tr("\nfull: %1").arg(full)));
     showPage();
 }
 

@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 #include "ui/wording.h"
 #include "viz/color/color_map.h"
+#include "viz/heatmap/cell_rects.h"
 
 #include <QKeyEvent>
 #include <QLocale>
@@ -122,7 +123,7 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
     const Colors& colors = Theme::instance().colors();
     QPainter painter(this);
     const QRectF all = square();
-    painter.drawImage(all, m_cells);
+    viz::paintCellRects(painter, all, m_cells);
     paintScale(painter);
     for (std::int64_t place = 0; place < count(); ++place)
     {
@@ -159,7 +160,8 @@ void LikenessMatrix::paintScale(QPainter& painter) const
     const QRectF all = square();
     const QRectF bar(all.right() + 6, all.top(), kBar, all.height());
     for (int y = 0; y < static_cast<int>(bar.height()); ++y)
-        painter.fillRect(QRectF(bar.left(), bar.top() + y, bar.width(), 1), map.at(1 - (y + 0.5) / bar.height()));
+        painter.fillRect(QRectF(bar.left(), bar.top() + y, bar.width(), std::min(2.0, bar.height() - y)),
+                         map.at(1 - (y + 0.5) / bar.height()));
     painter.setPen(QPen(colors.hairline, 1));
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter.setFont(Theme::cellFont());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/map_view.h"
 
+#include "model/data/map_state.h"
 #include "ui/border.h"
 #include "ui/plots/scatter_widget.h"
+#include "ui/plots/view_pages.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets.h"
 #include "ui/wording.h"
@@ -48,12 +50,15 @@ MapView::MapView(QWidget* parent) : QWidget(parent)
     m_scatter = new ScatterWidget(page);
     m_empty = new EmptyState(page);
     m_stack->addWidget(m_empty);
+    m_noHeads = makeNoHeadsState(page);
     m_stack->addWidget(m_scatter);
+    m_stack->addWidget(m_noHeads);
     layout->addWidget(page, 1);
     buildBar();
     layout->addWidget(m_bar);
     connect(m_scatter, &ScatterWidget::shownChanged, this, &MapView::refreshShown);
     connect(m_empty, &EmptyState::actionRequested, this, &MapView::emptyActionRequested);
+    connect(m_noHeads, &EmptyState::actionRequested, this, &MapView::allHeadsRequested);
     refreshBar();
 }
 
@@ -153,7 +158,6 @@ void MapView::setMap(std::shared_ptr<const HeadMap> map)
 {
     if (map != nullptr && !Border::instance().admits(*map))
         map = nullptr;
-    m_stack->setCurrentWidget(map == nullptr ? static_cast<QWidget*>(m_empty) : m_scatter);
     m_scatter->setMap(std::move(map));
     refreshShown();
     refreshBar();
@@ -187,14 +191,19 @@ QString MapView::shownText() const
     QString text = countText(count, tr("point"), tr("points")) % kDot;
     text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
     const std::int64_t chosen = m_scatter->chosenDocuments();
+    const QString lit = m_scatter->litText();
     if (const auto& points = m_scatter->chosenPoints())
         text += kDot % tr("%1 of %2 chosen")
                            .arg(countText(points->count(), tr("point"), tr("points")),
                                 countText(chosen, tr("document"), tr("documents")));
+    else if (chosen > 0 && !lit.isEmpty())
+        text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0)
         text += kDot % (m_scatter->shownCount() == count ? tr("%1 chosen, all their dots lit")
                                                          : tr("%1 chosen, their shown dots lit"))
                            .arg(countText(chosen, tr("document"), tr("documents")));
+    if (!lit.isEmpty())
+        text += kDot % lit;
     if (const std::int64_t nowhere = m_scatter->notFiniteCount(); nowhere > 0)
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)
@@ -204,8 +213,20 @@ QString MapView::shownText() const
     return text % kDot % tr("seed %1").arg(map->options.seed);
 }
 
+void MapView::showPage()
+{
+    QWidget* page = m_scatter;
+    if (m_scatter->map() == nullptr)
+        page = m_empty;
+    else if (m_scatter->noHeadShown())
+        page = m_noHeads;
+    if (m_stack->currentWidget() != page)
+        m_stack->setCurrentWidget(page);
+}
+
 void MapView::refreshShown()
 {
+    showPage();
     m_shown->setFullText(shownText());
 }
 
@@ -238,6 +259,9 @@ void MapView::refreshBar()
         m_iterations->setText(m_run.stage);
     else if (active || m_state == RunState::Stopped)
         m_iterations->setText(countText(done) % QStringLiteral(" / ") % countText(m_run.iterations));
+    else if (map != nullptr && wasStopped(*map))
+        m_iterations->setText(
+            tr("stopped at %1 of %2 iterations").arg(countText(done), countText(map->options.iterations)));
     else
         m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
     if (std::isfinite(kl) && kl > 0)

@@ -73,15 +73,19 @@ Q_SIGNALS:
     /// A stopped or finished run shall go on for so many more iterations under this exaggeration.
     void goOnRequested(int iterations, double exaggeration);
     void emptyActionRequested();
+    /// None of the heads that the map has is chosen, and all of them are wanted.
+    void allHeadsRequested();
 
 private:
     void buildBar();
     [[nodiscard]] QMenu* buildMoreMenu();
+    void showPage();
     void refreshShown();
     void refreshBar();
 
     ScatterWidget* m_scatter = nullptr;
     EmptyState* m_empty = nullptr;
+    EmptyState* m_noHeads = nullptr;
     QStackedLayout* m_stack = nullptr;
     QWidget* m_bar = nullptr;
     QPushButton* m_pause = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/plots/match_chart.h"
 
 #include "ui/theme/theme.h"
+#include "ui/window_words.h"
 #include "ui/wording.h"
 #include "viz/axis/text.h"
 
@@ -145,6 +146,17 @@ QString MatchChart::title() const
     return m_match == nullptr ? tr("Match") : tr("Match, stage %1").arg(toQString(stageName(m_match->stage)));
 }
 
+QString MatchChart::hint() const
+{
+    const std::int64_t topics = m_match == nullptr ? 0 : m_match->result.topics;
+    const std::vector<std::int64_t> counts =
+        m_match == nullptr ? std::vector<std::int64_t>{1, 5, 10} : m_match->result.k;
+    QStringList parts;
+    for (const std::int64_t k : counts)
+        parts << (k == 1 ? tr("the nearest") : amongText(k, topics));
+    return tr("own topic %1; lines: 95 %").arg(parts.join(QStringLiteral(", ")));
+}
+
 void MatchChart::rebuild()
 {
     m_rows.clear();
@@ -241,8 +253,10 @@ QString MatchChart::rowText(std::int64_t row) const
         return std::isfinite(share) ? QString::number(100 * share, 'f', 1) : QStringLiteral("–");
     };
     for (std::int64_t k = 0; k < result.share.cols(); ++k)
-        text += tr("\ntop %1: %2 % (%3 to %4)")
-                    .arg(result.k[static_cast<std::size_t>(k)])
+        text += tr("\n%1: %2 % (%3 to %4)")
+                    .arg(result.k[static_cast<std::size_t>(k)] == 1
+                             ? tr("the nearest")
+                             : amongText(result.k[static_cast<std::size_t>(k)], result.topics))
                     .arg(percent(result.share(row, k)), percent(m_match->low(row, k)), percent(m_match->high(row, k)));
     const std::int64_t measured = result.measured[static_cast<std::size_t>(row)];
     if (measured != result.documents)

@@ -39,6 +39,8 @@ public:
     /// "Segment 10: nearest 52 % (48 to 56), ..."
     [[nodiscard]] QString rowText(std::int64_t row) const;
     [[nodiscard]] QString title() const;
+    /// What the bars and lines are.
+    [[nodiscard]] QString hint() const;
 
 Q_SIGNALS:
     void headClicked(std::int64_t head);

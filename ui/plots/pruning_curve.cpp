@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QToolTip>
 
@@ -60,6 +61,11 @@ void PruningCurve::setCurrent(std::optional<std::int64_t> off)
 {
     m_current = off;
     update();
+}
+
+QString PruningCurve::frontText()
+{
+    return tr("filled: no step with more off is as good");
 }
 
 QRectF PruningCurve::plot() const
@@ -117,12 +123,17 @@ void PruningCurve::paintEvent(QPaintEvent*)
     painter.drawText(QRectF(box.left() - 20, box.bottom() + 3, 40, kBottom - 3), Qt::AlignCenter, QStringLiteral("0"));
     painter.drawText(QRectF(box.right() - 60, box.bottom() + 3, 60 + kRight, kBottom - 3),
                      Qt::AlignRight | Qt::AlignVCenter, tr("%1 off").arg(m_steps.size() - 1));
+    // In a figure the note above the picture says it.
+    const QRectF between(box.left() + 24, box.bottom() + 3, box.width() - 90, kBottom - 3);
+    if (painter.paintEngine()->type() != QPaintEngine::Picture &&
+        QFontMetricsF(Theme::smallFont()).horizontalAdvance(frontText()) <= between.width())
+        painter.drawText(between, Qt::AlignCenter, frontText());
     painter.setPen(QPen(colors.muted, 1.5));
     for (std::size_t step = 1; step < m_steps.size(); ++step)
         painter.drawLine(placeOf(step - 1), placeOf(step));
     for (std::size_t step = 0; step < m_steps.size(); ++step)
     {
-        // What no other step beats is filled.
+        // What no step with more off comes up to is filled (markFront).
         painter.setPen(QPen(colors.text, 1.2));
         painter.setBrush(m_steps[step].onFront ? colors.text : colors.canvas);
         painter.drawEllipse(placeOf(step), kDot, kDot);

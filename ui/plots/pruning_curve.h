@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
     /// How many units are off now, ringed on the curve when the set is one of its own; none otherwise.
     void setCurrent(std::optional<std::int64_t> off);
+    /// What the filled dots say.
+    [[nodiscard]] static QString frontText();
     [[nodiscard]] std::optional<std::int64_t> current() const { return m_current; }
     [[nodiscard]] const QString& unit() const { return m_unit; }
     [[nodiscard]] Saves saves() const { return m_saves; }

@@ -45,7 +45,8 @@ std::optional<std::int64_t> ScatterWidget::pointToward(std::optional<std::int64_
     const auto placeOf = [&](std::int64_t point) { return m_view.screenFromData(QPointF(xy(point, 0), xy(point, 1))); };
     // What is pale because its document is not chosen can be reached: to be chosen too.
     const auto reachable = [this](std::int64_t point) {
-        return m_filtered[static_cast<std::size_t>(point)] == viz::PointState::Shown;
+        const auto at = static_cast<std::size_t>(point);
+        return m_filtered[at] == viz::PointState::Shown && isLit(m_map->points->head[at]);
     };
     const QRectF all =
         QRectF(m_view.screenFromData(m_extent.bounds->topLeft()), m_view.screenFromData(m_extent.bounds->bottomRight()))

@@ -79,7 +79,10 @@ std::vector<std::int64_t> ScatterWidget::legendHeads() const
 void ScatterWidget::isolate(const LegendHit& hit)
 {
     if (hit.kind != LegendHit::Kind::Category)
+    {
+        Q_EMIT litCleared();                      // else these might be shown and pale
         return Q_EMIT headsClicked(headsOf(hit)); // the head picker's business, for all views
+    }
     m_hiddenCodes.erase(hit.index);
     if (std::exchange(m_isolated, hit.index) == hit.index)
         m_isolated.reset();
@@ -96,6 +99,8 @@ void ScatterWidget::toggleShown(const LegendHit& hit)
             m_isolated.reset();
         return refreshStates();
     }
+    if (!m_litShown.empty()) // pale, and not hidden: the eye gives them back, and takes none away
+        return Q_EMIT litCleared();
     const std::vector<std::int64_t> all = legendHeads();
     std::set<std::int64_t> shown = m_shownHeads;
     if (m_allHeads)
@@ -112,6 +117,7 @@ void ScatterWidget::toggleShown(const LegendHit& hit)
 
 void ScatterWidget::showAllOfLegend()
 {
+    Q_EMIT litCleared();
     if (!std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
     {
         // Those that are chosen already would be toggled back by who hears this.
@@ -217,9 +223,7 @@ std::vector<LegendHit> ScatterWidget::fadedHits() const
     if (rows == nullptr)
         return faded;
     const auto isPale = [this](std::int64_t head) {
-        const bool lit =
-            m_litHeads.empty() || (head < std::ssize(m_litHeads) && m_litHeads[static_cast<std::size_t>(head)] != 0);
-        return !lit || (!m_allHeads && !m_shownHeads.contains(head));
+        return !isLit(head) || (!m_allHeads && !m_shownHeads.contains(head));
     };
     for (const viz::HeadLegendRow& row : rows->rows)
     {

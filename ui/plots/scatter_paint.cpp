@@ -83,7 +83,10 @@ QString ScatterWidget::badgeText() const
         return tr("rings of %1 of %2")
             .arg(countText(m_ringCounts.drawn), countText(m_ringCounts.all, tr("point"), tr("points")));
     if (!m_picture.isPartial())
-        return {};
+    {
+        const QString lit = litText();
+        return lit.isEmpty() ? lit : tr("%1; Escape lights all").arg(lit.left(1).toUpper() + lit.mid(1));
+    }
     const QString text = moving() ? tr("%1 of %2 while moving") : tr("%1 of %2, all in a moment");
     return text.arg(countText(m_picture.drawnPoints()), countText(pointCount(), tr("point"), tr("points")));
 }

@@ -31,8 +31,8 @@ struct Caught
 Caught caughtIn(const SelectionGesture& gesture, const viz::SpatialGrid& grid, const viz::ViewTransform& view,
                 const PointIds& ids, std::span<const viz::PointState> filtered, ScatterWidget::Picks picks)
 {
-    // A dot that the legend or the head picker took away cannot be picked; one that is only pale
-    // because its document is not chosen can.
+    // A dot that the legend or the head picker took away cannot be picked, nor one whose head is pale because
+    // others are lit; one that is only pale because its document is not chosen can.
     std::vector<std::int64_t> points = gesture.points(grid, view);
     std::erase_if(points, [filtered](std::int64_t point) {
         return filtered[static_cast<std::size_t>(point)] != viz::PointState::Shown;
@@ -151,7 +151,7 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
     if (!isLarge())
     {
         buildGrid();
-        const Caught caught = caughtIn(m_gesture, *m_grid, m_view, *m_map->points, m_filtered, m_picks);
+        const Caught caught = caughtIn(m_gesture, *m_grid, m_view, *m_map->points, pickable(), m_picks);
         m_gesture.cancel();
         update();
         return tell(caught);
@@ -165,7 +165,7 @@ void ScatterWidget::endGesture(Qt::KeyboardModifiers keys)
     m_gridRunner.cancel(); // it would do the same work again
     m_pickRunner.start<Picked>(
         [grid = m_gridMap == m_map ? m_grid : Grid(), map = m_map, gesture = m_gesture, view = m_view,
-         filtered = m_filtered, picks = m_picks](JobContext&) -> Result<Picked> {
+         filtered = pickable(), picks = m_picks](JobContext&) -> Result<Picked> {
             Picked picked{grid ? grid : std::make_shared<const viz::SpatialGrid>(map->xy.values()), {}};
             picked.caught = caughtIn(gesture, *picked.grid, view, *map->points, filtered, picks);
             return picked;

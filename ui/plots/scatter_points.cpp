@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which points of the map are shown, chosen and marked.
 #include "model/base/parallel.h"
+#include "model/data/head_ranges.h"
 #include "ui/plots/legend_widget.h"
 #include "ui/plots/minimap.h"
 #include "ui/plots/scatter_widget.h"
 #include "ui/theme/theme.h"
+#include "ui/wording.h"
 
 #include <algorithm>
 #include <numeric>
@@ -141,11 +143,58 @@ void ScatterWidget::refreshStates()
     m_legend->setFaded(fadedHits());
 }
 
+bool ScatterWidget::isLit(std::int64_t head) const
+{
+    return m_litShown.empty() || (head < std::ssize(m_litShown) && m_litShown[static_cast<std::size_t>(head)] != 0);
+}
+
+void ScatterWidget::refreshLit()
+{
+    // Heads that the map lacks, or the head picker took away, stand out from nothing: they leave none pale.
+    m_litShown.clear();
+    const std::vector<std::int64_t> shown = headsShown();
+    const auto asked = [this](std::int64_t head) {
+        return head < std::ssize(m_litHeads) && m_litHeads[static_cast<std::size_t>(head)] != 0;
+    };
+    const auto lit = std::ranges::count_if(shown, asked);
+    if (lit > 0 && lit < std::ssize(shown))
+        m_litShown = m_litHeads;
+}
+
+QString ScatterWidget::litText() const
+{
+    if (m_map == nullptr || m_litShown.empty())
+        return {};
+    std::vector<std::int64_t> shown = headsShown();
+    const auto all = std::ssize(shown);
+    std::erase_if(shown, [this](std::int64_t head) { return !isLit(head); });
+    const QString units = unitsText(m_map->stage);
+    if (shown.size() == 1)
+        return tr("only %1 %2 is lit").arg(unitText(m_map->stage)).arg(shown.front() + 1);
+    const QString ranges = toQString(formatHeadRanges(shown));
+    constexpr qsizetype kLongest = 24; // as a list; more are told by their number
+    return ranges.size() <= kLongest
+               ? tr("only %1 %2 are lit").arg(units, ranges)
+               : tr("only %1 of %2 %3 are lit").arg(countText(std::ssize(shown)), countText(all), units);
+}
+
+std::vector<viz::PointState> ScatterWidget::pickable() const
+{
+    std::vector<viz::PointState> states = m_filtered;
+    if (m_litShown.empty())
+        return states;
+    for (std::size_t point = 0; point < states.size(); ++point)
+        if (states[point] == viz::PointState::Shown && !isLit(m_map->points->head[point]))
+            states[point] = viz::PointState::Dimmed;
+    return states;
+}
+
 void ScatterWidget::refreshChoice()
 {
+    refreshLit();
     m_states = m_filtered;
     m_chosenShown = 0;
-    if (!m_chosen.empty() || !m_litHeads.empty())
+    if (!m_chosen.empty() || !m_litShown.empty())
     {
         const auto rows = m_chosenPoints == nullptr ? std::vector<std::int32_t>() : m_chosenPoints->rowByDocument();
         m_chosenShown = countPoints(m_threads, m_states.size(), [this, &rows](std::size_t point) {
@@ -157,8 +206,7 @@ void ScatterWidget::refreshChoice()
                 document < m_chosen.size() && m_chosen[document] != 0 &&
                 (m_chosenPoints == nullptr ||
                  m_chosenPoints->has(static_cast<std::size_t>(rows[document]), static_cast<std::int64_t>(head)));
-            const bool lit = m_litHeads.empty() || (head < m_litHeads.size() && m_litHeads[head] != 0);
-            if (!lit || (!m_chosen.empty() && !chosen))
+            if (!isLit(static_cast<std::int64_t>(head)) || (!m_chosen.empty() && !chosen))
                 m_states[point] = viz::PointState::Dimmed;
             return chosen;
         });

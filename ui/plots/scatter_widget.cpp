@@ -198,6 +198,8 @@ void ScatterWidget::describe()
         text += tr(", %1 chosen").arg(countText(m_chosenPoints->count(), tr("point"), tr("points")));
     else if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
         text += tr(", %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
+    if (const QString lit = litText(); !lit.isEmpty())
+        text += QStringLiteral(", ") % lit;
     // The point that keys have stepped on comes first: it is what was asked for.
     const QString point = pointText();
     setAccessibleDescription(point.isEmpty() ? text : QString(point % QStringLiteral(". ") % text));

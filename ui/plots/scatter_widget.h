@@ -140,6 +140,8 @@ public:
     void setPointsOffered(bool offered);
     /// The heads of the map whose points are shown.
     [[nodiscard]] std::vector<std::int64_t> headsShown() const;
+    /// Whether setShownHeads() has left none.
+    [[nodiscard]] bool noHeadShown() const { return !m_allHeads && m_shownHeads.empty(); }
     void setLegendShown(bool shown);
     void setToolsShown(bool shown);
     /// Whether an overview of the whole map comes up where the view leaves out a part of it.
@@ -186,7 +188,9 @@ public:
     [[nodiscard]] std::int64_t notFiniteCount() const { return m_extent.notFinite; }
     /// Whether the view moves, or has only just come to rest.
     [[nodiscard]] bool moving() const { return m_still.isActive(); }
-    /// What the badge says now; empty while all points are shown.
+    /// "only head 2 is lit" while heads that are shown stand out from others; else empty.
+    [[nodiscard]] QString litText() const;
+    /// What the badge says now; empty while all points are shown and lit.
     [[nodiscard]] QString badgeText() const;
     [[nodiscard]] MapPicture& picture() { return m_picture; }
     [[nodiscard]] LegendWidget* legend() const { return m_legend; }
@@ -209,6 +213,8 @@ Q_SIGNALS:
     /// The same while points are picked by themselves; `heads` are those of the points shown.
     void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
                       const std::vector<std::int64_t>& heads);
+    /// The heads that stand out are to do so no more.
+    void litCleared();
     /// Escape: nothing chosen any more.
     void choiceCleared();
     void documentHovered(std::optional<std::int64_t> document);
@@ -304,6 +310,10 @@ private:
     void placeUnits();
     [[nodiscard]] bool isLarge() const { return pointCount() > mostAtOnce(); }
     void refreshChoice();
+    void refreshLit();
+    [[nodiscard]] bool isLit(std::int64_t head) const;
+    /// What a gesture may pick: shown by head picker and legend, and lit. [P]
+    [[nodiscard]] std::vector<viz::PointState> pickable() const;
     [[nodiscard]] bool picksPoints() const { return m_tool != Tool::Pan && m_tool != Tool::BoxZoom; }
 
     std::shared_ptr<const HeadMap> m_map;
@@ -317,10 +327,11 @@ private:
     std::optional<std::int64_t> m_isolated;                ///< category code of the legend
     std::set<std::int64_t> m_hiddenCodes;                  ///< category codes of the legend
     std::map<QString, std::vector<std::int32_t>> m_orders; ///< by title of the legend
-    std::vector<char> m_litHeads;                          ///< by head; empty = none is lit
-    std::vector<char> m_chosen;                            ///< by document; empty = none is chosen
-    std::shared_ptr<const PointSet> m_chosenPoints;        ///< null: all points of chosen documents
-    PointExtent m_extent;                                  ///< of all points
+    std::vector<char> m_litHeads;                          ///< by head, as asked for; empty = none is lit
+    std::vector<char> m_litShown; ///< by head: those that stand out from other shown ones; empty = none is pale
+    std::vector<char> m_chosen;   ///< by document; empty = none is chosen
+    std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of chosen documents
+    PointExtent m_extent;                           ///< of all points
     std::int32_t m_lastHead = -1;
     std::optional<QRectF> m_bounds; ///< of the shown points, as they lay when the view last rested
     std::int64_t m_shown = 0;

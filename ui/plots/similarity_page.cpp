@@ -128,7 +128,7 @@ void SimilarityPage::buildPanel(QWidget* panel)
     buttons->setSpacing(Metrics::kRelated);
     m_save = new QPushButton(tr("Save label map…"), panel);
     m_save->setObjectName(QStringLiteral("mergeSave"));
-    m_save->setToolTip(tr("A JSON file that `extract --label-map` and Analyse > Merge labels take"));
+    m_save->setToolTip(tr("A JSON file that Analyse > Merge labels takes, and “Rename labels” of an extraction"));
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
     m_apply->setToolTip(tr("Adds the merged labels to this cache’s, until it is closed"));

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace headscope::ui
@@ -108,11 +109,9 @@ QGridLayout* SwitchPanel::makeValues()
     m_onTitle = makeMutedLabel(tr("those on"), this);
     grid->addWidget(m_allTitle, 0, 1, Qt::AlignRight);
     grid->addWidget(m_onTitle, 0, 2, Qt::AlignRight);
-    const QString names[kValues] = {tr("Match at 1"), tr("Match at 5"), tr("Match at 10"), tr("Relevant among 10"),
-                                    tr("Topic told by a probe")};
     for (int i = 0; i < kValues; ++i)
     {
-        m_names[i] = new QLabel(names[i], this);
+        m_names[i] = new QLabel(this);
         m_all[i] = makeMutedLabel({}, this);
         m_on[i] = new QLabel(this);
         m_on[i]->setFont(Theme::bodyFont(true));
@@ -120,6 +119,7 @@ QGridLayout* SwitchPanel::makeValues()
         grid->addWidget(m_all[i], i + 1, 1, Qt::AlignRight);
         grid->addWidget(m_on[i], i + 1, 2, Qt::AlignRight);
     }
+    refreshNames();
     m_probe = makeButton("maskProbe", tr("Measure"), this);
     grid->addWidget(m_probe, kValues, 3);
     grid->setColumnStretch(0, 1);
@@ -200,7 +200,7 @@ void SwitchPanel::refreshWords()
                            "other view; what is chosen at the left says which of them have a row.")
                             .arg(units));
     m_allOn->setToolTip(tr("Every %1 is on again").arg(unit));
-    m_saveMask->setToolTip(tr("The %1 that are on as a file for headscope --mask").arg(units));
+    m_saveMask->setToolTip(tr("The %1 that are on as a file: the mask that Headscope’s commands take").arg(units));
     m_allTitle->setText(tr("all %1").arg(units));
     m_allTitle->setToolTip(tr("All %1 of this stage, one after another as one vector: not the full vector of the "
                               "heatmap, which is the model’s own embedding")
@@ -213,13 +213,27 @@ void SwitchPanel::refreshWords()
            "Retrieval"),
         tr("Accuracy of a linear probe that tells the label; fitted anew, so it takes a moment")};
     for (int i = 0; i < kValues; ++i)
-    {
         m_names[i]->setToolTip(tips[i]);
-        m_on[i]->setAccessibleName(tr("%1, %2 that are on").arg(m_names[i]->text(), units));
-    }
+    refreshNames();
     m_probe->setToolTip(tips[kValues - 1]);
     m_unit->setVisible(hasKvGroups(m_info, m_stage));
     m_curve->setAccessibleName(tr("Greedy order of %1").arg(units));
+}
+
+void SwitchPanel::refreshNames()
+{
+    constexpr std::size_t kMatches = MaskValues::kMatchAt.size();
+    const std::int64_t topics = m_mask ? m_mask->topics : 0;
+    for (std::size_t i = 0; i < kMatches; ++i)
+    {
+        const std::int64_t at = MaskValues::kMatchAt[i];
+        m_names[i]->setText(topics > 1 && at >= topics ? tr("Match at %1 (all %2 topics)").arg(at).arg(topics)
+                                                       : tr("Match at %1").arg(at));
+    }
+    m_names[kMatches]->setText(tr("Relevant among 10"));
+    m_names[kMatches + 1]->setText(tr("Topic told by a probe"));
+    for (int i = 0; i < kValues; ++i)
+        m_on[i]->setAccessibleName(tr("%1, %2 that are on").arg(m_names[i]->text(), unitsText(m_stage)));
 }
 
 void SwitchPanel::setKept(const std::vector<bool>& kept)
@@ -255,28 +269,55 @@ void SwitchPanel::refreshMask()
     }
     write(3, m_mask ? m_mask->retrievalAll : std::nullopt, m_mask ? m_mask->retrieval : std::nullopt);
     write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt);
-    m_saved->setText(savedText());
+    refreshNames();
+    m_saved->setText(m_mask ? savedText(*m_mask, m_info, m_stage) : QString());
+    reserveNote();
 }
 
-QString SwitchPanel::savedText() const
+void SwitchPanel::reserveNote()
 {
+    // As high as the longest of the sentences it may have to say: nothing below it moves under the pointer.
     if (!m_mask)
-        return {};
-    const auto off = std::count(m_mask->kept.begin(), m_mask->kept.end(), false);
-    const QString over = overText(m_mask->documents, m_mask->allDocuments);
+        return;
+    constexpr std::int64_t kLargest = 999'999'999;
+    int lines = 0;
+    for (const std::int64_t bytes : {std::int64_t{0}, kLargest})
+    {
+        MaskValues off = *m_mask;
+        off.kept.assign(off.kept.size(), false);
+        off.parametersSaved = kLargest;
+        off.kvBytesSaved = bytes;
+        const QRect room(0, 0, std::max(1, width()), std::numeric_limits<int>::max() / 2);
+        lines = std::max(
+            lines,
+            m_saved->fontMetrics().boundingRect(room, Qt::TextWordWrap, savedText(off, m_info, m_stage)).height());
+    }
+    m_saved->setMinimumHeight(lines);
+}
+
+void SwitchPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    reserveNote();
+}
+
+QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, Stage stage)
+{
+    const auto off = std::count(values.kept.begin(), values.kept.end(), false);
+    const QString over = overText(values.documents, values.allDocuments);
     if (off == 0)
-        return tr("An experiment %1: untick %2 in the table. No other view changes.").arg(over, unitsText(m_stage));
-    const QString count = tr("%1 off, %2").arg(countText(off, unitText(m_stage), unitsText(m_stage)), over);
-    if (unitName(m_stage) != "head")
+        return tr("An experiment %1: untick %2 in the table. No other view changes.").arg(over, unitsText(stage));
+    const QString count = tr("%1 off, %2").arg(countText(off, unitText(stage), unitsText(stage)), over);
+    if (unitName(stage) != "head")
         return tr("%1. A segment is a slice of the output and no part of the model: nothing is saved.").arg(count);
-    if (!keepsCache(m_info))
+    if (!keepsCache(info))
         return tr("%1: %2 parameters less. An encoder keeps no cache of keys and values.")
-            .arg(count, countText(m_mask->parametersSaved));
+            .arg(count, countText(values.parametersSaved));
     const QString saved = tr("%1: %2 parameters and %3 bytes of KV cache a token less.")
-                              .arg(count, countText(m_mask->parametersSaved), countText(m_mask->kvBytesSaved));
-    if (m_mask->kvBytesSaved > 0)
+                              .arg(count, countText(values.parametersSaved), countText(values.kvBytesSaved));
+    if (values.kvBytesSaved > 0)
         return saved;
-    switch (keySharing(m_info))
+    switch (keySharing(info))
     {
     case KeySharing::Groups:
         return saved % tr(" Cache is saved only by whole KV groups.");
@@ -362,6 +403,12 @@ bool SwitchPanel::byGroups() const
 QString SwitchPanel::valueText(int row, bool on) const
 {
     return on ? m_on[row]->text() : m_all[row]->text();
+}
+
+bool SwitchPanel::isMeasured(int row) const
+{
+    const QString none = QStringLiteral("–");
+    return m_mask && (m_all[row]->text() != none || m_on[row]->text() != none);
 }
 
 QString SwitchPanel::valueName(int row) const

@@ -51,11 +51,16 @@ public:
     [[nodiscard]] QTableView* table() const { return m_table; }
     /// A value as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads that are on.
     [[nodiscard]] QString valueText(int row, bool on) const;
+    /// Whether anything is known of a value.
+    [[nodiscard]] bool isMeasured(int row) const;
     /// What the value is.
     [[nodiscard]] QString valueName(int row) const;
     [[nodiscard]] static int valueCount() { return kValues; }
     /// What is said under the values; may be empty.
     [[nodiscard]] QString noteText() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
     void undoRequested();
@@ -74,7 +79,9 @@ private:
     void refreshWords();
     void refreshMask();
     void refreshTable();
-    [[nodiscard]] QString savedText() const;
+    void refreshNames();
+    void reserveNote();
+    [[nodiscard]] static QString savedText(const MaskValues& values, const ModelInfo& info, Stage stage);
     [[nodiscard]] PruningCurve::Saves saves() const;
 
     ModelInfo m_info;

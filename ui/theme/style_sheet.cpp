@@ -91,6 +91,10 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QHeaderView { background: @canvas; }
 QHeaderView::section { background: @canvas; color: @muted; border: none; border-bottom: 1px solid @hairline;
     padding: 4px 10px; }
+QHeaderView::up-arrow { image: url(:/headscope/icons/sorted-up-@scheme.svg); }
+QHeaderView::down-arrow { image: url(:/headscope/icons/sorted-down-@scheme.svg); }
+QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 5px; subcontrol-origin: border;
+    subcontrol-position: top center; top: 1px; }
 QTableView { background: @canvas; border: none; gridline-color: transparent; selection-background-color: @accentPale;
     selection-color: @text; outline: none; }
 QTableView::item { padding: 0 8px; border-bottom: 1px solid @hairline; }

@@ -5,6 +5,7 @@
 #include "viz/axis/text.h"
 #include "viz/color/color_map.h"
 #include "viz/color/head_palette.h"
+#include "viz/heatmap/cell_rects.h"
 
 #include <QImage>
 #include <QPainter>
@@ -173,14 +174,24 @@ void ConfusionLayout::paintCells(QPainter& painter, double dpr) const
     const Inks& ink = inks(m_style.chart.theme);
     const ColorMap map = sequentialMap(m_style.chart.theme);
     const auto count = static_cast<int>(classes());
+    const auto colorOf = [&](int truth, int predicted) {
+        return m_result->confusion(truth, predicted) > 0 ? map.at(shade({truth, predicted})) : ink.background.rgb();
+    };
+    if (paintsShapes(painter) && fewEnoughCells(count, count))
+    {
+        QImage small(count, count, QImage::Format_RGB32);
+        for (int truth = 0; truth < count; ++truth)
+            for (int predicted = 0; predicted < count; ++predicted)
+                small.setPixel(predicted, truth, colorOf(truth, predicted));
+        return paintCellRects(painter, m_plot, small);
+    }
     // Whole device pixels per cell where they fit, so that all cells are equally large.
     const int side = std::max(count, static_cast<int>(m_plot.width() * dpr));
     QImage image(side, side, QImage::Format_RGB32);
     std::vector<QRgb> cells(static_cast<std::size_t>(count) * static_cast<std::size_t>(count));
     for (int truth = 0; truth < count; ++truth)
         for (int predicted = 0; predicted < count; ++predicted)
-            cells[static_cast<std::size_t>(truth * count + predicted)] =
-                m_result->confusion(truth, predicted) > 0 ? map.at(shade({truth, predicted})) : ink.background.rgb();
+            cells[static_cast<std::size_t>(truth * count + predicted)] = colorOf(truth, predicted);
     for (int y = 0; y < side; ++y)
     {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));

@@ -274,7 +274,10 @@ void LayerCurvesLayout::paintStrip(QPainter& painter) const
     const double width = m_strip.width() / static_cast<double>(m_axis.layers);
     const double gap = width > 6 ? 2 : width > 3 ? 1 : 0;
     double freeFrom = m_strip.left() - kGap;
-    // Numbers at round steps, so that the eye can count on.
+    // Where few layers are held their numbers stand there; else those at round steps, so that the eye can count on.
+    const bool sparse = !m_axis.held.empty() && std::ssize(m_axis.held) < m_axis.layers;
+    const double room = 2 * (textWidth(QString::number(m_axis.layers), small) + 5);
+    const std::int64_t chosen = m_axis.current && m_axis.held.contains(*m_axis.current) ? *m_axis.current : -1;
     const double label = textWidth(QString::number(m_axis.layers), small) + 8;
     std::int64_t step = 1;
     for (const std::int64_t round : {1, 2, 5, 10, 20, 50, 100})
@@ -292,7 +295,10 @@ void LayerCurvesLayout::paintStrip(QPainter& painter) const
         const QString number = QString::number(layer);
         const double own = textWidth(number, small) + 2;
         const double left = x + width / 2 - own / 2;
-        if ((layer % step == 0 || current) && left >= freeFrom)
+        const bool wanted = sparse ? held : layer % step == 0;
+        // The chosen one keeps its place free of its neighbours.
+        const bool crowds = chosen > layer && static_cast<double>(chosen - layer) * width < room / 2;
+        if ((current || (wanted && !crowds)) && left >= freeFrom)
         {
             drawLine(painter, {left, m_strip.bottom() + 3, own, line}, number, small,
                      current ? ink.accent : ink.secondary, Qt::AlignCenter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_words.h"
 
+#include "model/data/map_state.h"
 #include "viz/axis/text.h"
 
 #include <QStringList>
@@ -26,6 +27,13 @@ QString perplexityText(const TsneOptions& options)
     for (const double perplexity : options.perplexities)
         parts << shortNumber(perplexity);
     return parts.join(QStringLiteral(", "));
+}
+
+QString iterationsText(const HeadMap& map)
+{
+    const QString done = QString::number(map.iteration);
+    return wasStopped(map) ? QStringLiteral("stopped at %1 of %2 iterations").arg(done).arg(map.options.iterations)
+                           : QStringLiteral("%1 iterations").arg(done);
 }
 
 QString counted(std::int64_t count, const QString& what)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/head_map.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 #include "model/data/tsne_options.h"
@@ -24,6 +25,8 @@ inline constexpr double kFigureGap = 12;
 [[nodiscard]] QString wordsOf(std::string_view words);
 [[nodiscard]] QString modelName(const ModelInfo& info);
 [[nodiscard]] QString perplexityText(const TsneOptions& options);
+/// "750 iterations", "stopped at 223 of 750 iterations".
+[[nodiscard]] QString iterationsText(const HeadMap& map);
 /// "3 documents", "1 document".
 [[nodiscard]] QString counted(std::int64_t count, const QString& what);
 /// What a caption adds where segments are among what it shows; else nothing.

@@ -4,6 +4,7 @@
 #include "model/data/head_ranges.h"
 #include "model/data/key_sharing.h"
 #include "viz/axis/text.h"
+#include "viz/chart/match_bars.h"
 #include "viz/export/figure_words.h"
 
 #include <QPainter>
@@ -72,11 +73,13 @@ double heightOf(const Shown& shown, double width)
 class HeatmapsDrawing
 {
 public:
-    HeatmapsDrawing(std::vector<Shown> shown, const ModelInfo& info, HeatmapStyle style, FigureOptions& options)
+    /// @param beside  width that is left free at the right
+    HeatmapsDrawing(std::vector<Shown> shown, const ModelInfo& info, HeatmapStyle style, FigureOptions& options,
+                    double beside = 0)
         : m_shown(std::move(shown)), m_info(info), m_style(std::move(style))
     {
         m_style.textPx = kTextPt;
-        const double width = contentWidth(options);
+        const double width = contentWidth(options) - beside;
         constexpr double kTall = 2000; // for measuring: the key takes the same height in any box
         HeatmapStyle last = m_style;
         const QRectF tall(0, 0, width, kTall);
@@ -230,7 +233,16 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
         grouped = grouped || hasKvGroups(info, panel->heatmap->stage);
         limits = joined(limits, heatmapLimits(*panel->heatmap));
     }
-    describe(options, shown, info, rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info));
+    constexpr double kMatchWidth = 104;
+    constexpr double kLeastHeatmaps = 160;
+    const double beside = figure.match != nullptr && contentWidth(options) >= kLeastHeatmaps + kMatchWidth + kGap
+                              ? kMatchWidth + kGap
+                              : 0;
+    QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info);
+    if (beside > 0)
+        more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals.")
+                    .arg(matchLevels(figure.match->result));
+    describe(options, shown, info, more);
     HeatmapStyle style;
     style.limits = limits;
     if (figure.scale)
@@ -238,12 +250,15 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     style.pooling = figure.pooling;
     style.treeRoom = tree;
     style.marks = !figure.lit.empty();
-    HeatmapsDrawing drawing(std::move(shown), info, style, options);
+    HeatmapsDrawing drawing(std::move(shown), info, style, options, beside);
     drawing.setWindow(figure.window);
     drawing.setLit(figure.lit);
     return exportDrawing(
-        [&drawing, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
-            drawing.paint(painter, box, dpr, finest);
+        [&, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
+            drawing.paint(painter, box.adjusted(0, 0, -beside, 0), dpr, finest);
+            if (beside > 0)
+                paintMatchBars(painter, *figure.match, HeadPalette(info), figure.heads,
+                               {box.right() - kMatchWidth, box.top(), kMatchWidth, box.height()}, kTextPt);
         },
         path, options);
 }

@@ -41,8 +41,9 @@ struct HeatmapFigure
     HeatmapRows rows = HeatmapRows::Index;
     std::vector<std::int64_t> heads; ///< that have a row, 0-based, ascending; empty: all
     CellPooling pooling = CellPooling::Mean;
-    HeatmapWindow window;          ///< the part in view
-    std::vector<std::uint8_t> lit; ///< documents that are not pale, [M]; empty: none is pale
+    HeatmapWindow window;                    ///< the part in view
+    std::vector<std::uint8_t> lit;           ///< documents that are not pale, [M]; empty: none is pale
+    std::shared_ptr<const TopicMatch> match; ///< as bars beside the heatmaps; null: none
 };
 
 /// Heatmaps under each other as a window shows them: order of rows, trees and colours. The caption says

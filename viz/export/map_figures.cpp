@@ -80,9 +80,9 @@ FigureLegend legendOf(const MapFigure& figure, QSizeF room, const HeightOfWidth&
 QString mapCaption(const HeadMap& map, const ModelInfo& info)
 {
     QString caption =
-        QStringLiteral("t-SNE of %1 of %2 (stage %3, layer %4): perplexity %5, %6 iterations, seed %7")
+        QStringLiteral("t-SNE of %1 of %2 (stage %3, layer %4): perplexity %5, %6, seed %7")
             .arg(pointsText(map), modelName(info), wordsOf(stageName(map.stage)), QString::number(map.layer.value()),
-                 perplexityText(map.options), QString::number(map.iteration), QString::number(map.options.seed));
+                 perplexityText(map.options), iterationsText(map), QString::number(map.options.seed));
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(wordsOf(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)

@@ -3,6 +3,7 @@
 
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
+#include "viz/export/figure_words.h"
 #include "viz/grid/cell_painter.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_frame.h"
@@ -157,12 +158,12 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
     QStringList perplexities;
     for (const double perplexity : first.options.perplexities)
         perplexities << shortNumber(perplexity);
-    QString caption = QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents from a common start, moved onto "
-                                     "each other: perplexity %4, %5 iterations. r: Procrustes correlation with the "
-                                     "mean of all maps.")
-                          .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))),
-                               name, groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
-                               QString::number(first.iteration));
+    QString caption =
+        QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents from a common start, moved onto "
+                       "each other: perplexity %4, %5. r: Procrustes correlation with the "
+                       "mean of all maps.")
+            .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))), name,
+                 groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")), iterationsText(first));
     if (first.trust)
         caption += QStringLiteral(" Kept: share of the 10 nearest neighbours.");
     return caption;

@@ -2,6 +2,7 @@
 #include "viz/heatmap/matrix_painter.h"
 
 #include "viz/axis/text.h"
+#include "viz/heatmap/cell_rects.h"
 #include "viz/heatmap/heatmap_image.h"
 
 #include <QPainter>
@@ -122,11 +123,19 @@ void MatrixLayout::paintCells(QPainter& painter, double dpr) const
         for (std::size_t column = 0; column < m_columns.size(); ++column)
             ordered(static_cast<std::int64_t>(row), static_cast<std::int64_t>(column)) =
                 static_cast<float>((*m_values)(m_rows[row], m_columns[column]));
+    std::vector<std::int64_t> rows(m_rows.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    const auto columnCount = static_cast<int>(ordered.cols());
+    const auto rowCount = static_cast<int>(ordered.rows());
+    if (paintsShapes(painter) && fewEnoughCells(columnCount, rowCount))
+    {
+        const HeatmapRaster cells =
+            heatmapImage(ordered.view(), rows, 0, ordered.cols(), m_style.scale, m_style.theme, columnCount, rowCount);
+        return paintCellRects(painter, m_plot, cells.image);
+    }
     const auto at = [dpr](double place) { return static_cast<int>(std::lround(place * dpr)); };
     const QRect pixels(QPoint(at(m_plot.left()), at(m_plot.top())),
                        QPoint(at(m_plot.right()) - 1, at(m_plot.bottom()) - 1));
-    std::vector<std::int64_t> rows(m_rows.size());
-    std::iota(rows.begin(), rows.end(), 0);
     const HeatmapRaster raster = heatmapImage(ordered.view(), rows, 0, ordered.cols(), m_style.scale, m_style.theme,
                                               pixels.width(), pixels.height());
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);

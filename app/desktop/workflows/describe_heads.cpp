@@ -177,6 +177,7 @@ Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retri
     values.origin = base.origin;
     values.allDocuments = base.vectors->documents();
     values.documents = base.documents.empty() ? values.allDocuments : std::ssize(base.documents);
+    values.topics = base.match == nullptr ? 0 : base.match->topics();
     const std::vector<std::int64_t> heads = headsOf(kept);
     const std::vector<bool> all(kept.size(), true);
     for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)

@@ -191,6 +191,13 @@ void TestHdf5Writer::refusesWithoutSpace()
     HEADSCOPE_VERIFY_ERROR(checkFreeSpace(folder.file("a.h5"), std::uint64_t{1} << 60), ErrorCode::Resource,
                            "disk full: ");
     HEADSCOPE_VERIFY_ERROR(checkFreeSpace(folder.file("none/a.h5"), 1), ErrorCode::FileNotFound, "none");
+    // Before: "0.01 GB needed, 0.01 GB free", "0.00 GB needed, 0.00 GB free".
+    QCOMPARE(diskFullText(11'400'000, 9'100'000), std::string("disk full: 11.4 MB needed, 9.10 MB free"));
+    QCOMPARE(diskFullText(5'000'000'000, 200'000), std::string("disk full: 5.00 GB needed, 200 kB free"));
+    QCOMPARE(diskFullText(4'400, 4'096), std::string("disk full: 4.40 kB needed, 4.10 kB free"));
+    QCOMPARE(diskFullText(4'096, 0), std::string("disk full: 4.10 kB needed, 0 bytes free"));
+    QCOMPARE(diskFullText(4'000'000'001, 4'000'000'000),
+             std::string("disk full: 4000000001 bytes needed, 4000000000 bytes free"));
 }
 
 HEADSCOPE_TEST_GUILESS(TestHdf5Writer)

@@ -81,6 +81,7 @@ private Q_SLOTS:
     void namesAMissingDocument();
     void countsADoubleShardOnce();
     void stopsWhenAsked();
+    void failuresNameTheOutput();
 };
 
 void TestShardMerge::mergesInTheOrderOfDocuments_data()
@@ -227,6 +228,24 @@ void TestShardMerge::stopsWhenAsked()
     const auto merged = mergeShards(shards, folder.file("c.h5"), header(), documentSet(), {}, job);
     HEADSCOPE_VERIFY_ERROR(merged, ErrorCode::Cancelled, "");
     QCOMPARE(folder.files(), std::size_t{1});
+}
+
+/// Before, a failure named manifest.jsonl in a folder that nobody had asked for.
+void TestShardMerge::failuresNameTheOutput()
+{
+    const test::TemporaryFolder folder;
+    const auto target = folder.file("cache.h5");
+    ShardOptions options;
+    options.folder = shardFolder(target);
+    options.blocks = kBlocks;
+    const auto writer = ShardWriter::create(options);
+    HEADSCOPE_VERIFY_OK(writer);
+    const std::vector<ExtractedDocument> one = {documentAt(0)};
+    HEADSCOPE_VERIFY_OK((*writer)->add(one));
+    std::filesystem::remove_all(options.folder);
+    const Status done = (*writer)->finish();
+    QVERIFY(!done);
+    QCOMPARE(done.error().file, target.string());
 }
 
 HEADSCOPE_TEST_GUILESS(TestShardMerge)

@@ -2,6 +2,7 @@
 #include "viz/export/heatmap_figures.h"
 #include "viz/export/map_figures.h"
 #include "viz/export/probe_figures.h"
+#include "viz/grid/grid_figure.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
@@ -89,6 +90,18 @@ void TestFigures::captions()
     HeadMap map = viz::test::sampleMap(10, 8);
     const ModelInfo info = viz::test::sampleModel(8, 2);
     const QString caption = mapCaption(map, info);
+    {
+        // Before, a stopped map said "223 iterations" as a finished one does.
+        HeadMap stopped = map;
+        stopped.iteration = 223;
+        stopped.options.iterations = 750;
+        QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
+        HeadMapSet set;
+        set.maps.push_back({stopped, 0});
+        QVERIFY(gridCaption(set, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
+        set.maps.front().map.iteration = 750;
+        QVERIFY(gridCaption(set, info).contains(QStringLiteral(", 750 iterations")));
+    }
     for (const char* part : {"80 segment vectors (10 documents", "8 segments) of", "sample-model", "stage 3",
                              "layer 31", "perplexity 30", "750 iterations", "seed 1", "KL 2.52"})
         QVERIFY2(caption.contains(QString::fromLatin1(part)), part);

@@ -3,12 +3,15 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
+#include "tests/viz/figure_words.h"
 #include "tests/viz/sample_values.h"
 
 #include <QFileInfo>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <array>
 
 using namespace headscope;
 using namespace headscope::viz;
@@ -78,6 +81,22 @@ private Q_SLOTS:
         const QString caption = layersCaption(measures, info);
         QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
         QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown
+
+        // Before, round numbers stood there: 0, 2, 4 ... 28, and none of the layers that were measured.
+        ModelInfo deep = info;
+        deep.layers = 30;
+        for (std::size_t i = 0; i < measures.size(); ++i)
+        {
+            auto one = std::make_shared<LayerMeasures>(*measures[i]);
+            one->layer = LayerIndex(static_cast<std::int64_t>(std::array{4, 9, 19, 29}[i]));
+            measures[i] = one;
+        }
+        HEADSCOPE_VERIFY_OK(exportLayers(measures, deep, path("few.svg")));
+        const viz::test::SvgWords said = viz::test::wordsOfSvg(path("few.svg"));
+        for (const char* layer : {"4", "9", "19", "29"})
+            QVERIFY2(said.has(QString::fromLatin1(layer)), layer);
+        for (const char* other : {"0", "2", "28"})
+            QVERIFY2(!said.has(QString::fromLatin1(other)), other);
     }
 };
 

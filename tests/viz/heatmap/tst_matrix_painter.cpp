@@ -3,8 +3,13 @@
 
 #include "tests/support/test_program.h"
 #include "tests/viz/golden_image.h"
+#include "viz/export/figure_export.h"
+#include "viz/heatmap/cell_rects.h"
 
+#include <QFile>
 #include <QPainter>
+#include <QPicture>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <limits>
@@ -35,6 +40,51 @@ private:
     }
 
 private Q_SLOTS:
+    /// Before, a file of shapes held few cells as a picture of few pixels, which viewers smear.
+    void fewCellsAreShapesInAFileOfShapes()
+    {
+        QImage cells(9, 9, QImage::Format_RGB32);
+        for (int row = 0; row < 9; ++row)
+            for (int column = 0; column < 9; ++column)
+                cells.setPixel(column, row, qRgb(20 * row, 20 * column, 80));
+        const QTemporaryDir folder;
+        const auto svg = [&folder](const auto& paint) {
+            const QString path = folder.filePath(QStringLiteral("cells.svg"));
+            FigureOptions options;
+            options.sizeInches = {2, 2};
+            options.overwrite = true;
+            const Status done = exportDrawing([&paint](QPainter& painter, const QRectF&, double) { paint(painter); },
+                                              path.toStdString(), options);
+            QFile file(path);
+            return done && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("<image");
+        };
+        const QByteArray shapes = svg([&](QPainter& painter) { paintCellRects(painter, {0, 0, 90, 90}, cells); });
+        QVERIFY(!shapes.contains("<image"));
+        QVERIFY(shapes.count("<rect") >= 81 || shapes.count("<path") >= 81);
+        // The same by way of a picture that is played into the file.
+        QPicture picture;
+        QPainter recorder(&picture);
+        paintCellRects(recorder, {0, 0, 90, 90}, cells);
+        recorder.end();
+        QVERIFY(!svg([&](QPainter& painter) { picture.play(&painter); }).contains("<image"));
+        // On pixels both are the same.
+        QImage shown(90, 90, QImage::Format_RGB32);
+        QPainter painter(&shown);
+        picture.play(&painter);
+        painter.end();
+        for (int row = 0; row < 9; ++row)
+            for (int column = 0; column < 9; ++column)
+                QCOMPARE(shown.pixel(10 * column + 5, 10 * row + 5), cells.pixel(column, row));
+        // Many cells are a picture, enlarged beforehand.
+        QImage many(100, 100, QImage::Format_RGB32);
+        many.fill(Qt::red);
+        many.setPixel(3, 3, qRgb(0, 0, 255));
+        QVERIFY(svg([&](QPainter& to) { paintCellRects(to, {0, 0, 90, 90}, many); }).contains("<image"));
+        QVERIFY(!svg([this](QPainter& to) {
+                     MatrixLayout(m_values, names("abc"), names("ABCD"), QRectF(0, 0, 80, 60), style()).paint(to, 4);
+                 }).contains("<image"));
+    }
+
     void cellsAreFoundInAnyOrder()
     {
         MatrixStyle ordered = style();

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/chart/match_bars.h"
+
+#include "viz/axis/text.h"
+#include "viz/color/theme.h"
+
+#include <QColor>
+#include <QPainter>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr double kBar = 0.72;   ///< of a row
+constexpr double kStrip = 3;    ///< of a head's colour
+constexpr double kPalest = 0.8; ///< how far the palest bar is on the way to the paper
+
+QColor between(const QColor& a, const QColor& b, double share)
+{
+    return QColor::fromRgbF(static_cast<float>(std::lerp(a.redF(), b.redF(), share)),
+                            static_cast<float>(std::lerp(a.greenF(), b.greenF(), share)),
+                            static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
+}
+
+std::vector<std::int64_t> rowsOf(const TopicMatch& match, const std::vector<std::int64_t>& heads)
+{
+    std::vector<std::int64_t> rows;
+    for (std::int64_t row = 0; row < match.result.share.rows(); ++row)
+        if (row == 0 || heads.empty() || std::binary_search(heads.begin(), heads.end(), row - 1))
+            rows.push_back(row);
+    return rows;
+}
+
+/// The bars of one row and their intervals.
+void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, const QRectF& box)
+{
+    const Inks& ink = inks(Theme::Light);
+    const MatrixD& share = match.result.share;
+    const auto xOf = [&box](double value) { return box.left() + std::clamp(value, 0.0, 1.0) * box.width(); };
+    const double bar = kBar * box.height();
+    const double top = box.center().y() - bar / 2;
+    double from = 0;
+    for (std::int64_t k = 0; k < share.cols(); ++k)
+    {
+        const double pale =
+            share.cols() > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(share.cols() - 1) : 0.0;
+        if (!std::isfinite(share(row, k)) || share(row, k) <= from)
+            continue;
+        painter.fillRect(QRectF(QPointF(xOf(from), top), QPointF(xOf(share(row, k)), top + bar)),
+                         between(ink.secondary, ink.background, pale));
+        from = share(row, k);
+    }
+    const double whisker = std::min(1.8, 0.3 * box.height());
+    painter.setPen(QPen(ink.ink, 0.6));
+    for (std::int64_t k = 0; k < match.low.cols(); ++k)
+    {
+        if (!std::isfinite(match.low(row, k)))
+            continue;
+        const double y = box.center().y();
+        const double low = xOf(match.low(row, k));
+        const double high = xOf(match.high(row, k));
+        painter.drawLine(QPointF(low, y), QPointF(high, y));
+        for (const double x : {low, high})
+            painter.drawLine(QPointF(x, y - whisker), QPointF(x, y + whisker));
+    }
+}
+
+} // namespace
+
+QString matchLevels(const MatchResult& result)
+{
+    QStringList levels;
+    for (const std::int64_t k : result.k)
+        levels << (k == 1 ? QStringLiteral("the nearest")
+                   : result.topics > 0 && k >= result.topics
+                       ? QStringLiteral("among %1 (all %2 topics)").arg(k).arg(result.topics)
+                       : QStringLiteral("among %1").arg(k));
+    return levels.join(QStringLiteral(", "));
+}
+
+void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalette& palette,
+                    const std::vector<std::int64_t>& heads, const QRectF& box, double textPt)
+{
+    const std::vector<std::int64_t> rows = rowsOf(match, heads);
+    if (rows.empty() || match.result.share.cols() == 0)
+        return;
+    const Inks& ink = inks(Theme::Light);
+    const QFont bold = textFont(textPt, QFont::DemiBold);
+    const QFont small = textFont(textPt - 1);
+    const double line = lineHeight(small);
+    const QString title = QStringLiteral("Match, stage %1")
+                              .arg(QString::fromUtf8(stageName(match.stage).data(),
+                                                     static_cast<qsizetype>(stageName(match.stage).size())));
+    drawLine(painter, {box.left(), box.top(), box.width(), lineHeight(bold)}, title, bold, ink.ink);
+    const double names =
+        std::max(textWidth(QStringLiteral("full"), small), textWidth(QStringLiteral("000"), small)) + 4;
+    const double left = box.left() + names + kStrip + 3;
+    const double right = box.right() - textWidth(QStringLiteral("1.0"), small) / 2;
+    const QRectF plot(QPointF(left, box.top() + lineHeight(bold) + 4), QPointF(right, box.bottom() - line - 3));
+    if (plot.width() <= 0 || plot.height() <= 0)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const double tick : {0.0, 0.5, 1.0})
+    {
+        const double x = plot.left() + tick * plot.width();
+        painter.fillRect(QRectF(x - 0.25, plot.top(), 0.5, plot.height()), ink.hairline);
+        drawLine(painter, {x - 12, plot.bottom() + 3, 24, line}, QString::number(tick, 'f', 1), small, ink.secondary,
+                 Qt::AlignCenter);
+    }
+    const double pitch = plot.height() / static_cast<double>(rows.size());
+    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(0.8 * line / pitch)));
+    for (std::size_t place = 0; place < rows.size(); ++place)
+    {
+        const std::int64_t row = rows[place];
+        const QRectF at(plot.left(), plot.top() + static_cast<double>(place) * pitch, plot.width(), pitch);
+        if (row > 0)
+            painter.fillRect(QRectF(plot.left() - kStrip - 2, at.center().y() - 0.4 * pitch, kStrip, 0.8 * pitch),
+                             palette.color(HeadIndex(row - 1)));
+        if (place % every == 0)
+            drawLine(painter, {box.left(), at.center().y() - line / 2, names - 2, line},
+                     row == 0 ? QStringLiteral("full") : QString::number(row), small, ink.secondary,
+                     Qt::AlignRight | Qt::AlignVCenter);
+        paintRow(painter, match, row, at);
+    }
+    painter.restore();
+}
+
+} // namespace headscope::viz

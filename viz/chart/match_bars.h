@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/heatmap_panel.h"
+#include "viz/color/head_palette.h"
+
+#include <QRectF>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::viz
+{
+
+/// Topic match as bars on paper: a row for the full vector and one for each head, the share of documents whose own
+/// topic is the nearest dark, among more of the nearest paler, with 95 % intervals.
+/// @param heads   that have a row, 0-based, ascending; empty: all
+/// @param textPt  height of names and numbers
+void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalette& palette,
+                    const std::vector<std::int64_t>& heads, const QRectF& box, double textPt);
+
+/// "the nearest, among 5, among 10 (all 8 topics)": what the bars count, the darkest first.
+[[nodiscard]] QString matchLevels(const MatchResult& result);
+
+} // namespace headscope::viz
