@@ -8,7 +8,8 @@
 #                                       user with sudo; last the window under Xvfb, its picture in FOLDER
 #
 # What is committed is tried. The package sources, certificates and pip settings of this machine are
-# handed in. The second run of `whole` finds the compiler cache of the first, so that it takes minutes.
+# handed in. The second run of `whole` finds the compiler cache of the first, so that it takes minutes;
+# HEADSCOPE_BARE_CCACHE names a cache that the first begins with (what it holds is not compiled anew).
 # Needs to be root, and debootstrap; ends with 77 and one line where it cannot run.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -98,6 +99,8 @@ dress() {
         mounted+=("$bare/$place")
     done
     mkdir -p "$bare/var/cache/ccache"
+    [ -z "${HEADSCOPE_BARE_CCACHE:-}" ] || cp -a --no-preserve=ownership "$HEADSCOPE_BARE_CCACHE/." "$bare/var/cache/ccache/"
+    chmod -R a+rwX "$bare/var/cache/ccache"
     chmod 1777 "$bare/var/cache/ccache" "$bare/tmp"
     git clone -q --no-hardlinks "$root" "$bare/root/headscope"
 }

@@ -58,4 +58,7 @@ if(HEADSCOPE_DESKTOP)
 endif()
 if(BUILD_TESTING)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+    # Without the folders of the caller among its definitions: a precompiled header that is shared between
+    # folders could not be used then, nor a compiler's cache of another checkout. No test asks for them.
+    set_property(TARGET Qt6::Test PROPERTY INTERFACE_COMPILE_DEFINITIONS QT_TESTLIB_LIB)
 endif()

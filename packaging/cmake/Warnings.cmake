@@ -14,9 +14,6 @@ target_compile_definitions(headscope_qt_strict INTERFACE
     QT_USE_QSTRINGBUILDER QT_NO_CONTEXTLESS_CONNECT)
 
 if(BUILD_TESTING)
-    # Qt Test without the folder of the caller among its definitions: a precompiled header that is
-    # shared between folders could not be used then. No test asks for it.
     add_library(headscope_qt_test INTERFACE)
     target_link_libraries(headscope_qt_test INTERFACE Qt6::Test headscope_qt_strict)
-    target_compile_options(headscope_qt_test INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
 endif()
