@@ -81,8 +81,9 @@ run() {
         [ "$form" = text ] || more=(--json --overwrite)
         (cd "$to" && timeout 300 "$bin/headscope" "${words[@]}" "${more[@]}" >"$form.out" 2>"$form.err") || code=$?
         echo "$code" >"$to/$form.code"
-        sed -i -E -e 's/"(seconds|total|load|compute|write|tokenize|rate)":[0-9.e+-]+/"\1":0/g' -e 's/[0-9.]+ s\b/0 s/g' \
-            "$to/$form.out" "$to/$form.err"
+        # Everything below "seconds" is a time, and so is the first number of each step of a fit.
+        sed -i -E -e 's/"seconds":(\{[^}]*\}|[0-9.e+-]+)/"seconds":0/g' -e 's/"steps":\[\[.*\]\]/"steps":[]/' \
+            -e 's/^seconds .*/seconds/' -e 's/[0-9.]+ s\b/0 s/g' "$to/$form.out" "$to/$form.err"
     done
     for file in "$to"/*.h5; do
         [ -e "$file" ] || continue

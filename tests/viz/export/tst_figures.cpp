@@ -114,7 +114,7 @@ void TestFigures::captions()
     Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("each segment")));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("30 documents of 3 topics, sorted by the full")));
-    heatmap.options.sortBy = 4;
+    heatmap.options.order = ColumnOrder::byHead(HeadIndex(4));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("sorted by segment 5")));
     const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("split by documents")));
