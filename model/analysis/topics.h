@@ -30,7 +30,7 @@ struct TopicInput
 /// The heatmap of head vectors' cosines with their own topic.
 ///
 /// Columns: topics in options.topics' order; inside a topic its documents by descending cosine in
-/// the row options.sortBy, ties by lower index. Cells of zero or non-finite vectors are NaN and
+/// options.order, ties by lower index. Cells of zero or non-finite vectors are NaN and
 /// sort last.
 /// @errors  ShapeMismatch, InvalidArgument (unknown topic or head, no document of these topics),
 ///          WrongUse (perTopic < 1), Cancelled

@@ -154,11 +154,11 @@ void benchUpdate(std::int64_t documents)
     info.kvHeads = 8;
     ui::HeatmapView view;
     view.resize(1100, 900);
-    const auto update = [&](std::int64_t sortBy) {
-        return [&, sortBy](int run) {
+    const auto update = [&](ColumnOrder::By by) {
+        return [&, by](int run) {
             HeatmapOptions options;
             options.perTopic = kPerTopic;
-            options.sortBy = sortBy >= 0 ? (sortBy + run) % 32 : sortBy;
+            options.order = {by, HeadIndex(run % 32)};
             JobContext job;
             auto panels = makeHeatmapPanels(inputs, Stage::HeadOutput, options, availableCores(), job);
             if (panels)
@@ -167,9 +167,9 @@ void benchUpdate(std::int64_t documents)
         };
     };
     const std::string name = "update-960-of-" + std::to_string(documents);
-    print(name + "/sort-full", timed(kUpdates, update(-1)));
-    print(name + "/sort-head", timed(kUpdates, update(0)));
-    print(name + "/sort-clusters", timed(kUpdates, update(-3)));
+    print(name + "/sort-full", timed(kUpdates, update(ColumnOrder::By::Full)));
+    print(name + "/sort-head", timed(kUpdates, update(ColumnOrder::By::Head)));
+    print(name + "/sort-clusters", timed(kUpdates, update(ColumnOrder::By::Clusters)));
     print("repaint-other-rows", timed(kUpdates, [&](int run) {
               view.heatmap()->setRows(static_cast<HeatmapRows>(run % 5));
               static_cast<void>(view.grab());
