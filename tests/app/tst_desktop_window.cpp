@@ -106,7 +106,7 @@ private Q_SLOTS:
         QTest::qWait(100);
         QVERIFY(!m_workbench->mapRun().active());
         QVERIFY(scatter()->map() == nullptr);
-        auto* empty = m_window->mapView().findChild<ui::EmptyState*>();
+        auto* empty = m_window->mapView().emptyState();
         QCOMPARE(empty->title(), QStringLiteral("No map yet"));
         for (const char* part : {"20,700", "about"})
             QVERIFY2(empty->text().contains(QString::fromLatin1(part)), qPrintable(empty->text()));
