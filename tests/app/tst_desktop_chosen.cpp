@@ -367,8 +367,9 @@ private Q_SLOTS:
         // What speaks first of the map is the point that keys stand on.
         m_window->setView(ui::View::Map);
         scatter().setFocus();
-        QTest::keyClick(&scatter(), Qt::Key_Down);
-        QTest::keyClick(&scatter(), Qt::Key_Up);
+        // Two heads are lit, and only their dots are reached: one of the keys leads to one.
+        for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Right, Qt::Key_Left})
+            QTest::keyClick(&scatter(), key);
         QVERIFY(!scatter().pointText().isEmpty());
         QVERIFY(ui::canvasSummary(&scatter()).startsWith(scatter().pointText()));
     }

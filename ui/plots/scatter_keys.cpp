@@ -87,7 +87,8 @@ void ScatterWidget::step(QPointF direction)
     std::optional<std::int64_t> from = m_hoveredPoint ? m_hoveredPoint : m_focusPoint;
     const MatrixF& xy = m_map->xy;
     if (from && (m_filtered[static_cast<std::size_t>(*from)] != viz::PointState::Shown ||
-                 !std::isfinite(xy(*from, 0)) || !std::isfinite(xy(*from, 1))))
+                 !isLit(m_map->points->head[static_cast<std::size_t>(*from)]) || !std::isfinite(xy(*from, 0)) ||
+                 !std::isfinite(xy(*from, 1))))
         from.reset();
     const auto next = pointToward(from, direction);
     if (!next)
