@@ -464,6 +464,23 @@ private Q_SLOTS:
         QVERIFY(!chart->isVisible());
     }
 
+    /// Before, the bars kept the height that they once had, and pushed the bar below out of the window.
+    void matchBarsGiveTheirRoomBack()
+    {
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        m_view->setMatch(test::sampleMatch(), viz::HeadPalette(test::sampleModel()));
+        m_view->resize(900, 700);
+        QCoreApplication::processEvents();
+        QVERIFY(m_view->match()->isVisible());
+        const int least = m_view->layout()->totalMinimumHeightForWidth(900);
+        m_view->resize(900, 1400);
+        QCoreApplication::processEvents();
+        m_view->resize(900, 700);
+        QCoreApplication::processEvents();
+        QCOMPARE(m_view->layout()->totalMinimumHeightForWidth(900), least);
+        QVERIFY2(least < 600, QByteArray::number(least).constData());
+    }
+
     /// In a narrow view the heatmap has the room, and the button says so; pressed, it shows the bars.
     void matchBarsComeInANarrowViewToo()
     {

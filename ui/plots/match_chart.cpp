@@ -111,6 +111,8 @@ MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
     m_view->setInteractive(false);
     m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_view->setFocusPolicy(Qt::NoFocus);
+    // It would like to be as large as it is: what stands above and below could never have its room back.
+    m_view->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     layout->addWidget(m_view);
     setMinimumSize(180, 160);
     onThemeChange(this, [this] { rebuild(); });
