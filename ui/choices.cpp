@@ -7,6 +7,24 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+std::vector<std::int64_t> everyHead(const CacheOverview& overview)
+{
+    std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, overview.model.heads)));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+/// The stage that was chosen where the layer has it, else its first.
+Stage stageAt(const CacheOverview& overview, LayerIndex layer, Stage chosen)
+{
+    const std::vector<Stage> stages = overview.stagesOf(layer);
+    return stages.empty() || overview.has(layer, chosen) ? chosen : stages.front();
+}
+
+} // namespace
 
 bool Choices::allHeads() const
 {
@@ -46,11 +64,8 @@ void Choices::open(std::shared_ptr<const CacheOverview> overview)
     {
         if (!m_overview->stages.empty())
             m_now.layer = m_overview->stages.rbegin()->first;
-        const std::vector<Stage> stages = m_overview->stagesOf(m_now.layer);
-        if (!stages.empty() && !m_overview->has(m_now.layer, m_now.stage))
-            m_now.stage = stages.front();
-        m_now.heads.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, m_overview->model.heads)));
-        std::iota(m_now.heads.begin(), m_now.heads.end(), 0);
+        m_now.stage = stageAt(*m_overview, m_now.layer, m_now.stage);
+        m_now.heads = everyHead(*m_overview);
         const auto labels = labelColumns();
         m_now.labelColumn = labels.empty() ? std::string() : labels.front();
         fillColors();
@@ -74,8 +89,7 @@ void Choices::setLayer(LayerIndex layer)
     if (m_overview == nullptr || layer == m_now.layer || !m_overview->stages.contains(layer))
         return;
     m_now.layer = layer;
-    if (const auto stages = m_overview->stagesOf(layer); !stages.empty() && !m_overview->has(layer, m_now.stage))
-        m_now.stage = stages.front();
+    m_now.stage = stageAt(*m_overview, layer, m_now.stage);
     fillColors();
     Q_EMIT sourceChanged();
 }
@@ -107,11 +121,8 @@ void Choices::setHeads(const std::vector<std::int64_t>& heads)
 
 void Choices::chooseAllHeads()
 {
-    if (m_overview == nullptr)
-        return;
-    std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, m_overview->model.heads)));
-    std::iota(all.begin(), all.end(), 0);
-    setHeads(all);
+    if (m_overview != nullptr)
+        setHeads(everyHead(*m_overview));
 }
 
 void Choices::isolateHeads(const std::vector<std::int64_t>& heads)

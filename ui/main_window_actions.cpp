@@ -212,8 +212,8 @@ void MainWindow::buildMenus()
         heads->addAction(action);
     };
     headAction(
-        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose all of them"), [this] { m_choices.chooseAllHeads(); },
-        QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+        QStringLiteral("actionAllHeads"), tr("All"), tr("Choose all of them"),
+        [this] { m_data->headPicker()->chooseAll(); }, QKeySequence(QStringLiteral("Ctrl+Shift+A")));
     headAction(QStringLiteral("actionNoHeads"), tr("None"), tr("Choose none of them"),
                [this] { m_choices.setHeads({}); });
     headAction(

@@ -7,7 +7,9 @@
 #include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 #include "ui/models/set_list_model.h"
+#include "ui/panels/data_panel.h"
 #include "ui/panels/find_panel.h"
+#include "ui/panels/head_picker.h"
 #include "ui/panels/inspector.h"
 #include "ui/plots/map_view.h"
 #include "ui/plots/scatter_widget.h"
@@ -428,7 +430,8 @@ void FindController::fillPointMenu(QMenu& menu, std::int64_t document, std::opti
             add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(HeadIndex(*head)))),
                 [this, head] { showHeads(groupHeads(*head)); });
     }
-    add(tr("Show all %1").arg(ui::unitsText(m_study.stage())), [this] { m_study.choices().chooseAllHeads(); });
+    add(tr("Show all %1").arg(ui::unitsText(m_study.stage())),
+        [this] { m_study.window().dataPanel().headPicker()->chooseAll(); });
     menu.addSeparator();
     menu.addAction(m_grow);
     menu.addAction(m_keep);

@@ -206,6 +206,7 @@ private Q_SLOTS:
                 Q_EMIT scatter()->legend()->toggleRequested({viz::LegendHit::Kind::Group, 0});
             },
             [this] { m_window->dataPanel().headPicker()->chooseAll(); },
+            [this] { m_window->findChild<QAction*>(QStringLiteral("actionAllHeads"))->trigger(); },
         };
         for (const auto& way : ways)
         {
