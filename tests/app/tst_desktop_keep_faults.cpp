@@ -43,6 +43,18 @@ class TestDesktopKeepFaults : public QObject, private test::KeepFixture
 {
     Q_OBJECT
 
+private:
+    /// A set of the open cache, which finds no place beside it nor elsewhere.
+    void keepWhereNothingCanBe()
+    {
+        QDir().mkpath(side() + QStringLiteral("/taken"));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
+        open(m_cache);
+        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        keepSet(QStringLiteral("homeless"), {1});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+    }
+
 private Q_SLOTS:
     void init() { beginTest(); }
     void cleanup() { endTest(); }
@@ -141,12 +153,9 @@ private Q_SLOTS:
 
     void whatCannotBeKeptIsAskedAbout()
     {
-        QDir().mkpath(side() + QStringLiteral("/taken"));
-        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
-        open(m_cache);
-        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
-        keepSet(QStringLiteral("homeless"), {1});
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+        keepWhereNothingCanBe();
+        if (QTest::currentTestFailed())
+            return;
         QVERIFY2(sentence().contains(QStringLiteral("1 named set of a.h5 could not be kept")), qPrintable(sentence()));
         // Another cache: the answer that loses nothing comes first.
         m_dialogs.asked.clear();
@@ -205,12 +214,9 @@ private Q_SLOTS:
     /// The cache is no place for its work.
     void workIsNotKeptOverItsCache()
     {
-        QDir().mkpath(side() + QStringLiteral("/taken"));
-        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
-        open(m_cache);
-        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
-        keepSet(QStringLiteral("homeless"), {1});
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+        keepWhereNothingCanBe();
+        if (QTest::currentTestFailed())
+            return;
         const auto before = readTextFile(m_cache.toStdString());
         m_dialogs.nextAnswer = 2;
         m_dialogs.nextPath = m_cache;

@@ -5,6 +5,7 @@
 #include "ui/window_words.h"
 #include "ui/wording.h"
 #include "viz/axis/text.h"
+#include "viz/chart/match_bars.h"
 
 #include <QBarSet>
 #include <QChart>
@@ -150,13 +151,9 @@ QString MatchChart::title() const
 
 QString MatchChart::hint() const
 {
-    const std::int64_t topics = m_match == nullptr ? 0 : m_match->result.topics;
-    const std::vector<std::int64_t> counts =
-        m_match == nullptr ? std::vector<std::int64_t>{1, 5, 10} : m_match->result.k;
-    QStringList parts;
-    for (const std::int64_t k : counts)
-        parts << (k == 1 ? tr("the nearest") : amongText(k, topics));
-    return tr("own topic %1; lines: 95 %").arg(parts.join(QStringLiteral(", ")));
+    MatchResult usual; // while none is measured
+    usual.k = {1, 5, 10};
+    return tr("own topic %1; lines: 95 %").arg(viz::matchLevels(m_match == nullptr ? usual : m_match->result));
 }
 
 void MatchChart::rebuild()
