@@ -2,7 +2,6 @@
 #include "app/cli/cache_input.h"
 
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
 #include "model/data/head_ranges.h"
 #include "model/data/label_merge.h"
 #include "model/io/document_reader.h"
@@ -137,39 +136,6 @@ std::vector<std::int64_t> leftOutRows(const HeadPoints& points)
 }
 
 } // namespace
-
-void InputOptions::addCacheOptions(shell::Command& command, bool topics)
-{
-    command.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
-    command.option("--layer", layer, "last, a number from 0, or all");
-    command.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3");
-    command.option("--heads", heads, "heads from 1, for example 1-4,9 (default: all)");
-    command.option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it");
-    command.option("--documents", documents, "rows 0-99,120 or label=value (default: all)");
-    if (topics)
-    {
-        command.option("--label", label, "label column of the topics (default: the only one)");
-        command.option("--label-map", labelMap, "JSON file, old label to new");
-    }
-}
-
-void InputOptions::addMatrixOptions(shell::Command& command, bool classes)
-{
-    command.option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy");
-    if (classes)
-    {
-        command.option("--labels", labels, "class of each row of --vectors, integers from 0");
-        command.option("--test-rows", testRows, "rows of --vectors that test");
-    }
-}
-
-Status InputOptions::check() const
-{
-    if (cache.empty() == vectors.empty())
-        return wrongUse({}, cache.empty() ? "expected a cache or --vectors, found neither"
-                                          : "expected a cache or --vectors, found both");
-    return {};
-}
 
 Result<std::vector<std::int64_t>> CacheInput::headsOf(const HeadVectors& vectors, const std::string& text) const
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/input_options.h"
 #include "model/analysis/topics.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
@@ -17,36 +18,10 @@
 #include <string_view>
 #include <vector>
 
-namespace headscope::shell
-{
-class Command;
-}
-
 namespace headscope::cli
 {
 
-/// What an analysis is made of, as typed: a cache and what to take of it, or plain matrices.
-struct InputOptions
-{
-    std::string cache;
-    std::string layer = "last";
-    std::string stage = "1";
-    std::string heads;
-    std::string mask;
-    std::string documents;
-    std::string label;
-    std::string labelMap;
-    std::string vectors;
-    std::string labels;
-    std::string testRows;
-
-    /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
-    void addCacheOptions(shell::Command& command, bool topics);
-    /// Declares --vectors, and with `classes` --labels and --test-rows.
-    void addMatrixOptions(shell::Command& command, bool classes);
-    /// @errors WrongUse: neither a cache nor --vectors, or both
-    [[nodiscard]] Status check() const;
-};
+using commands::InputOptions;
 
 /// A cache with the choices resolved against what it holds.
 struct CacheInput

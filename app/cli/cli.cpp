@@ -4,8 +4,11 @@
 #include "app/cli/engine_process.h"
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
-#include "app/shell/command.h"
+#include "app/commands/all_commands.h"
 #include "app/shell/error_json.h"
+#include "app/shell/help_text.h"
+#include "app/shell/option_table.h"
+#include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
@@ -15,6 +18,7 @@
 #include "model/io/retrieval_json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
@@ -33,6 +37,10 @@ namespace headscope::cli
 {
 namespace
 {
+
+/// Not listed: what they print is for other programs.
+constexpr std::string_view kCompletion = "completion";
+constexpr std::string_view kManual = "man";
 
 /// The verbs that headscope does itself.
 struct OwnVerb
@@ -83,7 +91,13 @@ void printHelp(std::ostream& out)
             out << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     }
     out << "\nOptions of the window:\n" << windowOptionsHelp();
-    out << "\nOptions of every verb: --threads N, --seed N, --json, --progress auto|json|off, --overwrite\n";
+    out << "\nOptions of every verb:";
+    CommonOptions common;
+    shell::OptionTable table;
+    common.declare(table);
+    for (const shell::OptionRow& row : table.rows())
+        out << (&row == &table.rows().front() ? " " : ", ") << row.shownOption();
+    out << '\n';
 }
 
 /// Replaces this process by the engine with the same arguments; returns only if that fails.
@@ -148,17 +162,17 @@ Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
 int runHere(const shell::VerbName& entry, const std::vector<std::string>& arguments, std::ostream& out,
             std::ostream& err)
 {
-    shell::Command command(std::string(entry.summary), fmt::format("headscope {}", entry.name));
+    shell::OptionTable table;
     CommonOptions common;
     const auto verb = makeVerb(entry.name);
-    verb->addOptions(command);
-    common.declare(command);
-    const auto reading = command.parse(std::span(arguments).subspan(1));
+    verb->declare(table);
+    common.declare(table);
+    const auto reading = shell::parseWords(table, std::span(arguments).subspan(1));
     if (!reading)
         return fail(parseError(std::string(entry.name), reading.error()), asksForJson(arguments), out, err);
     if (*reading == shell::Reading::Help)
     {
-        out << command.help();
+        out << shell::helpText(table, fmt::format("headscope {}", entry.name), entry.summary);
         return 0;
     }
 
@@ -199,11 +213,31 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
     return 0;
 }
 
+/// `completion bash` and `man VERB`: texts that are made of the tables of options, for who packages the program.
+int printMade(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
+{
+    const std::string of = arguments.size() == 2 ? arguments[1] : std::string();
+    const bool completion = arguments.front() == kCompletion;
+    const std::string text = !completion    ? commands::manualPage(of, "headscope " HEADSCOPE_VERSION)
+                             : of == "bash" ? commands::completionScript()
+                                            : std::string();
+    if (text.empty())
+        return fail({ErrorCode::WrongUse,
+                     fmt::format("expected {}, found \"{}\"", completion ? "completion bash" : "man VERB",
+                                 fmt::join(arguments, " ")),
+                     {},
+                     {}},
+                    false, out, err);
+    out << text << std::flush;
+    return 0;
+}
+
 } // namespace
 
 bool isVerb(std::string_view name)
 {
-    return name == "--help" || name == "-h" || name == "--version" || shell::findVerb(name) != nullptr;
+    return name == "--help" || name == "-h" || name == "--version" || name == kCompletion || name == kManual ||
+           shell::findVerb(name) != nullptr;
 }
 
 bool needsGui(const std::vector<std::string>& arguments)
@@ -229,6 +263,8 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
         out << "headscope " HEADSCOPE_VERSION << std::endl;
         return 0;
     }
+    if (name == kCompletion || name == kManual)
+        return printMade(arguments, out, err);
     const shell::VerbName* verb = shell::findVerb(name);
     const bool json = asksForJson(arguments);
     if (verb == nullptr)

@@ -14,7 +14,7 @@
 
 namespace headscope::shell
 {
-class Command;
+class OptionTable;
 }
 
 namespace headscope::cli
@@ -42,9 +42,20 @@ class Verb
 public:
     virtual ~Verb() = default;
     /// Declares the verb's options beside the common ones.
-    virtual void addOptions(shell::Command& command) = 0;
+    virtual void declare(shell::OptionTable& table) = 0;
     /// Does the work after the options were read.
     [[nodiscard]] virtual Result<Answer> run(const CommonOptions& common, JobContext& job) = 0;
+};
+
+/// A verb whose options are one of the commands of app/commands.
+template <class C>
+class VerbOf : public Verb
+{
+public:
+    void declare(shell::OptionTable& table) override { m_command.declare(table); }
+
+protected:
+    C m_command;
 };
 
 [[nodiscard]] std::unique_ptr<Verb> makeTsneVerb();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/doctor_command.h"
 #include "model/analysis/product_speed.h"
 #include "model/base/parallel.h"
 
@@ -64,11 +64,9 @@ bool hasDisplay()
     return set("DISPLAY") || set("WAYLAND_DISPLAY");
 }
 
-class DoctorVerb : public Verb
+class DoctorVerb : public VerbOf<commands::DoctorCommand>
 {
 public:
-    void addOptions(shell::Command&) override {}
-
     Result<Answer> run(const CommonOptions& common, JobContext&) override
     {
         std::error_code failed;

@@ -4,7 +4,7 @@
 #include "app/cli/provenance.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/export_command.h"
 #include "model/base/file.h"
 #include "model/io/vector_export.h"
 
@@ -37,30 +37,22 @@ constexpr std::array kFormats = {
     Format{"h5ad", ".h5", false, writeVectorsAnnData},
 };
 
-class ExportVerb : public Verb
+class ExportVerb : public VerbOf<commands::ExportCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, false);
-        command.option("--format", m_format, "npy, csv, jsonl, safetensors or h5ad (default: by the ending of -o)")
-            .oneOf({"npy", "csv", "jsonl", "safetensors", "h5ad"});
-        command.option("-o,--output", m_output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)").required();
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        const std::string ending = std::filesystem::path(m_output).extension().string();
+        HEADSCOPE_CHECK(m_command.input.check());
+        const std::string ending = std::filesystem::path(m_command.output).extension().string();
         const auto format = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& each) {
-            return m_format.empty() ? each.ending == ending : each.name == m_format;
+            return m_command.format.empty() ? each.ending == ending : each.name == m_command.format;
         });
         if (format == kFormats.end())
             return wrongUse("-o", fmt::format("expected a name ending in .npy, .csv, .jsonl, .safetensors or .h5ad, or "
                                               "--format, found \"{}\"",
-                                              m_output));
-        HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+                                              m_command.output));
+        HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         if (!format->several)
             HEADSCOPE_CHECK(oneLayerAndStage(input, format->name));
         VectorExport all;
@@ -74,11 +66,11 @@ public:
             for (const Stage stage : input.stages)
             {
                 HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
-                HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+                HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
                 if (!all.vectors.empty() && heads != all.heads)
                     return Error{ErrorCode::InvalidArgument,
-                                 "expected stages of the same heads for one file, found some kept uncut", m_input.cache,
-                                 "--stage"};
+                                 "expected stages of the same heads for one file, found some kept uncut",
+                                 m_command.input.cache, "--stage"};
                 all.heads = heads;
                 all.vectors.push_back(takeHeads(takeRows(vectors, input.rows), heads));
                 hashed.push_back(all.vectors.back().get());
@@ -86,20 +78,20 @@ public:
                     answer.notices = notFiniteNotice(*vectors, input.rows);
             }
         }
-        Provenance provenance("export", input, m_input);
+        Provenance provenance("export", input, m_command.input);
         provenance.setInputHash(hashOfVectors(hashed));
         for (const auto& [name, value] : provenance.parameters())
             all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
         all.facts.emplace_back("input_hash", provenance.inputHash());
-        HEADSCOPE_CHECK(format->write(m_output, all));
+        HEADSCOPE_CHECK(format->write(m_command.output, all));
         const HeadVectors& first = *all.vectors.front();
         *answer.json = {{"format", format->name}, {"documents", first.documents()}, {"heads", first.heads()},
-                        {"dims", first.dims()},   {"arrays", all.vectors.size()},   {"output", m_output}};
+                        {"dims", first.dims()},   {"arrays", all.vectors.size()},   {"output", m_command.output}};
         provenance.writeTo(*answer.json);
-        answer.text =
-            fmt::format("{}: {} documents x {} {}s x {} numbers{} written to {}\n", format->name,
-                        withCommas(first.documents()), first.heads(), unitName(first.stage()), first.dims(),
-                        all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "", m_output);
+        answer.text = fmt::format("{}: {} documents x {} {}s x {} numbers{} written to {}\n", format->name,
+                                  withCommas(first.documents()), first.heads(), unitName(first.stage()), first.dims(),
+                                  all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "",
+                                  m_command.output);
         return answer;
     }
 
@@ -112,10 +104,6 @@ private:
                                : std::vector<std::string>{"some vectors are zero or not finite; they are written as "
                                                           "they are (inspect and heads say more)"};
     }
-
-    InputOptions m_input;
-    std::string m_format;
-    std::string m_output;
 };
 
 } // namespace

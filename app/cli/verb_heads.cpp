@@ -5,7 +5,7 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/heads_command.h"
 #include "model/analysis/head_report.h"
 #include "model/analysis/head_sums.h"
 #include "model/analysis/redundancy.h"
@@ -53,24 +53,17 @@ Json matrixJson(const MatrixD& matrix)
     return rows;
 }
 
-class HeadsVerb : public Verb
+class HeadsVerb : public VerbOf<commands::HeadsCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--sort", m_sort, "column to sort the table by, from the largest (default: head)");
-        command.option("-o,--output", m_output, ".csv, .tex, or .h5 with the redundancy and maps of the heads");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_output, common));
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "heads"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
-        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
         std::vector<std::int32_t> part(static_cast<std::size_t>(vectors->documents()), -1);
         for (const std::int64_t row : input.rows)
             part[static_cast<std::size_t>(row)] = 0;
@@ -83,13 +76,13 @@ public:
         HEADSCOPE_TRY(const auto redundancy, redundancyOf(input, vectors, heads, common, answer, job));
         ResultTable table = tableOf(input, *vectors, heads, statistics, columns, false);
         ResultTable shown = tableOf(input, *vectors, heads, statistics, columns, true);
-        const std::string ending = std::filesystem::path(m_output).extension().string();
+        const std::string ending = std::filesystem::path(m_command.output).extension().string();
         const bool matrices = ending == ".h5" || ending == ".hdf5"; // whose heads stand in their order
         ResultTable sorted = table;
-        if (!m_sort.empty())
+        if (!m_command.sort.empty())
         {
-            HEADSCOPE_CHECK(sorted.sortBy(m_sort));
-            HEADSCOPE_CHECK(shown.sortBy(m_sort));
+            HEADSCOPE_CHECK(sorted.sortBy(m_command.sort));
+            HEADSCOPE_CHECK(shown.sortBy(m_command.sort));
         }
         fillJson(input, *vectors, heads, statistics, columns, redundancy, *answer.json);
         HeadPlanes planes;
@@ -101,10 +94,10 @@ public:
             (*answer.json)["planes"] = {{"cka", matrixJson(planes.cka)},
                                         {"mean_cosine", matrixJson(planes.meanCosine)},
                                         {"neighbor_overlap", matrixJson(planes.neighborOverlap)}};
-        Provenance provenance("heads", input, m_input);
+        Provenance provenance("heads", input, m_command.input);
         provenance.setInputHash(hashOfVectors(std::array{vectors.get()}));
         provenance.writeTo(*answer.json);
-        if (!m_output.empty())
+        if (!m_command.output.empty())
             HEADSCOPE_CHECK(writeOutput(matrices ? table : sorted, redundancy, planes, provenance));
         answer.text = fmt::format("{}; {} documents\n\n{}", headingOf(*vectors),
                                   withCommas(static_cast<std::int64_t>(input.rows.size())), shown.text());
@@ -117,19 +110,20 @@ private:
                                                     const CommonOptions& common, Answer& answer, JobContext& job) const
     {
         TopicColumns columns(static_cast<std::size_t>(vectors.heads()));
-        if (input.documents->labels.empty() && m_input.label.empty())
+        if (input.documents->labels.empty() && m_command.input.label.empty())
         {
             answer.notices.emplace_back("the cache has no labels: similarity and match are left out");
             return columns;
         }
-        HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_input.label));
+        HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_command.input.label));
         if (!input.cache->hasTopics(label.name, vectors.layer(), vectors.stage()))
         {
             answer.notices.push_back(fmt::format(
                 "the cache has no topic vectors of \"{}\" here: similarity and match are left out", label.name));
             return columns;
         }
-        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_input, vectors.layer(), vectors.stage(), job));
+        HEADSCOPE_TRY(const TopicData data,
+                      loadTopicData(input, m_command.input, vectors.layer(), vectors.stage(), job));
         const TopicInput topics = data.input();
         answer.notices.insert(answer.notices.end(), data.notices.begin(), data.notices.end());
         const auto more = topicNotices(data);
@@ -142,7 +136,7 @@ private:
         }
         auto answers = headAnswers(topics, common.numThreads(), job);
         if (!answers)
-            return std::move(answers).error().inFile(m_input.cache);
+            return std::move(answers).error().inFile(m_command.input.cache);
         columns.answers = std::move(*answers);
         for (std::size_t head = 0; head < columns.topTopic.size(); ++head)
             if (const std::int32_t top = columns.answers.topTopic[head]; top >= 0)
@@ -222,26 +216,22 @@ private:
             json["redundancy"] = {{"cka", matrixJson(redundancy->cka)},
                                   {"mean_cosine", matrixJson(redundancy->meanCosine)},
                                   {"neighbor_overlap", matrixJson(redundancy->neighborOverlap)}};
-        json["output"] = m_output.empty() ? Json() : Json(m_output);
+        json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
     }
 
     [[nodiscard]] Status writeOutput(const ResultTable& table, const std::optional<HeadRedundancy>& redundancy,
                                      const HeadPlanes& planes, const Provenance& provenance) const
     {
         if (!redundancy)
-            return table.write(m_output, "heads", provenance);
+            return table.write(m_command.output, "heads", provenance);
         const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
                                      NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
                                      NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},
                                      NamedMatrix{"plane/cka", &planes.cka},
                                      NamedMatrix{"plane/mean_cosine", &planes.meanCosine},
                                      NamedMatrix{"plane/neighbor_overlap", &planes.neighborOverlap}};
-        return table.write(m_output, "heads", provenance, matrices);
+        return table.write(m_command.output, "heads", provenance, matrices);
     }
-
-    InputOptions m_input;
-    std::string m_sort;
-    std::string m_output;
 };
 
 } // namespace

@@ -5,10 +5,9 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/heatmap_command.h"
 #include "model/analysis/topics.h"
 #include "model/base/file.h"
-#include "model/data/head_ranges.h"
 #include "model/io/result_writer.h"
 #include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
@@ -185,30 +184,16 @@ std::string fewerNotice(const Heatmap& heatmap)
                              few, heatmap.topicNames.size(), heatmap.options.perTopic, least);
 }
 
-class HeatmapVerb : public Verb
+class HeatmapVerb : public VerbOf<commands::HeatmapCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--topics", m_topics, "how many, or names (default: the 8 most frequent)");
-        command.option("--per-topic", m_options.perTopic, "documents of each topic (120)");
-        command.option("--choose", m_choose, "first (default), best or sample").oneOf({"first", "best", "sample"});
-        command.option("--sort", m_sort, "full (default), a head from 1, cluster (like columns together), or none");
-        command.option("--scale", m_scale,
-                       "colours of a picture: data (default: limits of what is drawn), zero (the same around 0, white "
-                       "is 0), or limits such as -0.2,0.6, to compare several pictures");
-        command.option("-o,--output", m_output,
-                       ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        if (m_options.perTopic < 1)
-            return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_options.perTopic));
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (m_command.perTopic < 1)
+            return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_command.perTopic));
         HEADSCOPE_CHECK(checkScale());
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(checkChoices(input, common));
         std::vector<Made> made;
         for (const LayerIndex layer : input.layers)
@@ -217,7 +202,7 @@ public:
             {
                 auto one = makeOne(input, layer, stage, common, job);
                 if (!one)
-                    return std::move(one).error().inFile(m_input.cache);
+                    return std::move(one).error().inFile(m_command.input.cache);
                 made.push_back(std::move(*one));
             }
         }
@@ -235,20 +220,20 @@ public:
         HEADSCOPE_CHECK(writeOutput(made, input, provenance, common));
         answer.text += '\n' + tableOf(made).text();
         *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
-        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
-        answer.text += m_output.empty() ? "" : fmt::format("\nwritten to {}\n", m_output);
+        answer.text += m_command.output.empty() ? "" : fmt::format("\nwritten to {}\n", m_command.output);
         return answer;
     }
 
 private:
     [[nodiscard]] Status checkScale()
     {
-        if (m_scale == "data" || m_scale == "zero")
+        if (m_command.scale == "data" || m_command.scale == "zero")
             return {};
         viz::ScaleLimits limits;
-        const char* const begin = m_scale.data();
-        const char* const end = begin + m_scale.size();
+        const char* const begin = m_command.scale.data();
+        const char* const end = begin + m_command.scale.size();
         const auto [comma, lowFailed] = std::from_chars(begin, end, limits.low);
         bool read = lowFailed == std::errc{} && comma != end && *comma == ',';
         if (read)
@@ -258,8 +243,8 @@ private:
                    std::isfinite(limits.high) && limits.low < limits.high;
         }
         if (!read)
-            return wrongUse("--scale",
-                            fmt::format("expected data, zero or two limits such as -0.2,0.6, found \"{}\"", m_scale));
+            return wrongUse("--scale", fmt::format("expected data, zero or two limits such as -0.2,0.6, found \"{}\"",
+                                                   m_command.scale));
         m_limits = limits;
         return {};
     }
@@ -267,54 +252,42 @@ private:
     [[nodiscard]] viz::ScaleChoice scaleOf(std::span<const Heatmap> heatmaps) const
     {
         const viz::ScaleLimits limits = m_limits.value_or(viz::commonLimits(heatmaps));
-        if (m_scale == "zero")
+        if (m_command.scale == "zero")
             return viz::aroundZero(limits);
         return {viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2};
     }
 
     [[nodiscard]] Status checkChoices(const CacheInput& input, const CommonOptions& common)
     {
-        m_options.seed = common.seed;
-        m_options.choice = m_choose == "best"     ? HeatmapChoice::Best
-                           : m_choose == "sample" ? HeatmapChoice::Sample
-                                                  : HeatmapChoice::First;
-        const auto order = ColumnOrder::fromName(m_sort);
-        if (!order)
-            return wrongUse("--sort",
-                            fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", m_sort));
-        if (order->by == ColumnOrder::By::Head)
-        {
-            if (auto known = parseHeadRanges(m_sort, input.model().heads); !known)
-                return std::move(known).error().atPlace("--sort");
-        }
-        m_options.order = *order;
-        if (m_output.empty())
+        m_options = m_command.options(common.seed);
+        HEADSCOPE_TRY(m_options.order, m_command.order(input.model().heads));
+        if (m_command.output.empty())
             return {};
-        const auto ending = std::filesystem::path(m_output).extension();
+        const auto ending = std::filesystem::path(m_command.output).extension();
         m_latex = ending == ".tex";
         if (m_latex)
-            return checkOutputPath(m_output, common.overwrite);
-        if ((!m_input.heads.empty() && m_input.heads != "all") || input.mask)
+            return checkOutputPath(m_command.output, common.overwrite);
+        if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
             return wrongUse(input.mask ? "--mask" : "--heads",
                             "expected all heads for a picture or its cells, found a choice (tables take one)");
         m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
         if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
-            return wrongUse(
-                "-o",
-                fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"", m_output));
+            return wrongUse("-o",
+                            fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
+                                        m_command.output));
         if (!m_picture && input.layers.size() * input.stages.size() > 1)
             return wrongUse("-o", "expected one layer and stage for a table, found several (a picture takes them)");
-        return checkOutputPath(m_output, common.overwrite);
+        return checkOutputPath(m_command.output, common.overwrite);
     }
 
     [[nodiscard]] Result<Made> makeOne(const CacheInput& input, LayerIndex layer, Stage stage,
                                        const CommonOptions& common, JobContext& job)
     {
-        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_input, layer, stage, job));
-        HEADSCOPE_TRY(m_options.topics, topicsFrom(m_topics, data.labels));
+        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_command.input, layer, stage, job));
+        HEADSCOPE_TRY(m_options.topics, topicsFrom(m_command.topics, data.labels));
         const TopicInput topicInput = data.input();
         Made made;
-        HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_input.heads));
+        HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_command.input.heads));
         HEADSCOPE_TRY(made.heatmap, makeHeatmap(topicInput, m_options, common.numThreads(), job));
         HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
         made.notices = data.notices;
@@ -328,15 +301,15 @@ private:
     [[nodiscard]] Provenance provenanceOf(const std::vector<Made>& made, const CacheInput& input,
                                           const CommonOptions& common) const
     {
-        Provenance provenance("heatmap", input, m_input);
-        if (!m_topics.empty())
-            provenance.add("topics", m_topics);
+        Provenance provenance("heatmap", input, m_command.input);
+        if (!m_command.topics.empty())
+            provenance.add("topics", m_command.topics);
         provenance.add("per_topic", m_options.perTopic);
-        provenance.add("choose", m_choose);
-        provenance.add("sort", m_sort);
-        if (m_scale != "data")
-            provenance.add("scale", m_scale);
-        if (m_choose == "sample")
+        provenance.add("choose", m_command.choose);
+        provenance.add("sort", m_command.sort);
+        if (m_command.scale != "data")
+            provenance.add("scale", m_command.scale);
+        if (m_command.choose == "sample")
             provenance.add("seed", static_cast<std::int64_t>(common.seed));
         std::vector<std::string> hashes;
         for (const Made& each : made)
@@ -348,10 +321,10 @@ private:
     [[nodiscard]] Status writeOutput(const std::vector<Made>& made, const CacheInput& input,
                                      const Provenance& provenance, const CommonOptions& common) const
     {
-        if (m_output.empty())
+        if (m_command.output.empty())
             return {};
         if (m_latex)
-            return tableOf(made).write(m_output, "heatmap", provenance);
+            return tableOf(made).write(m_command.output, "heatmap", provenance);
         if (m_picture)
         {
             std::vector<Heatmap> heatmaps;
@@ -359,22 +332,16 @@ private:
                 heatmaps.push_back(each.heatmap);
             viz::FigureOptions options;
             options.overwrite = common.overwrite;
-            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_output, options,
+            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_command.output, options,
                                       scaleOf(heatmaps));
         }
-        if (std::filesystem::path(m_output).extension() == ".csv")
-            return writeHeatmapCsv(m_output, made.front().heatmap, *input.documents);
-        return writeHeatmap(m_output, made.front().heatmap);
+        if (std::filesystem::path(m_command.output).extension() == ".csv")
+            return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents);
+        return writeHeatmap(m_command.output, made.front().heatmap);
     }
 
-    InputOptions m_input;
     HeatmapOptions m_options;
-    std::string m_topics;
-    std::string m_choose = "first";
-    std::string m_sort = "full";
-    std::string m_scale = "data";
     std::optional<viz::ScaleLimits> m_limits; ///< that --scale names
-    std::string m_output;
     bool m_picture = false;
     bool m_latex = false;
 };

@@ -2,7 +2,7 @@
 #include "app/cli/data_notices.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/inspect_command.h"
 #include "model/data/key_sharing.h"
 #include "model/io/cache_reader.h"
 
@@ -122,20 +122,12 @@ std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
     return text;
 }
 
-class InspectVerb : public Verb
+class InspectVerb : public VerbOf<commands::InspectCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        command
-            .option("CACHE", m_path,
-                    "cache (.h5, or multi-head retrieval JSON), or a model: that is handed to headscope-engine")
-            .required();
-    }
-
     Result<Answer> run(const CommonOptions&, JobContext& job) override
     {
-        HEADSCOPE_TRY(const auto cache, CacheReader::open(m_path));
+        HEADSCOPE_TRY(const auto cache, CacheReader::open(m_command.path));
         HEADSCOPE_TRY(const auto documents, cache->documents(job));
         Answer answer;
         answer.notices = cache->info().notices;
@@ -148,7 +140,6 @@ public:
     }
 
 private:
-    std::string m_path;
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 #include "app/cli/provenance.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/layers_command.h"
 #include "model/analysis/layer_measures.h"
 #include "model/base/hash.h"
 
@@ -18,31 +18,17 @@ namespace headscope::cli
 namespace
 {
 
-class LayersVerb : public Verb
+class LayersVerb : public VerbOf<commands::LayersCommand>
 {
 public:
-    LayersVerb()
-    {
-        m_input.layer = "all";
-        m_input.stage = "1,2,3";
-    }
-
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--neighbors", m_options.neighbors, "nearest documents whose label counts for purity (10)");
-        command.option("--c", m_options.probe.c, "of the probe: weight of the data against the penalty (1)");
-        command.option("-o,--output", m_output, ".csv, .tex or .h5");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_output, common));
-        if (m_options.neighbors < 1)
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        if (m_command.neighbors < 1)
             return wrongUse("--neighbors", "expected at least 1");
-        m_options.probe.seed = common.seed;
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        m_options = m_command.options(common.seed);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         Answer answer;
         HEADSCOPE_TRY(const std::vector<std::int32_t> labels, labelsOf(input, answer));
         LayerList all;
@@ -61,7 +47,7 @@ public:
             }
         }
         const ResultTable table = layerTable(all);
-        Provenance provenance("layers", input, m_input);
+        Provenance provenance("layers", input, m_command.input);
         provenance.add("c", m_options.probe.c);
         provenance.add("neighbors", std::int64_t{m_options.neighbors});
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
@@ -70,10 +56,10 @@ public:
             results.push_back(layerJson(*each));
         *answer.json = {{"results", results}};
         provenance.writeTo(*answer.json);
-        if (!m_output.empty())
+        if (!m_command.output.empty())
         {
-            HEADSCOPE_CHECK(table.write(m_output, "layers", provenance));
-            (*answer.json)["output"] = m_output;
+            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance));
+            (*answer.json)["output"] = m_command.output;
         }
         answer.text = fmt::format(
             "{} documents\n\n{}\nProbe accuracy: the head (stages 2 and 3: the segment) told from one of its vectors, "
@@ -89,9 +75,9 @@ private:
     [[nodiscard]] Result<std::vector<std::int32_t>> labelsOf(const CacheInput& input, Answer& answer) const
     {
         std::vector<std::int32_t> codes;
-        if (input.documents->labels.empty() && m_input.label.empty())
+        if (input.documents->labels.empty() && m_command.input.label.empty())
             return codes;
-        HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_input));
+        HEADSCOPE_TRY(const ChosenLabels chosen, loadLabels(input, m_command.input));
         answer.notices = chosen.notices;
         for (const std::int64_t row : input.rows)
             codes.push_back(chosen.labels.codes[static_cast<std::size_t>(row)]);
@@ -103,7 +89,7 @@ private:
                                                    JobContext& job) const
     {
         HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
-        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
         const bool all = static_cast<std::int64_t>(input.rows.size()) == vectors->documents();
         const auto chosen = all ? vectors : takeRows(vectors, input.rows);
         auto measured =
@@ -111,14 +97,12 @@ private:
         if (!measured)
             return std::move(measured)
                 .error()
-                .inFile(m_input.cache)
+                .inFile(m_command.input.cache)
                 .atPlace(fmt::format("layer {} stage {}", layer.value(), stageName(stage)));
         return measured;
     }
 
-    InputOptions m_input;
     LayerOptions m_options;
-    std::string m_output;
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/match_command.h"
 #include "model/analysis/intervals.h"
 #include "model/analysis/topics.h"
 #include "model/base/parallel.h"
@@ -71,53 +71,40 @@ std::string shownTop(std::int64_t k, std::int64_t topics)
     return fmt::format("top {}{}", k, k >= topics ? fmt::format(" (all {} topics)", topics) : std::string());
 }
 
-class MatchVerb : public Verb
+class MatchVerb : public VerbOf<commands::MatchCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--k", m_k, "1,5,10: how many nearest topics count").separatedBy(',');
-        command
-            .option("--pool", m_pool,
-                    "heads as one vector beside the full one: concat, mean, score (mean weighted by head scores), "
-                    "best:K (the K heads that match most at the first k), groups (mean of each KV group); several "
-                    "with commas, or all of them (best:4)")
-            .separatedBy(',');
-        command.option("-o,--output", m_output, ".csv, .tex or .h5");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        HEADSCOPE_CHECK(checkTableOutput(m_output, common));
-        if (const auto low = std::find_if(m_k.begin(), m_k.end(), [](std::int64_t k) { return k < 1; });
-            low != m_k.end())
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
+        if (const auto low = std::find_if(m_command.k.begin(), m_command.k.end(), [](std::int64_t k) { return k < 1; });
+            low != m_command.k.end())
             return wrongUse("--k", fmt::format("expected numbers from 1, found {}", *low));
-        const bool allPools = m_pool == std::vector<std::string>{"all"};
+        const bool allPools = m_command.pool == std::vector<std::string>{"all"};
         if (allPools)
-            m_pool = {"concat", "mean", "score", "best:4", "groups"};
+            m_command.pool = {"concat", "mean", "score", "best:4", "groups"};
         std::vector<Pooling> poolings;
-        for (const std::string& name : m_pool)
+        for (const std::string& name : m_command.pool)
         {
             HEADSCOPE_TRY(poolings.emplace_back(), poolingFromText(name));
         }
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "match"));
         HEADSCOPE_TRY(const TopicData data,
-                      loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
-        HEADSCOPE_TRY(const auto heads, input.headsOf(*data.documents, m_input.heads));
+                      loadTopicData(input, m_command.input, input.layers.front(), input.stages.front(), job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*data.documents, m_command.input.heads));
         for (std::size_t i = 0; allPools && i < poolings.size(); ++i)
             if (poolings[i].kind == PoolingKind::Best && poolings[i].best > std::ssize(heads))
             {
                 // A mask or --heads may leave fewer than the four that nobody asked for.
                 poolings[i].best = std::ssize(heads);
-                m_pool[i] = fmt::format("best:{}", poolings[i].best);
+                m_command.pool[i] = fmt::format("best:{}", poolings[i].best);
             }
         TopicInput topicInput = data.input();
-        auto result = matchTopics(topicInput, m_k, common.numThreads(), job);
+        auto result = matchTopics(topicInput, m_command.k, common.numThreads(), job);
         if (!result)
-            return std::move(result).error().inFile(m_input.cache);
+            return std::move(result).error().inFile(m_command.input.cache);
         std::vector<MatchRow> rows = {{"full", {}, result->measured[0], hitsOf(*result, 0), {}}};
         for (std::size_t i = 0; i < poolings.size(); ++i)
         {
@@ -125,8 +112,8 @@ public:
                                                              input.rows, common.numThreads(), job));
             topicInput.documents = pooled.documents.get();
             topicInput.topics = pooled.topics.get();
-            HEADSCOPE_TRY(const MatchResult match, matchTopics(topicInput, m_k, common.numThreads(), job));
-            rows.push_back({m_pool[i], {}, match.measured[1], hitsOf(match, 1), pooled.heads});
+            HEADSCOPE_TRY(const MatchResult match, matchTopics(topicInput, m_command.k, common.numThreads(), job));
+            rows.push_back({m_command.pool[i], {}, match.measured[1], hitsOf(match, 1), pooled.heads});
         }
         for (const std::int64_t head : heads)
             rows.push_back({fmt::format("{} {}", unitName(input.stages.front()), shownNumber(HeadIndex(head))),
@@ -134,10 +121,10 @@ public:
                             result->measured[static_cast<std::size_t>(1 + head)],
                             hitsOf(*result, 1 + head),
                             {}});
-        Provenance provenance("match", input, m_input);
-        provenance.add("k", fmt::format("{}", fmt::join(m_k, ",")));
-        if (!m_pool.empty())
-            provenance.add("pool", fmt::format("{}", fmt::join(m_pool, ",")));
+        Provenance provenance("match", input, m_command.input);
+        provenance.add("k", fmt::format("{}", fmt::join(m_command.k, ",")));
+        if (!m_command.pool.empty())
+            provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.setInputHash(result->inputHash);
         HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, provenance, common));
@@ -204,10 +191,10 @@ private:
             json["pools"] = std::move(pools);
         }
         json["heads"] = std::move(list);
-        json["output"] = m_output.empty() ? Json() : Json(m_output);
+        json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(json);
-        if (!m_output.empty())
-            HEADSCOPE_CHECK(table.write(m_output, "match", provenance));
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(table.write(m_command.output, "match", provenance));
         answer.text = fmt::format("{} labelled documents, {} topics; full: {}; low and high: 95 % by bootstrap\n\n{}",
                                   withCommas(result.documents), result.topics, result.fullSource, shown.text());
         return answer;
@@ -222,11 +209,6 @@ private:
         object.update(shares);
         return object;
     }
-
-    InputOptions m_input;
-    std::vector<std::int64_t> m_k = {1, 5, 10};
-    std::vector<std::string> m_pool;
-    std::string m_output;
 };
 
 } // namespace

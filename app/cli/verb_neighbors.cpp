@@ -2,7 +2,7 @@
 #include "app/cli/cache_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/neighbors_command.h"
 #include "model/analysis/neighbors.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
@@ -22,47 +22,37 @@ namespace
 /// Above this many points "auto" takes the approximate method (TsneOptions does the same).
 constexpr std::int64_t kExactBelow = 100'000;
 
-class NeighborsVerb : public Verb
+class NeighborsVerb : public VerbOf<commands::NeighborsCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, false);
-        m_input.addMatrixOptions(command, false);
-        command.option("-k", m_options.k, "neighbours of each point (15)");
-        command.option("--metric", m_metric).oneOf({"euclidean", "cosine"});
-        command.option("--method", m_method).oneOf({"auto", "exact", "approximate"});
-        command.option("--recall", m_options.recall, "share that the approximate method must find (0.99)");
-        command.option("--check", m_check, "rows to search exactly as well, for the recall");
-        command.option("-o,--output", m_output, ".h5");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        if (m_options.k < 1)
-            return wrongUse("-k", fmt::format("expected a number from 1, found {}", m_options.k));
-        if (!(m_options.recall > 0 && m_options.recall <= 1))
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (m_command.k < 1)
+            return wrongUse("-k", fmt::format("expected a number from 1, found {}", m_command.k));
+        if (!(m_command.recall > 0 && m_command.recall <= 1))
             return wrongUse("--recall", "expected a share above 0 and at most 1");
-        const auto ending = std::filesystem::path(m_output).extension();
-        if (!m_output.empty() && ending != ".h5" && ending != ".hdf5")
-            return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_output));
-        if (!m_output.empty())
-            HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
-        if (m_check < 0)
-            return wrongUse("--check", fmt::format("expected a number of rows, found {}", m_check));
+        const auto ending = std::filesystem::path(m_command.output).extension();
+        if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
+            return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        if (m_command.check < 0)
+            return wrongUse("--check", fmt::format("expected a number of rows, found {}", m_command.check));
         HEADSCOPE_TRY(const HeadPoints points, load(job));
         const std::int64_t rows = points.vectors.rows();
-        const std::string file = m_input.cache.empty() ? m_input.vectors : m_input.cache;
-        if (m_options.k >= rows)
+        const std::string file = m_command.input.file();
+        if (m_command.k >= rows)
             return Error{
                 ErrorCode::InvalidArgument,
                 rows < 2 ? fmt::format("expected at least 2 finite vectors, found {}", rows)
-                         : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_options.k),
+                         : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_command.k),
                 file, "-k"};
-        m_options.metric = m_metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
+        m_options.k = m_command.k;
+        m_options.recall = m_command.recall;
+        m_options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
         m_options.seed = common.seed;
-        m_options.method = m_method == "approximate" || (m_method == "auto" && rows > kExactBelow)
+        m_options.method = m_command.method == "approximate" || (m_command.method == "auto" && rows > kExactBelow)
                                ? NeighborMethod::Approximate
                                : NeighborMethod::Exact;
         const auto start = Clock::now();
@@ -71,35 +61,35 @@ public:
             return std::move(found).error().inFile(file);
         const double seconds = secondsSince(start);
         std::optional<double> recall;
-        if (m_check > 0)
+        if (m_command.check > 0)
         {
-            HEADSCOPE_TRY(
-                recall, measuredRecall(points.vectors.view(), *found, m_check, common.seed, common.numThreads(), job));
+            HEADSCOPE_TRY(recall, measuredRecall(points.vectors.view(), *found, m_command.check, common.seed,
+                                                 common.numThreads(), job));
         }
-        if (!m_output.empty())
+        if (!m_command.output.empty())
             HEADSCOPE_CHECK(write(*found, points));
         Answer answer = answerFor(*found, points.leftOut, seconds, recall);
         if (points.leftOut > 0)
-            answer.notices.push_back(leftOutNotice(points, !m_input.vectors.empty()));
+            answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
         return answer;
     }
 
 private:
     [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
     {
-        if (!m_input.vectors.empty())
-            return readPoints(m_input.vectors);
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        if (!m_command.input.vectors.empty())
+            return readPoints(m_command.input.vectors);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "neighbours"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
-        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_input.heads));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
         return gatherPoints(*vectors, input.rows, heads);
     }
 
     /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.
     [[nodiscard]] Status write(const Neighbors& found, const HeadPoints& points) const
     {
-        const bool allRows = !m_input.vectors.empty();
+        const bool allRows = !m_command.input.vectors.empty();
         const std::int64_t rows = found.points() + (allRows ? points.leftOut : 0);
         Matrix<std::int32_t> index(rows, found.k());
         MatrixF distance(rows, found.k());
@@ -116,7 +106,7 @@ private:
                 distance(rowOf(point), rank) = static_cast<float>(found.distance(point, rank));
             }
         }
-        return writeNeighbors(m_output, index, distance, metricName(found.metric));
+        return writeNeighbors(m_command.output, index, distance, metricName(found.metric));
     }
 
     [[nodiscard]] Answer answerFor(const Neighbors& found, std::int64_t leftOut, double seconds,
@@ -133,12 +123,12 @@ private:
         if (checked || !exact) // the search's own sample where no other was asked for
             (*answer.json)["recall"] = checked.value_or(found.recall);
         if (checked)
-            (*answer.json)["checked"] = std::min(m_check, found.points());
-        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+            (*answer.json)["checked"] = std::min(m_command.check, found.points());
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         std::string recall = "1 (every pair is looked at)";
         if (checked)
             recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
-                                 withCommas(std::min(m_check, found.points())));
+                                 withCommas(std::min(m_command.check, found.points())));
         else if (!exact)
             recall = fmt::format("{:.4f} on the sample of the search, {} asked for (--check N: on others)",
                                  found.recall, m_options.recall);
@@ -150,17 +140,12 @@ private:
             {"method", method},
             {"seconds", fmt::format("{:.2f}", seconds)},
             {"recall", recall},
-            {"output", m_output.empty() ? "none" : m_output},
+            {"output", m_command.output.empty() ? "none" : m_command.output},
         });
         return answer;
     }
 
-    InputOptions m_input;
     NeighborOptions m_options;
-    std::string m_metric = "euclidean";
-    std::string m_method = "auto";
-    std::int64_t m_check = 0;
-    std::string m_output;
 };
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "app/cli/probe_table.h"
 #include "app/cli/provenance.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/probe_command.h"
 #include "model/analysis/probe.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
@@ -69,43 +69,30 @@ Result<std::vector<std::int64_t>> readTestRows(const std::string& source, std::i
     return tests;
 }
 
-class ProbeVerb : public Verb
+class ProbeVerb : public VerbOf<commands::ProbeCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, false);
-        m_input.addMatrixOptions(command, true);
-        command.option("--c", m_options.c, "weight of the data against the penalty (1)");
-        command.option("--test", m_options.testShare, "share that tests (0.2)");
-        command.option("--train", m_options.trainRows, "rows to train at most (default: all others)");
-        command.option("--split", m_split, "documents (default) or rows").oneOf({"documents", "rows"});
-        command.flag("--control", m_options.control, "labels shuffled: accuracy must fall to chance");
-        command.option("-o,--output", m_output, ".h5, .csv, .tex, .png, .pdf or .svg");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        if (!m_output.empty())
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (!m_command.output.empty())
         {
-            const auto ending = std::filesystem::path(m_output).extension();
+            const auto ending = std::filesystem::path(m_command.output).extension();
             m_kind = ending == ".h5" || ending == ".hdf5"   ? Output::Hdf5
                      : ending == ".csv" || ending == ".tex" ? Output::Table
                                                             : Output::Picture;
-            if (m_kind == Output::Picture && !viz::figureFormat(m_output))
+            if (m_kind == Output::Picture && !viz::figureFormat(m_command.output))
                 return wrongUse(
                     "-o", fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
-                                      m_output));
-            HEADSCOPE_CHECK(checkOutputPath(m_output, common.overwrite));
+                                      m_command.output));
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         }
-        if (m_options.c <= 0)
+        if (m_command.c <= 0)
             return wrongUse("--c", "expected a number above 0");
-        m_options.seed = common.seed;
-        m_options.split = m_split == "rows" ? ProbeSplit::Rows : ProbeSplit::Documents;
+        m_options = m_command.options(common.seed);
         ModelInfo model;
         std::vector<ProbeResult> results;
-        if (m_input.vectors.empty())
+        if (m_command.input.vectors.empty())
         {
             HEADSCOPE_TRY(results, probeCache(common, model, job));
         }
@@ -116,9 +103,9 @@ public:
             model.kvHeads = 1;
         }
         addParameters(results);
-        if (!m_output.empty())
+        if (!m_command.output.empty())
             HEADSCOPE_CHECK(writeOutput(results, model, common));
-        Answer answer = answerFor(results, model, m_output);
+        Answer answer = answerFor(results, model, m_command.output);
         m_provenance.writeTo(*answer.json);
         return answer;
     }
@@ -134,9 +121,9 @@ private:
     [[nodiscard]] Result<std::vector<ProbeResult>> probeCache(const CommonOptions& common, ModelInfo& model,
                                                               JobContext& job)
     {
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         model = input.model();
-        m_provenance = Provenance("probe", input, m_input);
+        m_provenance = Provenance("probe", input, m_command.input);
         std::vector<ProbeResult> results;
         const std::size_t total = input.layers.size() * input.stages.size();
         for (const LayerIndex layer : input.layers)
@@ -154,7 +141,7 @@ private:
                 if (!result)
                     return std::move(result)
                         .error()
-                        .inFile(m_input.cache)
+                        .inFile(m_command.input.cache)
                         .atPlace(fmt::format("layer {} stage {}", layer.value(), stageName(stage)));
                 results.push_back(std::move(*result));
             }
@@ -172,7 +159,7 @@ private:
                                                 JobContext& job) const
     {
         HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
-        HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_input.heads));
+        HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_command.input.heads));
         return ChosenPoints{gatherPoints(*vectors, input.rows, heads), std::move(heads)};
     }
 
@@ -180,8 +167,8 @@ private:
     void addParameters(const std::vector<ProbeResult>& results)
     {
         m_provenance.add("c", m_options.c);
-        m_provenance.add("split", m_split);
-        if (m_input.testRows.empty())
+        m_provenance.add("split", m_command.split);
+        if (m_command.input.testRows.empty())
             m_provenance.add("test", m_options.testShare);
         if (m_options.trainRows > 0)
             m_provenance.add("train", m_options.trainRows);
@@ -197,16 +184,16 @@ private:
     [[nodiscard]] Result<std::vector<ProbeResult>> probeMatrix(const CommonOptions& common, JobContext& job)
     {
         m_provenance.add("verb", std::string("probe"));
-        m_provenance.add("vectors", std::filesystem::path(m_input.vectors).filename().string());
-        if (m_input.labels.empty())
+        m_provenance.add("vectors", std::filesystem::path(m_command.input.vectors).filename().string());
+        if (m_command.input.labels.empty())
             return wrongUse("--labels", "expected the class of each row of --vectors, found none");
-        HEADSCOPE_TRY(const HeadPoints points, readPoints(m_input.vectors));
+        HEADSCOPE_TRY(const HeadPoints points, readPoints(m_command.input.vectors));
         const std::int64_t rows = points.vectors.rows();
-        HEADSCOPE_TRY(const auto classes, readClasses(m_input.labels, rows));
+        HEADSCOPE_TRY(const auto classes, readClasses(m_command.input.labels, rows));
         std::vector<std::int64_t> tests;
-        if (!m_input.testRows.empty())
+        if (!m_command.input.testRows.empty())
         {
-            HEADSCOPE_TRY(tests, readTestRows(m_input.testRows, rows));
+            HEADSCOPE_TRY(tests, readTestRows(m_command.input.testRows, rows));
         }
         m_options.split = ProbeSplit::Rows;
         ProbeInput input;
@@ -215,7 +202,7 @@ private:
         input.testRows = tests;
         auto result = runProbe(input, m_options, common.numThreads(), job);
         if (!result)
-            return std::move(result).error().inFile(m_input.vectors);
+            return std::move(result).error().inFile(m_command.input.vectors);
         return std::vector<ProbeResult>{std::move(*result)};
     }
 
@@ -223,19 +210,16 @@ private:
                                      const CommonOptions& common) const
     {
         if (m_kind == Output::Hdf5)
-            return writeProbe(m_output, results);
+            return writeProbe(m_command.output, results);
         if (m_kind == Output::Table)
-            return probeTable(results).write(m_output, "probe", m_provenance);
+            return probeTable(results).write(m_command.output, "probe", m_provenance);
         viz::FigureOptions options;
         options.overwrite = common.overwrite;
-        return viz::exportProbe(results, model, m_output, options);
+        return viz::exportProbe(results, model, m_command.output, options);
     }
 
-    InputOptions m_input;
     ProbeOptions m_options;
     Provenance m_provenance;
-    std::string m_split = "documents";
-    std::string m_output;
     Output m_kind = Output::Picture;
 };
 

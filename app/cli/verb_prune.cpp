@@ -6,7 +6,7 @@
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/prune_command.h"
 #include "model/analysis/pruning.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
@@ -45,70 +45,48 @@ struct Pruned
     double seconds = 0;
 };
 
-class PruneVerb : public Verb
+class PruneVerb : public VerbOf<commands::PruneCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--units", m_units, "heads (default) or groups: a key/value head with its query heads")
-            .oneOf({"heads", "groups"});
-        command
-            .option("--measure", m_measure,
-                    "match1, match5 (default), match10, probe (the label told from the heads that stay) or retrieval "
-                    "(success ratio; needs --relevant)")
-            .oneOf({"match1", "match5", "match10", "probe", "retrieval"});
-        command
-            .option("--order", m_order,
-                    "single (default: each unit alone taken away), backward (greedy, one after another) or forward "
-                    "(greedy, added one after another)")
-            .oneOf({"single", "backward", "forward"});
-        command.option("--queries", m_queries, "retrieval: a cache whose documents ask (default: documents of CACHE)");
-        command.option("--relevant", m_relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}");
-        command.option("--top", m_top, "retrieval: results that count (10)");
-        command.option("--save-mask", m_mask, "JSON file for the heads that stay; --mask FILE takes it in other verbs");
-        command.option("--keep", m_keep, "units that stay in the mask (default: the fewest as good as all)");
-        command.option("-o,--output", m_output, ".csv, .tex or .h5");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(checkChoices(common));
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "prune"));
         auto measured = measure(input, common, job);
         if (!measured)
-            return std::move(measured).error().inFile(m_input.cache);
+            return std::move(measured).error().inFile(m_command.input.cache);
         HEADSCOPE_TRY(const Pruned pruned, prune(*measured->measure, input.model(), common, job));
         return answerFor(pruned, *measured, input);
     }
 
 private:
-    [[nodiscard]] bool byGroups() const { return m_units == "groups"; }
-    [[nodiscard]] bool adds() const { return m_order == "forward"; }
+    [[nodiscard]] bool byGroups() const { return m_command.units == "groups"; }
+    [[nodiscard]] bool adds() const { return m_command.order == "forward"; }
     [[nodiscard]] PruningUnit unit() const { return byGroups() ? PruningUnit::Groups : PruningUnit::Heads; }
 
     [[nodiscard]] Status checkChoices(const CommonOptions& common) const
     {
-        HEADSCOPE_CHECK(m_input.check());
-        const bool heads = !m_input.heads.empty() && m_input.heads != "all";
-        if (heads || !m_input.mask.empty())
+        HEADSCOPE_CHECK(m_command.input.check());
+        const bool heads = !m_command.input.heads.empty() && m_command.input.heads != "all";
+        if (heads || !m_command.input.mask.empty())
             return wrongUse(heads ? "--heads" : "--mask",
                             "expected all heads, as units are taken away from the whole, found a choice");
-        const bool retrieval = m_measure == "retrieval";
-        if (retrieval && m_relevant.empty() && m_queries.empty())
+        const bool retrieval = m_command.measure == "retrieval";
+        if (retrieval && m_command.relevant.empty() && m_command.queries.empty())
             return wrongUse("--relevant", "expected a file of relevant documents for this measure, found none");
-        if (!retrieval && (!m_relevant.empty() || !m_queries.empty()))
-            return wrongUse(m_relevant.empty() ? "--queries" : "--relevant",
-                            fmt::format("expected --measure retrieval with it, found {}", m_measure));
-        if (m_top < 1)
-            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_top));
-        if (m_keep && (*m_keep < 1 || m_mask.empty()))
-            return wrongUse("--keep", m_mask.empty() ? std::string("expected --save-mask with it, found none")
-                                                     : fmt::format("expected a number from 1, found {}", *m_keep));
-        if (!m_mask.empty())
-            HEADSCOPE_CHECK(checkOutputPath(m_mask, common.overwrite));
-        return checkTableOutput(m_output, common);
+        if (!retrieval && (!m_command.relevant.empty() || !m_command.queries.empty()))
+            return wrongUse(m_command.relevant.empty() ? "--queries" : "--relevant",
+                            fmt::format("expected --measure retrieval with it, found {}", m_command.measure));
+        if (m_command.top < 1)
+            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_command.top));
+        if (m_command.keep && (*m_command.keep < 1 || m_command.saveMask.empty()))
+            return wrongUse("--keep", m_command.saveMask.empty()
+                                          ? std::string("expected --save-mask with it, found none")
+                                          : fmt::format("expected a number from 1, found {}", *m_command.keep));
+        if (!m_command.saveMask.empty())
+            HEADSCOPE_CHECK(checkOutputPath(m_command.saveMask, common.overwrite));
+        return checkTableOutput(m_command.output, common);
     }
 
     [[nodiscard]] Status checkHeads(const CacheInput& input, const HeadVectors& vectors) const
@@ -116,35 +94,35 @@ private:
         if (vectors.heads() != input.model().heads)
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected a stage of {} heads, found one kept uncut", input.model().heads),
-                         m_input.cache, "--stage"};
+                         m_command.input.cache, "--stage"};
         if (byGroups() && unitName(vectors.stage()) != "head")
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected stage 1 for KV groups, found stage {}, whose segments belong to none",
                                      stageName(vectors.stage())),
-                         m_input.cache, "--units"};
+                         m_command.input.cache, "--units"};
         if (byGroups() && (input.model().kvHeads < 1 || input.model().heads % input.model().kvHeads != 0))
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("expected a number of key/value heads that divides {}, found {}",
                                      input.model().heads, input.model().kvHeads),
-                         m_input.cache, "--units"};
+                         m_command.input.cache, "--units"};
         return {};
     }
 
     [[nodiscard]] Result<Measured> measure(const CacheInput& input, const CommonOptions& common, JobContext& job) const
     {
-        if (m_measure == "retrieval")
+        if (m_command.measure == "retrieval")
             return measureRetrieval(input, common, job);
-        return m_measure == "probe" ? measureProbe(input, common, job) : measureMatch(input, common, job);
+        return m_command.measure == "probe" ? measureProbe(input, common, job) : measureMatch(input, common, job);
     }
 
     [[nodiscard]] Result<Measured> measureMatch(const CacheInput& input, const CommonOptions& common,
                                                 JobContext& job) const
     {
         HEADSCOPE_TRY(const TopicData data,
-                      loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
+                      loadTopicData(input, m_command.input, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_CHECK(checkHeads(input, *data.documents));
         std::int64_t k = 0;
-        const std::string digits = m_measure.substr(std::string_view("match").size());
+        const std::string digits = m_command.measure.substr(std::string_view("match").size());
         std::from_chars(digits.data(), digits.data() + digits.size(), k);
         HEADSCOPE_TRY(HeadMatch match, HeadMatch::create(*data.documents, *data.topics.vectors, data.labels.codes, k,
                                                          common.numThreads(), job));
@@ -167,14 +145,14 @@ private:
     {
         return {ErrorCode::InvalidArgument,
                 fmt::format("expected documents with a label in column \"{}\", found none", labels.name),
-                m_input.cache,
+                m_command.input.cache,
                 {}};
     }
 
     [[nodiscard]] Result<Measured> measureProbe(const CacheInput& input, const CommonOptions& common,
                                                 JobContext& job) const
     {
-        HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, m_input));
+        HEADSCOPE_TRY(ChosenLabels chosen, loadLabels(input, m_command.input));
         Measured measured;
         HEADSCOPE_TRY(measured.vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
         HEADSCOPE_CHECK(checkHeads(input, *measured.vectors));
@@ -199,13 +177,14 @@ private:
                       loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
         HEADSCOPE_CHECK(checkHeads(input, *searched.heads));
         Queries queries;
-        if (m_queries.empty())
+        if (m_command.queries.empty())
             queries = {input.documents->ids, searched, -1, {}};
         else
         {
-            HEADSCOPE_TRY(queries, readQueries(m_queries, input.layers.front(), input.stages.front(), searched, job));
+            HEADSCOPE_TRY(queries,
+                          readQueries(m_command.queries, input.layers.front(), input.stages.front(), searched, job));
         }
-        HEADSCOPE_TRY(const auto relevant, relevantRows(m_relevant, queries, *input.documents));
+        HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
         // Relevant documents outside of --documents stay relevant and are never found.
         std::vector<std::int64_t> place(searched.heads->documents() > 0 ? input.documents->ids.size() : 0, -1);
         for (std::size_t at = 0; at < input.rows.size(); ++at)
@@ -216,7 +195,7 @@ private:
             const auto wanted = relevant.find(queries.ids[query]);
             if (wanted == relevant.end())
                 continue;
-            RelevantQuery one{static_cast<std::int64_t>(query), m_queries.empty() ? place[query] : -1, {}};
+            RelevantQuery one{static_cast<std::int64_t>(query), m_command.queries.empty() ? place[query] : -1, {}};
             for (const std::int64_t row : wanted->second)
                 one.relevant.push_back(place[static_cast<std::size_t>(row)]);
             asking.push_back(std::move(one));
@@ -224,10 +203,10 @@ private:
         Measured measured;
         measured.vectors = takeRows(searched.heads, input.rows);
         HEADSCOPE_TRY(HeadRetrieval retrieval,
-                      HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), m_top,
+                      HeadRetrieval::create(*measured.vectors, *queries.vectors.heads, std::move(asking), m_command.top,
                                             common.numThreads(), job));
         measured.count = retrieval.queries();
-        measured.of = fmt::format("success ratio at {} of {} queries in {} documents", m_top,
+        measured.of = fmt::format("success ratio at {} of {} queries in {} documents", m_command.top,
                                   withCommas(measured.count), withCommas(measured.vectors->documents()));
         measured.hash = hashOfVectors(std::array{measured.vectors.get(), queries.vectors.heads.get()});
         measured.notices = vectorNotices(*searched.heads, input.rows);
@@ -244,9 +223,9 @@ private:
         const std::vector<bool> all(static_cast<std::size_t>(measure.heads()), true);
         HEADSCOPE_TRY(const auto whole, measure.flipped(all, nothing, common.numThreads(), job));
         pruned.baseline = whole.front().value;
-        auto steps = m_order == "single" ? withoutEach(measure, model, unit(), common.numThreads(), job)
-                     : adds()            ? forwardSelection(measure, model, unit(), common.numThreads(), job)
-                                         : backwardElimination(measure, model, unit(), common.numThreads(), job);
+        auto steps = m_command.order == "single" ? withoutEach(measure, model, unit(), common.numThreads(), job)
+                     : adds()                    ? forwardSelection(measure, model, unit(), common.numThreads(), job)
+                              : backwardElimination(measure, model, unit(), common.numThreads(), job);
         if (!steps)
             return std::move(steps).error();
         pruned.steps = std::move(*steps);
@@ -260,22 +239,22 @@ private:
     [[nodiscard]] Result<HeadMask> maskOf(const Pruned& pruned, const Measured& measured, const ModelInfo& model) const
     {
         const std::int64_t count = pruningUnits(*measured.measure, model, unit());
-        if (m_keep && *m_keep > count)
+        if (m_command.keep && *m_command.keep > count)
             return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected at most {} {}, found {}", count, m_units, *m_keep),
+                         fmt::format("expected at most {} {}, found {}", count, m_command.units, *m_command.keep),
                          {},
                          "--keep"};
         const auto order = removalOrder(pruned.steps, adds());
         std::int64_t gone = 0;
-        if (m_keep)
-            gone = count - *m_keep;
+        if (m_command.keep)
+            gone = count - *m_command.keep;
         else
             for (const PruningStep& step : pruned.steps)
             {
                 if (step.value < pruned.baseline || step.unit < 0)
                     continue;
                 const auto at = &step - pruned.steps.data();
-                const auto without = m_order == "single" ? gone + 1 : adds() ? count - at : at;
+                const auto without = m_command.order == "single" ? gone + 1 : adds() ? count - at : at;
                 gone = std::max<std::int64_t>(gone, without);
             }
         gone = std::min(gone, count - 1);
@@ -287,9 +266,9 @@ private:
                 mask.kept.push_back(head);
         mask.layer = measured.vectors->layer().value();
         mask.stage = stageName(measured.vectors->stage());
-        mask.units = m_units;
-        mask.measure = m_measure;
-        mask.order = m_order;
+        mask.units = m_command.units;
+        mask.measure = m_command.measure;
+        mask.order = m_command.order;
         mask.inputHash = measured.hash;
         mask.baseline = pruned.baseline;
         return mask;
@@ -307,13 +286,14 @@ private:
         const std::vector<std::vector<std::int64_t>> nothing(1);
         HEADSCOPE_TRY(const auto scores, measured.measure->flipped(kept, nothing, 1, unwatched));
         mask.value = scores.front().value;
-        HEADSCOPE_CHECK(writeHeadMask(m_mask, mask));
+        HEADSCOPE_CHECK(writeHeadMask(m_command.saveMask, mask));
         Json heads = Json::array();
         for (const std::int64_t head : mask.kept)
             heads.push_back(head + 1);
-        (*answer.json)["mask"] = {{"output", m_mask}, {"kept", std::move(heads)}, {"value", mask.value}};
-        answer.text += fmt::format("\nMask of {} of {} {}s ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(),
-                                   mask.heads, unitName(measured.vectors->stage()), mask.value, mask.baseline, m_mask);
+        (*answer.json)["mask"] = {{"output", m_command.saveMask}, {"kept", std::move(heads)}, {"value", mask.value}};
+        answer.text +=
+            fmt::format("\nMask of {} of {} {}s ({:.4f}, all: {:.4f}) written to {}\n", mask.kept.size(), mask.heads,
+                        unitName(measured.vectors->stage()), mask.value, mask.baseline, m_command.saveMask);
         return {};
     }
 
@@ -349,33 +329,30 @@ private:
                                {"front", step.onFront}});
             steps.push_back(std::move(object));
         }
-        Provenance provenance("prune", input, m_input);
+        Provenance provenance("prune", input, m_command.input);
         for (const auto& [name, value] :
-             {std::pair("units", &m_units), std::pair("measure", &m_measure), std::pair("order", &m_order)})
+             {std::pair("units", &m_command.units), std::pair("measure", &m_command.measure),
+              std::pair("order", &m_command.order)})
             provenance.add(name, *value);
         provenance.add("baseline", pruned.baseline);
-        if (m_measure == "retrieval")
-            provenance.add("top", m_top);
+        if (m_command.measure == "retrieval")
+            provenance.add("top", m_command.top);
         provenance.setInputHash(measured.hash);
         Answer answer;
-        *answer.json = {{"units", m_units},
-                        {"measure", m_measure},
-                        {"order", m_order},
-                        {"documents", measured.count},
-                        {"baseline", pruned.baseline},
-                        {"group_size", model.groupSize()},
-                        {"seconds", pruned.seconds},
-                        {"steps", std::move(steps)}};
-        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        *answer.json = {{"units", m_command.units},    {"measure", m_command.measure},
+                        {"order", m_command.order},    {"documents", measured.count},
+                        {"baseline", pruned.baseline}, {"group_size", model.groupSize()},
+                        {"seconds", pruned.seconds},   {"steps", std::move(steps)}};
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
         answer.notices = measured.notices;
         answer.text = fmt::format("{}; {}; {} of all {}s: {:.4f}\n\n{}", headingOf(*measured.vectors), measured.of,
-                                  m_measure, unitName(stage), pruned.baseline, shown.text());
+                                  m_command.measure, unitName(stage), pruned.baseline, shown.text());
         answer.text += savingsText(model, stage);
-        if (!m_mask.empty())
+        if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, model, answer));
-        if (!m_output.empty())
-            HEADSCOPE_CHECK(table.write(m_output, "prune", provenance));
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(table.write(m_command.output, "prune", provenance));
         return answer;
     }
 
@@ -396,17 +373,6 @@ private:
             text += "A single head saves no cache: all heads share the same keys and values.\n";
         return text;
     }
-
-    InputOptions m_input;
-    std::string m_units = "heads";
-    std::string m_measure = "match5";
-    std::string m_order = "single";
-    std::string m_queries;
-    std::string m_relevant;
-    std::int64_t m_top = 10;
-    std::string m_mask;
-    std::optional<std::int64_t> m_keep;
-    std::string m_output;
 };
 
 } // namespace

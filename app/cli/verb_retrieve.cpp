@@ -6,7 +6,7 @@
 #include "app/cli/retrieval_input.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/retrieve_command.h"
 #include "model/analysis/retrieval_metrics.h"
 #include "model/analysis/voting.h"
 #include "model/base/parallel.h"
@@ -39,34 +39,14 @@ Json metricsJson(const MeanRetrievalMetrics& means)
             {"mrr", mean.reciprocalRank}};
 }
 
-class RetrieveVerb : public Verb
+class RetrieveVerb : public VerbOf<commands::RetrieveCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, false);
-        command.option("--label", m_input.label, "label column of the category measures (default: the only one)");
-        command.option("--queries", m_queries, "a cache whose documents are the queries");
-        command.option("--query-document", m_queryDocument, "id of a document to find others like it");
-        command.option("--query", m_query, "a text; --model embeds it");
-        command.option("--model", m_model, "the model of --query");
-        command.option("--prompt", m_prompt, "text to put before that of --query");
-        command.option("--strategy", m_strategy, "how heads vote (multirag)")
-            .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
-        command.option("--top", m_top, "results, and the length of each head's list (10)");
-        command.option("--weights", m_weights,
-                       "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such");
-        command.option("--mute", m_mute, "heads from 1 that do not vote");
-        command.option("--mute-groups", m_muteGroups, "KV groups from 1 whose heads do not vote");
-        command.option("--relevant", m_relevant, "JSONL of {\"id\", \"relevant\": [document ids]}");
-        command.option("-o,--output", m_output, ".csv, .tex or .h5");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(checkChoices(common));
-        const VotingStrategy strategy = *votingFromName(m_strategy);
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        const VotingStrategy strategy = *votingFromName(m_command.strategy);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "retrieve"));
         HEADSCOPE_TRY(SearchVectors searched,
                       loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
@@ -88,30 +68,31 @@ public:
 private:
     [[nodiscard]] Status checkChoices(const CommonOptions& common) const
     {
-        HEADSCOPE_CHECK(m_input.check());
-        const int sources = (m_queries.empty() ? 0 : 1) + (m_queryDocument.empty() ? 0 : 1) + (m_query.empty() ? 0 : 1);
+        HEADSCOPE_CHECK(m_command.input.check());
+        const int sources = (m_command.queries.empty() ? 0 : 1) + (m_command.queryDocument.empty() ? 0 : 1) +
+                            (m_command.query.empty() ? 0 : 1);
         if (sources != 1)
             return wrongUse("--queries",
                             fmt::format("expected one of --queries, --query-document and --query, found {}",
                                         sources == 0 ? "none" : "several"));
-        if (m_query.empty() != m_model.empty())
-            return wrongUse(m_query.empty() ? "--query" : "--model",
+        if (m_command.query.empty() != m_command.model.empty())
+            return wrongUse(m_command.query.empty() ? "--query" : "--model",
                             "expected --query and --model together, found one of them");
-        if (!m_prompt.empty() && m_query.empty())
+        if (!m_command.prompt.empty() && m_command.query.empty())
             return wrongUse("--prompt", "expected --query for it to stand before, found none");
-        if (m_top < 1)
-            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_top));
-        return checkTableOutput(m_output, common);
+        if (m_command.top < 1)
+            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_command.top));
+        return checkTableOutput(m_command.output, common);
     }
 
     [[nodiscard]] Result<Queries> loadQueries(const CacheInput& input, const SearchVectors& searched,
                                               JobContext& job) const
     {
-        if (!m_queries.empty())
-            return readQueries(m_queries, input.layers.front(), input.stages.front(), searched, job);
-        if (!m_queryDocument.empty())
-            return queryDocument(m_queryDocument, input, searched);
-        return queryText(m_query, m_model, m_prompt, enginePath(), input, searched, job);
+        if (!m_command.queries.empty())
+            return readQueries(m_command.queries, input.layers.front(), input.stages.front(), searched, job);
+        if (!m_command.queryDocument.empty())
+            return queryDocument(m_command.queryDocument, input, searched);
+        return queryText(m_command.query, m_command.model, m_command.prompt, enginePath(), input, searched, job);
     }
 
     /// The factor of every head: its own, times the score where the strategy weighs by it.
@@ -125,27 +106,27 @@ private:
         {
             HEADSCOPE_TRY(weights, headScores(vectors, common.numThreads(), job));
         }
-        if (!m_weights.empty())
+        if (!m_command.weights.empty())
         {
-            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_weights, vectors.heads(), model.groupSize()));
+            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_command.weights, vectors.heads(), model.groupSize()));
             std::transform(weights.begin(), weights.end(), factors.begin(), weights.begin(), std::multiplies<>());
         }
-        HEADSCOPE_TRY(const auto heads, input.headsOf(vectors, m_input.heads));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(vectors, m_command.input.heads));
         for (std::int64_t head = 0; head < vectors.heads(); ++head)
             if (!std::binary_search(heads.begin(), heads.end(), head))
                 weights[static_cast<std::size_t>(head)] = 0;
-        if (!m_muteGroups.empty())
+        if (!m_command.muteGroups.empty())
         {
-            const auto muted = parseHeadRanges(m_muteGroups, vectors.heads() / model.groupSize());
+            const auto muted = parseHeadRanges(m_command.muteGroups, vectors.heads() / model.groupSize());
             if (!muted)
                 return Error(muted.error()).atPlace("--mute-groups");
             for (const std::int64_t group : *muted)
                 for (std::int64_t member = 0; member < model.groupSize(); ++member)
                     weights[static_cast<std::size_t>(group * model.groupSize() + member)] = 0;
         }
-        if (!m_mute.empty())
+        if (!m_command.mute.empty())
         {
-            const auto muted = parseHeadRanges(m_mute, vectors.heads());
+            const auto muted = parseHeadRanges(m_command.mute, vectors.heads());
             if (!muted)
                 return Error(muted.error()).atPlace("--mute");
             for (const std::int64_t head : *muted)
@@ -202,7 +183,7 @@ private:
     {
         const auto at = std::lower_bound(rows.begin(), rows.end(), self);
         const bool searched = self >= 0 && at != rows.end() && *at == self;
-        NearestList list = index.nearestOthers(query, m_top, searched ? at - rows.begin() : -1);
+        NearestList list = index.nearestOthers(query, m_command.top, searched ? at - rows.begin() : -1);
         for (std::int64_t& document : list.documents)
             document = rows[static_cast<std::size_t>(document)];
         return list;
@@ -219,16 +200,16 @@ private:
     /// Categories for the measures: the named column, the only one, or none.
     [[nodiscard]] Result<std::vector<std::int32_t>> categories(const CacheInput& input) const
     {
-        if (m_input.label.empty() && input.documents->labels.size() != 1)
+        if (m_command.input.label.empty() && input.documents->labels.size() != 1)
             return std::vector<std::int32_t>();
-        HEADSCOPE_TRY(LabelColumn labels, chooseLabel(input, m_input.label));
+        HEADSCOPE_TRY(LabelColumn labels, chooseLabel(input, m_command.input.label));
         return std::move(labels.codes);
     }
 
     [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
                                  const std::vector<Ranking>& rankings) const
     {
-        HEADSCOPE_TRY(const auto relevant, relevantRows(m_relevant, queries, *input.documents));
+        HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
         HEADSCOPE_TRY(const auto codes, categories(input));
         MeanRetrievalMetrics means;
         for (std::size_t query = 0; query < rankings.size(); ++query)
@@ -242,8 +223,10 @@ private:
             means.add(measureRanking(ranked, wanted->second, codes));
         }
         if (means.queries() == 0)
-            return Error{
-                ErrorCode::InvalidArgument, "expected relevant documents of these queries, found none", m_relevant, {}};
+            return Error{ErrorCode::InvalidArgument,
+                         "expected relevant documents of these queries, found none",
+                         m_command.relevant,
+                         {}};
         if (means.queries() < static_cast<std::int64_t>(rankings.size()))
             answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
                                                  static_cast<std::int64_t>(rankings.size()) - means.queries(),
@@ -253,10 +236,11 @@ private:
             const auto& values = metrics[key];
             return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());
         };
-        answer.text += "\n" + factsText({{fmt::format("success ratio at {}", m_top), last("success_ratio")},
-                                         {fmt::format("weighted success at {}", m_top), last("weighted_success")},
-                                         {fmt::format("nDCG at {}", m_top), last("ndcg")},
-                                         {"MRR", fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
+        answer.text +=
+            "\n" + factsText({{fmt::format("success ratio at {}", m_command.top), last("success_ratio")},
+                              {fmt::format("weighted success at {}", m_command.top), last("weighted_success")},
+                              {fmt::format("nDCG at {}", m_command.top), last("ndcg")},
+                              {"MRR", fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
         (*answer.json)["metrics"] = metrics;
         return {};
     }
@@ -264,14 +248,15 @@ private:
     [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
                                           const Queries& queries) const
     {
-        Provenance provenance("retrieve", input, m_input);
-        provenance.add("strategy", m_strategy);
-        provenance.add("top", m_top);
+        Provenance provenance("retrieve", input, m_command.input);
+        provenance.add("strategy", m_command.strategy);
+        provenance.add("top", m_command.top);
         for (const auto& [name, value] :
-             {std::pair("queries", &m_queries), std::pair("query_document", &m_queryDocument),
-              std::pair("query", &m_query), std::pair("query_model", &m_model), std::pair("prompt", &m_prompt),
-              std::pair("weights", &m_weights), std::pair("mute", &m_mute), std::pair("mute_groups", &m_muteGroups),
-              std::pair("relevant", &m_relevant)})
+             {std::pair("queries", &m_command.queries), std::pair("query_document", &m_command.queryDocument),
+              std::pair("query", &m_command.query), std::pair("query_model", &m_command.model),
+              std::pair("prompt", &m_command.prompt), std::pair("weights", &m_command.weights),
+              std::pair("mute", &m_command.mute), std::pair("mute_groups", &m_command.muteGroups),
+              std::pair("relevant", &m_command.relevant)})
             if (!value->empty())
                 provenance.add(name, *value);
         provenance.setInputHash(hashOfVectors(std::array{searched.heads.get(), searched.full.get(),
@@ -313,31 +298,17 @@ private:
             list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
         }
         const Provenance provenance = provenanceOf(input, searched, queries);
-        *answer.json = {{"strategy", m_strategy}, {"queries", std::move(list)}};
-        const bool full = votesOnFullVectors(*votingFromName(m_strategy));
-        answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_strategy,
-                                  m_strategy == "standard" ? " (votes: distances)" : "",
+        *answer.json = {{"strategy", m_command.strategy}, {"queries", std::move(list)}};
+        const bool full = votesOnFullVectors(*votingFromName(m_command.strategy));
+        answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_command.strategy,
+                                  m_command.strategy == "standard" ? " (votes: distances)" : "",
                                   full ? "; full: " + searched.fullSource : std::string(), shown.text());
-        if (!m_relevant.empty() || !queries.relevant.empty())
+        if (!m_command.relevant.empty() || !queries.relevant.empty())
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
-        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
-        return m_output.empty() ? Status() : table.write(m_output, "retrieve", provenance);
+        return m_command.output.empty() ? Status() : table.write(m_command.output, "retrieve", provenance);
     }
-
-    InputOptions m_input;
-    std::string m_queries;
-    std::string m_queryDocument;
-    std::string m_query;
-    std::string m_model;
-    std::string m_prompt;
-    std::string m_strategy = "multirag";
-    std::int64_t m_top = 10;
-    std::string m_weights;
-    std::string m_mute;
-    std::string m_muteGroups;
-    std::string m_relevant;
-    std::string m_output;
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 #include "app/cli/result_table.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/similarity_command.h"
 #include "model/analysis/topic_merge.h"
 #include "model/analysis/topics.h"
 #include "model/base/file.h"
@@ -75,48 +75,42 @@ std::string pairsText(const TopicSimilarity& similarity)
     return fmt::format("the {} likest pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
 }
 
-class SimilarityVerb : public Verb
+class SimilarityVerb : public VerbOf<commands::SimilarityCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_input.addCacheOptions(command, true);
-        command.option("--merge", m_merge, "mean cosine from which topics become one: writes a label map to -o X.json");
-        command.option("-o,--output", m_output, ".csv, .tex or .h5 with the similarities, .json with the label map");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
-        HEADSCOPE_CHECK(m_input.check());
-        const bool map = std::filesystem::path(m_output).extension() == ".json";
-        if (map && !m_merge)
+        HEADSCOPE_CHECK(m_command.input.check());
+        const bool map = std::filesystem::path(m_command.output).extension() == ".json";
+        if (map && !m_command.merge)
             return wrongUse("--merge", "expected a threshold for the label map, found none");
-        HEADSCOPE_CHECK(map ? checkOutputPath(m_output, common.overwrite) : checkTableOutput(m_output, common));
-        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_input, job));
+        HEADSCOPE_CHECK(map ? checkOutputPath(m_command.output, common.overwrite)
+                            : checkTableOutput(m_command.output, common));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "similarity"));
         HEADSCOPE_TRY(const TopicData data,
-                      loadTopicData(input, m_input, input.layers.front(), input.stages.front(), job));
+                      loadTopicData(input, m_command.input, input.layers.front(), input.stages.front(), job));
         std::string source = data.full.topics.source;
         auto vectors = data.full.topics.vectors;
-        if ((!m_input.heads.empty() && m_input.heads != "all") || input.mask)
+        if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
         {
-            HEADSCOPE_TRY(const auto heads, input.headsOf(*data.topics.vectors, m_input.heads));
+            HEADSCOPE_TRY(const auto heads, input.headsOf(*data.topics.vectors, m_command.input.heads));
             vectors = takeHeads(data.topics.vectors, heads);
             source = fmt::format("{}s {} of layer {} stage {} one after another", unitName(vectors->stage()),
                                  formatHeadRanges(heads), vectors->layer().value(), stageName(vectors->stage()));
         }
         const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
         HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
-        const TopicMerge merge = m_merge ? proposeMerge(similarity, *m_merge) : TopicMerge();
-        Provenance provenance("similarity", input, m_input);
+        const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
+        Provenance provenance("similarity", input, m_command.input);
         provenance.add("vectors", source);
-        if (m_merge)
-            provenance.add("merge", *m_merge);
+        if (m_command.merge)
+            provenance.add("merge", *m_command.merge);
         provenance.setInputHash(similarity.inputHash);
         if (map)
             HEADSCOPE_CHECK(writeFileAtomically(
-                m_output, Json(merge.labelMap).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
-        else if (!m_output.empty())
+                m_command.output, Json(merge.labelMap).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+        else if (!m_command.output.empty())
             HEADSCOPE_CHECK(write(similarity, provenance));
         Answer answer = answerFor(similarity, merge, source);
         provenance.writeTo(*answer.json);
@@ -129,9 +123,9 @@ public:
 private:
     [[nodiscard]] Status write(const TopicSimilarity& similarity, const Provenance& provenance) const
     {
-        const auto ending = std::filesystem::path(m_output).extension();
+        const auto ending = std::filesystem::path(m_command.output).extension();
         if (ending == ".csv")
-            return writeSimilarityCsv(m_output, similarity);
+            return writeSimilarityCsv(m_command.output, similarity);
         std::vector<std::string> header = {"topic"};
         const bool latex = ending == ".tex";
         if (latex)
@@ -145,7 +139,8 @@ private:
                     cells.emplace_back(value);
             table.add(std::move(cells));
         }
-        return table.write(m_output, "similarity", provenance, std::array{NamedMatrix{"values", &similarity.values}});
+        return table.write(m_command.output, "similarity", provenance,
+                           std::array{NamedMatrix{"values", &similarity.values}});
     }
 
     [[nodiscard]] Answer answerFor(const TopicSimilarity& similarity, const TopicMerge& merge,
@@ -159,23 +154,19 @@ private:
         }
         Answer answer;
         *answer.json = {{"topics", similarity.names}, {"values", std::move(values)}, {"full", source}};
-        if (m_merge)
+        if (m_command.merge)
             (*answer.json)["merged"] = merge.labelMap;
-        (*answer.json)["output"] = m_output.empty() ? Json() : Json(m_output);
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         answer.text =
             fmt::format("cosines of {}\n\n{}", source,
                         similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity));
-        if (m_merge)
-            answer.text +=
-                fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(), *m_merge);
+        if (m_command.merge)
+            answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
+                                       *m_command.merge);
         for (const auto& [from, to] : merge.labelMap)
             answer.text += from == to ? std::string() : fmt::format("{} -> {}\n", from, to);
         return answer;
     }
-
-    InputOptions m_input;
-    std::optional<double> m_merge;
-    std::string m_output;
 };
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "app/cli/tsne_answer.h"
 #include "app/cli/tsne_run.h"
 #include "app/cli/verb.h"
-#include "app/shell/command.h"
+#include "app/commands/tsne_command.h"
 #include "model/analysis/measure_map.h"
 #include "model/base/clock.h"
 #include "model/base/file.h"
@@ -22,30 +22,6 @@ namespace headscope::cli
 {
 namespace
 {
-
-struct TsneChoices
-{
-    InputOptions input;
-    std::vector<double> perplexities = {30.0};
-    int iterations = 750;
-    double exaggeration = 12;
-    int exaggerationIterations = 250;
-    double lateExaggeration = 1;
-    double learningRate = 0;
-    double momentum = 0.8;
-    double degreesOfFreedom = 1;
-    bool autoStop = false;
-    std::string metric = "euclidean";
-    std::string init = "pca";
-    std::string name = "map";
-    std::string save;
-    std::string output;
-    std::string color = "head";
-    std::string palette = "standard";
-    std::string state;
-    bool quality = false;
-    bool aligned = false;
-};
 
 enum class OutputKind
 {
@@ -69,26 +45,6 @@ Result<OutputKind> outputKind(const std::string& path)
     return wrongUse("-o", fmt::format("expected a name ending in .h5, .csv, .png, .pdf or .svg, found \"{}\"", path));
 }
 
-TsneOptions optionsFrom(const TsneChoices& choices, std::uint64_t seed)
-{
-    TsneOptions options;
-    options.perplexities = choices.perplexities;
-    options.iterations = choices.iterations;
-    options.exaggeration = choices.exaggeration;
-    options.exaggerationIterations = choices.exaggerationIterations;
-    options.lateExaggeration = choices.lateExaggeration;
-    options.learningRate = choices.learningRate;
-    options.momentum = choices.momentum;
-    options.degreesOfFreedom = choices.degreesOfFreedom;
-    options.autoStop = choices.autoStop;
-    options.metric = choices.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
-    options.start = choices.init == "pca"      ? TsneStart::Pca
-                    : choices.init == "random" ? TsneStart::Random
-                                               : TsneStart::Given;
-    options.seed = seed;
-    return options;
-}
-
 Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color,
                                        const std::string& labels)
 {
@@ -108,7 +64,7 @@ Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& sou
                  "--color"};
 }
 
-Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoices& choices, OutputKind kind,
+Status writeOutput(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices, OutputKind kind,
                    const CommonOptions& common, JobContext& job)
 {
     switch (kind)
@@ -129,68 +85,36 @@ Status writeOutput(const HeadMap& map, const TsneSource& source, const TsneChoic
     return viz::exportMap(map, source.model, figure, choices.output, options);
 }
 
-class TsneVerb : public Verb
+class TsneVerb : public VerbOf<commands::TsneCommand>
 {
 public:
-    void addOptions(shell::Command& command) override
-    {
-        m_choices.input.addCacheOptions(command, false);
-        m_choices.input.addMatrixOptions(command, false);
-        command.option("--perplexity", m_choices.perplexities, "effective neighbours (30); 30,300: multiscale")
-            .separatedBy(',');
-        command.option("--iterations", m_choices.iterations, "iterations, exaggeration included (750)");
-        command.option("--exaggeration", m_choices.exaggeration, "factor of the first iterations (12)");
-        command.option("--exaggeration-iterations", m_choices.exaggerationIterations, "how many of them (250)");
-        command.option("--late-exaggeration", m_choices.lateExaggeration, "factor afterwards (1)");
-        command.option("--learning-rate", m_choices.learningRate, "0 (automatic: points / exaggeration, then / 3)");
-        command.option("--momentum", m_choices.momentum, "share of the last step in the next (0.8)");
-        command.option("--dof", m_choices.degreesOfFreedom,
-                       "degrees of freedom of the kernel (1); less: finer clusters");
-        command.flag("--auto-stop", m_choices.autoStop,
-                     "end when the divergence hardly falls, at --iterations at the latest");
-        command.option("--metric", m_choices.metric).oneOf({"euclidean", "cosine"});
-        command.option("--init", m_choices.init, "pca, random or FILE.h5:/path");
-        command.option("--name", m_choices.name, "name of the map below /maps (map)");
-        command.option("--save", m_choices.save, "put the map into the cache under this name");
-        command.option("-o,--output", m_choices.output, ".h5, .csv, .png, .pdf or .svg");
-        command.option("--color", m_choices.color, "head, strength or a label, for pictures");
-        command
-            .option("--palette", m_choices.palette,
-                    "colours of labels: standard, colorblind, contrast or grey; shapes tell the others apart")
-            .oneOf({"standard", "colorblind", "contrast", "grey"});
-        command.option("--state", m_choices.state, "file that keeps the run: written on stop, read to go on");
-        command.flag("--quality", m_choices.quality, "measure how far the map can be trusted");
-        command.flag("--aligned", m_choices.aligned,
-                     "a map of the full vector and one per head and stage, from a common start, aligned");
-    }
-
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         const auto start = Clock::now();
         HEADSCOPE_TRY(const OutputKind kind, checkChoices(common));
-        const TsneOptions options = optionsFrom(m_choices, common.seed);
+        const TsneOptions options = m_command.options(common.seed);
         HEADSCOPE_CHECK(checkTsneOptions(options));
         MatrixF given;
         if (options.start == TsneStart::Given)
         {
-            HEADSCOPE_TRY(given, readMatrix(m_choices.init));
+            HEADSCOPE_TRY(given, readMatrix(m_command.init));
         }
         const MatrixF* from = options.start == TsneStart::Given ? &given : nullptr;
-        const std::string& input = m_choices.input.cache.empty() ? m_choices.input.vectors : m_choices.input.cache;
-        if (m_choices.aligned)
+        const std::string& input = m_command.input.file();
+        if (m_command.aligned)
         {
-            auto run = runAligned(m_choices.input, options, from, m_choices.quality, common.numThreads(), job);
+            auto run = runAligned(m_command.input, options, from, m_command.quality, common.numThreads(), job);
             if (!run)
                 return std::move(run).error().inFile(input);
             return finishAligned(*run, common, start, job);
         }
-        HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_choices.input, job));
-        auto run = runTsne(source, options, from, m_choices.state, common.numThreads(), job);
+        HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_command.input, job));
+        auto run = runTsne(source, options, from, m_command.state, common.numThreads(), job);
         if (!run)
             return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
                                                             : std::move(run).error().inFile(input);
         HeadMap& map = run->map;
-        if (m_choices.quality)
+        if (m_command.quality)
         {
             MapTrustOptions wanted;
             wanted.perplexities = options.perplexities;
@@ -200,31 +124,31 @@ public:
             HEADSCOPE_TRY(map.trust,
                           measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));
         }
-        map.name = m_choices.save.empty() ? m_choices.name : m_choices.save;
-        HEADSCOPE_CHECK(writeOutput(map, source, m_choices, kind, common, job));
-        if (!m_choices.save.empty())
-            HEADSCOPE_CHECK(saveMap(m_choices.input.cache, map, common.overwrite, job));
-        return tsneAnswer(*run, source, m_choices.state, outputName(), secondsSince(start));
+        map.name = m_command.save.empty() ? m_command.name : m_command.save;
+        HEADSCOPE_CHECK(writeOutput(map, source, m_command, kind, common, job));
+        if (!m_command.save.empty())
+            HEADSCOPE_CHECK(saveMap(m_command.input.cache, map, common.overwrite, job));
+        return tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
     }
 
 private:
     [[nodiscard]] Result<OutputKind> checkChoices(const CommonOptions& common) const
     {
-        HEADSCOPE_CHECK(m_choices.input.check());
+        HEADSCOPE_CHECK(m_command.input.check());
         HEADSCOPE_CHECK(checkNumbers());
-        if (m_choices.aligned && !m_choices.state.empty())
+        if (m_command.aligned && !m_command.state.empty())
             return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
-        if (m_choices.aligned && m_choices.input.cache.empty())
+        if (m_command.aligned && m_command.input.cache.empty())
             return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
                                          "plain vectors");
-        if (!m_choices.save.empty() && m_choices.input.cache.empty())
+        if (!m_command.save.empty() && m_command.input.cache.empty())
             return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
-        HEADSCOPE_TRY(const OutputKind kind, outputKind(m_choices.output));
-        if (m_choices.aligned && kind != OutputKind::None && kind != OutputKind::Hdf5)
+        HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
+        if (m_command.aligned && kind != OutputKind::None && kind != OutputKind::Hdf5)
             return wrongUse(
-                "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_choices.output));
+                "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_command.output));
         if (kind != OutputKind::None)
-            HEADSCOPE_CHECK(checkOutputPath(m_choices.output, common.overwrite));
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         HEADSCOPE_CHECK(checkState());
         return kind;
     }
@@ -232,19 +156,19 @@ private:
     /// Numbers that no data could make right, by the name of their option.
     [[nodiscard]] Status checkNumbers() const
     {
-        for (const double perplexity : m_choices.perplexities)
+        for (const double perplexity : m_command.perplexities)
         {
             if (!(perplexity >= 1))
                 return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", perplexity));
         }
-        for (const auto& [option, count] : {std::pair("--iterations", m_choices.iterations),
-                                            std::pair("--exaggeration-iterations", m_choices.exaggerationIterations)})
+        for (const auto& [option, count] : {std::pair("--iterations", m_command.iterations),
+                                            std::pair("--exaggeration-iterations", m_command.exaggerationIterations)})
         {
             if (count < 0)
                 return wrongUse(option, fmt::format("expected a number of iterations from 0, found {}", count));
         }
-        for (const auto& [option, factor] : {std::pair("--exaggeration", m_choices.exaggeration),
-                                             std::pair("--late-exaggeration", m_choices.lateExaggeration)})
+        for (const auto& [option, factor] : {std::pair("--exaggeration", m_command.exaggeration),
+                                             std::pair("--late-exaggeration", m_command.lateExaggeration)})
         {
             if (!(std::isfinite(factor) && factor > 0))
                 return wrongUse(option, fmt::format("expected a factor above 0, found {}", factor));
@@ -255,35 +179,33 @@ private:
     /// A state file replaces itself without --overwrite, but never an input or the output.
     [[nodiscard]] Status checkState() const
     {
-        if (m_choices.state.empty())
+        if (m_command.state.empty())
             return {};
         const auto plain = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
-        if (!m_choices.output.empty() && plain(m_choices.output) == plain(m_choices.state))
+        if (!m_command.output.empty() && plain(m_command.output) == plain(m_command.state))
             return wrongUse("--state", "expected another file than -o, found the same");
-        const std::string& input = m_choices.input.cache.empty() ? m_choices.input.vectors : m_choices.input.cache;
+        const std::string& input = m_command.input.file();
         const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};
-        return checkOutputPath(m_choices.state, true, inputs);
+        return checkOutputPath(m_command.state, true, inputs);
     }
 
     [[nodiscard]] std::string outputName() const
     {
-        return !m_choices.output.empty() ? m_choices.output
-               : m_choices.save.empty()  ? std::string()
-                                         : m_choices.input.cache;
+        return !m_command.output.empty() ? m_command.output
+               : m_command.save.empty()  ? std::string()
+                                         : m_command.input.cache;
     }
 
     Result<Answer> finishAligned(AlignedRun& run, const CommonOptions& common, Clock::time_point start,
                                  JobContext& job) const
     {
-        run.set.name = m_choices.save.empty() ? m_choices.name : m_choices.save;
-        if (!m_choices.output.empty())
-            HEADSCOPE_CHECK(writeMapSetFile(m_choices.output, run.set, job));
-        if (!m_choices.save.empty())
-            HEADSCOPE_CHECK(saveMapSet(m_choices.input.cache, run.set, common.overwrite, job));
+        run.set.name = m_command.save.empty() ? m_command.name : m_command.save;
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeMapSetFile(m_command.output, run.set, job));
+        if (!m_command.save.empty())
+            HEADSCOPE_CHECK(saveMapSet(m_command.input.cache, run.set, common.overwrite, job));
         return alignedAnswer(run, outputName(), secondsSince(start));
     }
-
-    TsneChoices m_choices;
 };
 
 } // namespace

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
-#include <QStringList>
-
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace headscope::desktop
 {
 
-/// "headscope" and its words as a line for a POSIX shell: words that need it are quoted.
-[[nodiscard]] QString commandLine(const QStringList& words);
+class Study;
 
 /// Documents as `--documents` takes them: "0-99,120".
 /// @param documents  rows from 0, ascending
-[[nodiscard]] QString documentRows(const std::vector<std::int64_t>& documents);
+[[nodiscard]] std::string documentRows(const std::vector<std::int64_t>& documents);
+
+/// The chosen heads as `--heads` takes them; empty where all are.
+[[nodiscard]] std::string chosenHeads(const Study& study);
 
 } // namespace headscope::desktop

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract_command.h"
 
+#include "app/shell/parse_words.h"
 #include "ui/dialogs/extract_request.h"
+#include "ui/wording.h"
 
 namespace headscope::desktop
 {
 
-QStringList extractArguments(const ui::ExtractRequest& request, int threads)
+Result<ExtractLine> extractLine(const ui::ExtractRequest& request, int threads)
 {
-    const QString threadsOption = QStringLiteral("--threads");
-    QStringList arguments = {request.model,
-                             request.texts,
-                             QStringLiteral("-o"),
-                             request.output,
-                             QStringLiteral("--layers"),
-                             request.layers,
-                             QStringLiteral("--stages"),
-                             request.stages};
-    arguments << request.options;
-    if (!request.options.contains(threadsOption))
-        arguments << threadsOption << QString::number(threads);
-    if (request.overwrite)
-        arguments << QStringLiteral("--overwrite");
-    return arguments;
+    std::vector<std::string> words;
+    for (const QString& word :
+         QStringList{request.model, request.texts, QStringLiteral("-o"), request.output, QStringLiteral("--layers"),
+                     request.layers, QStringLiteral("--stages"), request.stages} +
+             request.options)
+        words.push_back(ui::toStdString(word));
+    ExtractLine line;
+    shell::OptionTable table;
+    line.declare(table);
+    HEADSCOPE_TRY([[maybe_unused]] const auto reading, shell::parseWords(table, words));
+    if (line.common.threads == 0)
+        line.common.threads = threads;
+    line.common.overwrite = line.common.overwrite || request.overwrite;
+    return line;
 }
 
 } // namespace headscope::desktop

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/extract_controller.h"
 
-#include "app/desktop/command_line.h"
 #include "app/desktop/extract_command.h"
 #include "app/desktop/model_memory.h"
 #include "model/io/preview_reader.h"
@@ -241,7 +240,8 @@ void ExtractController::preview(const QString& texts, bool lines, std::int64_t l
 
 QString ExtractController::commandOf(const ui::ExtractRequest& request) const
 {
-    return commandLine(QStringList{QStringLiteral("extract")} + extractArguments(request, m_study.threads()));
+    const auto line = extractLine(request, m_study.threads());
+    return line ? ui::toQString(line->text()) : QString();
 }
 
 void ExtractController::askAllLayers(const QString& model)
@@ -253,14 +253,20 @@ void ExtractController::askAllLayers(const QString& model)
 
 void ExtractController::extract(const ui::ExtractRequest& request)
 {
+    const auto line = extractLine(request, m_study.threads());
+    if (!line)
+        return m_study.report(line.error());
     m_target = request.output;
     const QString title = tr("Extracting %1").arg(QFileInfo(request.output).fileName());
     ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
     connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
-    row->setCommandLine(commandOf(request));
+    row->setCommandLine(ui::toQString(line->text()));
     m_progress.reset();
     m_since.start();
-    m_engine.start(QStringLiteral("extract"), extractArguments(request, m_study.threads()));
+    QStringList arguments;
+    for (const std::string& word : line->words())
+        arguments << ui::toQString(word);
+    m_engine.start(arguments.takeFirst(), arguments);
     m_study.setActivity(kExtractJob, title);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the grid: files, the clipboard, the command line.
-#include "app/desktop/command_line.h"
+#include "app/commands/command_line.h"
+#include "app/commands/tsne_command.h"
 #include "app/desktop/grid_controller.h"
 #include "app/desktop/map_output.h"
 #include "app/desktop/view_files.h"
@@ -159,32 +160,27 @@ QString GridController::commandLine() const
         return {};
     const GridRequest wanted = request();
     const TsneOptions& options = m_whole->maps.front().map.options;
-    QStringList layers;
+    commands::CommandLine<commands::TsneCommand> line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = m_study.cache()->overview->path;
+    input.layer.clear();
     for (const LayerIndex layer : wanted.layers)
-        layers << QString::number(layer.value());
-    QStringList stages;
+        input.layer += fmt::format("{}{}", input.layer.empty() ? "" : ",", layer.value());
+    input.stage.clear();
     for (const Stage stage : wanted.stages)
-        stages << ui::toQString(stageName(stage));
-    QStringList words = {QStringLiteral("tsne"),
-                         ui::toQString(m_study.cache()->overview->path),
-                         QStringLiteral("--aligned"),
-                         QStringLiteral("--layer"),
-                         layers.join(u','),
-                         QStringLiteral("--stage"),
-                         stages.join(u',')};
+        input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
     std::vector<std::int64_t> heads;
     for (const MapOfSet& each : m_whole->maps)
         if (!viz::isFullMap(each.map))
             heads.push_back(each.map.points->head.front());
     std::sort(heads.begin(), heads.end());
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(heads));
-    words << QStringLiteral("--perplexity") << ui::toQString(fmt::format("{}", fmt::join(options.perplexities, ",")))
-          << QStringLiteral("--iterations") << QString::number(options.iterations) << QStringLiteral("--seed")
-          << QString::number(options.seed) << QStringLiteral("-o") << QStringLiteral("grid.h5");
-    if (options.exaggerationIterations != TsneOptions().exaggerationIterations)
-        words << QStringLiteral("--exaggeration-iterations") << QString::number(options.exaggerationIterations);
-    return desktop::commandLine(words);
+    input.heads = formatHeadRanges(heads);
+    line.command.setOptions(options);
+    line.command.aligned = true;
+    line.command.output = "grid.h5";
+    line.common.seed = options.seed;
+    return ui::toQString(line.text());
 }
 
 } // namespace headscope::desktop

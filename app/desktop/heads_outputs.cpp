@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the heads tab gives out: the table, the mask, the line of the shell.
 #include "app/cli/result_table.h"
+#include "app/commands/command_line.h"
+#include "app/commands/heads_command.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/heads_controller.h"
 #include "app/desktop/view_files.h"
@@ -143,15 +145,16 @@ QString HeadsController::commandLineOf() const
 {
     if (!m_study.cache() || m_view->report() == nullptr)
         return {};
-    QStringList words = {QStringLiteral("heads"),   ui::toQString(m_study.cache()->overview->path),
-                         QStringLiteral("--layer"), QString::number(m_study.layer().value()),
-                         QStringLiteral("--stage"), ui::toQString(stageName(m_study.stage()))};
-    words << headsWords(m_study);
+    commands::CommandLine<commands::HeadsCommand> line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = m_study.cache()->overview->path;
+    input.layer = std::to_string(m_study.layer().value());
+    input.stage = stageName(m_study.stage());
+    input.heads = chosenHeads(m_study);
     if (const std::string label = m_study.labelColumn(); !label.empty() && !m_study.cache()->merged.contains(label))
-        words << QStringLiteral("--label") << ui::toQString(label);
-    if (const auto documents = documentsLookedAt(); !documents.empty())
-        words << QStringLiteral("--documents") << documentRows(documents);
-    return commandLine(words);
+        input.label = label;
+    input.documents = documentRows(documentsLookedAt());
+    return ui::toQString(line.text());
 }
 
 void HeadsController::save(const QString& path)

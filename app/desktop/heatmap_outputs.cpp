@@ -2,6 +2,9 @@
 // What the heatmap tab gives out: files, the clipboard, the line of the shell.
 #include "app/cli/provenance.h"
 #include "app/cli/result_table.h"
+#include "app/commands/command_line.h"
+#include "app/commands/heatmap_command.h"
+#include "app/commands/similarity_command.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/heatmap_controller.h"
 #include "app/desktop/view_files.h"
@@ -21,6 +24,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPixmap>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -315,38 +321,38 @@ QString HeatmapController::commandLine() const
 {
     if (!m_study.cache() || !labels())
         return {};
-    const bool similarity = view().mode() == ui::HeatmapView::Mode::Similarity;
     const HeatmapLabels source = *labels();
-    QStringList words = {similarity ? QStringLiteral("similarity") : QStringLiteral("heatmap"),
-                         ui::toQString(m_study.cache()->overview->path), QStringLiteral("--layer"),
-                         QString::number(m_study.layer().value()), QStringLiteral("--stage")};
-    QStringList stages;
-    for (const auto& panel : view().heatmap()->panels())
-        stages << ui::toQString(stageName(panel->heatmap->stage));
-    words << (similarity || stages.isEmpty() ? ui::toQString(stageName(m_study.stage())) : stages.join(u','));
-    if (!similarity)
-        words << headsWords(m_study);
-    words << QStringLiteral("--label") << ui::toQString(source.topicColumn);
-    if (source.column != source.topicColumn && !similarity)
-        words << QStringLiteral("--label-map") << labelMapFile();
-    if (similarity)
-        return desktop::commandLine(words << QStringLiteral("--merge")
-                                          << QString::number(view().similarity()->threshold(), 'f', 3)
-                                          << QStringLiteral("-o") << proposedLabelMap());
-    const HeatmapOptions options = view().options();
-    if (!options.topics.empty())
+    commands::InputOptions input;
+    input.cache = m_study.cache()->overview->path;
+    input.layer = std::to_string(m_study.layer().value());
+    input.stage = stageName(m_study.stage());
+    input.label = source.topicColumn;
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
     {
-        QStringList names;
-        const LabelColumn* column = source.documents->label(source.column);
-        for (const std::int32_t topic : options.topics)
-            names << ui::toQString(column->categories[static_cast<std::size_t>(topic)]);
-        words << QStringLiteral("--topics") << names.join(u',');
+        commands::CommandLine<commands::SimilarityCommand> line;
+        line.command.input = input;
+        constexpr double kShown = 1000; // digits of the threshold's field
+        line.command.merge = std::round(view().similarity()->threshold() * kShown) / kShown;
+        line.command.output = ui::toStdString(proposedLabelMap());
+        return ui::toQString(line.text());
     }
-    words << QStringLiteral("--per-topic") << QString::number(options.perTopic);
-    static constexpr std::array<const char*, 3> kChoices = {"first", "best", "sample"};
-    words << QStringLiteral("--choose") << QLatin1StringView(kChoices[static_cast<std::size_t>(options.choice)]);
-    words << QStringLiteral("--sort") << ui::toQString(options.order.name());
-    return desktop::commandLine(words);
+    commands::CommandLine<commands::HeatmapCommand> line;
+    line.command.input = input;
+    std::vector<std::string_view> stages;
+    for (const auto& panel : view().heatmap()->panels())
+        stages.push_back(stageName(panel->heatmap->stage));
+    if (!stages.empty())
+        line.command.input.stage = fmt::format("{}", fmt::join(stages, ","));
+    line.command.input.heads = chosenHeads(m_study);
+    if (source.column != source.topicColumn)
+        line.command.input.labelMap = ui::toStdString(labelMapFile());
+    const HeatmapOptions options = view().options();
+    line.command.setOptions(options);
+    std::vector<std::string> names;
+    for (const std::int32_t topic : options.topics)
+        names.push_back(source.documents->label(source.column)->categories[static_cast<std::size_t>(topic)]);
+    line.command.topics = fmt::format("{}", fmt::join(names, ","));
+    return ui::toQString(line.text());
 }
 
 } // namespace headscope::desktop

@@ -3,6 +3,8 @@
 
 #include "app/cli/layer_table.h"
 #include "app/cli/provenance.h"
+#include "app/commands/command_line.h"
+#include "app/commands/layers_command.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/view_files.h"
 #include "model/data/head_ranges.h"
@@ -351,23 +353,21 @@ QString LayersController::commandLine() const
     std::set<Stage> held;
     for (const auto& [layer, stages] : overview.stages)
         held.insert(stages.begin(), stages.end());
-    QStringList names;
+    commands::CommandLine<commands::LayersCommand> line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = overview.path;
+    input.stage.clear();
     for (const Stage stage : held)
-        names << ui::toQString(stageName(stage));
-    const LayerOptions& options = m_view->chart()->measures().front()->options;
-    QStringList words{QStringLiteral("layers"), ui::toQString(overview.path), QStringLiteral("--stage"),
-                      names.join(u',')};
+        input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
     if (std::ssize(m_heads) != overview.model.heads)
-        words << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(m_heads));
-    if (!m_documents.empty())
-        words << QStringLiteral("--documents") << documentRows(m_documents);
-    if (!m_study.labelColumn().empty() && overview.documents->labels.size() > 1)
-        words << QStringLiteral("--label") << ui::toQString(m_study.labelColumn());
-    if (options.neighbors != LayerOptions().neighbors)
-        words << QStringLiteral("--neighbors") << QString::number(options.neighbors);
-    if (options.probe.seed != 1)
-        words << QStringLiteral("--seed") << QString::number(options.probe.seed);
-    return desktop::commandLine(words);
+        input.heads = formatHeadRanges(m_heads);
+    input.documents = documentRows(m_documents);
+    if (overview.documents->labels.size() > 1)
+        input.label = m_study.labelColumn();
+    const LayerOptions& options = m_view->chart()->measures().front()->options;
+    line.command.setOptions(options);
+    line.common.seed = options.probe.seed;
+    return ui::toQString(line.text());
 }
 
 void LayersController::save(const QString& path)
@@ -388,7 +388,7 @@ void LayersController::save(const QString& path)
                          if (!label.empty())
                              provenance.add("label", label);
                          if (!documents.empty())
-                             provenance.add("documents", ui::toStdString(documentRows(documents)));
+                             provenance.add("documents", documentRows(documents));
                          provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
                          provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
                          return cli::layerTable(measures).write(target, "layers", provenance);

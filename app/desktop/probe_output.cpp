@@ -3,6 +3,8 @@
 
 #include "app/cli/probe_table.h"
 #include "app/cli/provenance.h"
+#include "app/commands/command_line.h"
+#include "app/commands/probe_command.h"
 #include "app/desktop/command_line.h"
 #include "model/data/head_ranges.h"
 #include "ui/wording.h"
@@ -39,7 +41,7 @@ cli::Provenance provenanceOf(const std::vector<ui::ProbeRow>& rows, const ModelI
     if (!model.name.empty())
         provenance.add("model", model.name);
     if (!documents.empty())
-        provenance.add("documents", ui::toStdString(documentRows(documents)));
+        provenance.add("documents", documentRows(documents));
     provenance.add("c", options.c);
     provenance.add("split", std::string(options.split == ProbeSplit::Rows ? "rows" : "documents"));
     provenance.add("test", options.testShare);
@@ -93,48 +95,42 @@ QString probeCommand(const std::vector<ui::ProbeRow>& rows, const QString& cache
     for (const ui::ProbeRow& row : rows)
         if (row.result->layer && row.result->stage)
             places[LayerIndex(*row.result->layer)].insert(*row.result->stage);
-    const auto stagesText = [](const std::set<Stage>& stages) {
-        QStringList names;
-        for (const Stage stage : stages)
-            names << ui::toQString(stageName(stage));
-        return names.join(u',');
-    };
     const ProbeOptions& options = rows.front().result->options;
-    QStringList common;
-    if (std::ssize(heads) != overview.model.heads)
-        common << QStringLiteral("--heads") << ui::toQString(formatHeadRanges(heads));
-    if (!documents.empty())
-        common << QStringLiteral("--documents") << documentRows(documents);
-    if (options.c != 1)
-        common << QStringLiteral("--c") << QString::number(options.c, 'g', 12);
-    if (options.testShare != ProbeOptions().testShare)
-        common << QStringLiteral("--test") << QString::number(options.testShare, 'g', 6);
-    if (options.split == ProbeSplit::Rows)
-        common << QStringLiteral("--split") << QStringLiteral("rows");
-    if (options.seed != 1)
-        common << QStringLiteral("--seed") << QString::number(options.seed);
-
-    QList<QStringList> commands;
-    const auto add = [&](const QString& layer, const std::set<Stage>& stages) {
-        commands << QStringList{QStringLiteral("probe"),   cache,
-                                QStringLiteral("--layer"), layer,
-                                QStringLiteral("--stage"), stagesText(stages)} +
-                        common;
+    std::vector<commands::CommandLine<commands::ProbeCommand>> probes;
+    const auto add = [&](const std::string& layer, const std::set<Stage>& stages) {
+        auto& line = probes.emplace_back();
+        commands::InputOptions& input = line.command.input;
+        input.cache = ui::toStdString(cache);
+        input.layer = layer;
+        input.stage.clear();
+        for (const Stage stage : stages)
+            input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
+        if (std::ssize(heads) != overview.model.heads)
+            input.heads = formatHeadRanges(heads);
+        input.documents = documentRows(documents);
+        line.command.setOptions(options);
+        line.command.control = false; // runs of their own, below
+        line.common.seed = options.seed;
     };
     const bool all = places.size() > 1 && places.size() == overview.stages.size() &&
                      std::all_of(places.begin(), places.end(),
                                  [&](const auto& each) { return each.second == places.begin()->second; });
     if (all)
-        add(QStringLiteral("all"), places.begin()->second);
+        add("all", places.begin()->second);
     else
         for (const auto& [layer, stages] : places)
-            add(QString::number(layer.value()), stages);
+            add(std::to_string(layer.value()), stages);
     QStringList lines;
-    for (const QStringList& words : commands)
-        lines << desktop::commandLine(words);
-    if (anyControl(rows))
-        for (const QStringList& words : commands)
-            lines << desktop::commandLine(words + QStringList{QStringLiteral("--control")});
+    for (const bool control : {false, true})
+    {
+        if (control && !anyControl(rows))
+            continue;
+        for (auto& line : probes)
+        {
+            line.command.control = control;
+            lines << ui::toQString(line.text());
+        }
+    }
     return lines.join(u'\n');
 }
 

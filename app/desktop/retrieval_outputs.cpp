@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the retrieval tab gives out: the table, the picture, the line of the shell.
 #include "app/cli/result_table.h"
+#include "app/commands/command_line.h"
+#include "app/commands/retrieve_command.h"
 #include "app/desktop/command_line.h"
 #include "app/desktop/retrieval_controller.h"
 #include "app/desktop/view_files.h"
@@ -42,20 +44,24 @@ QString RetrievalController::commandLineOf() const
     const auto comparison = m_view->comparison();
     if (comparison == nullptr || !m_study.cache())
         return {};
-    QStringList words = {QStringLiteral("retrieve"), ui::toQString(m_study.cache()->overview->path),
-                         QStringLiteral("--layer"),  QString::number(m_study.layer().value()),
-                         QStringLiteral("--stage"),  ui::toQString(stageName(m_study.stage()))};
+    commands::CommandLine<commands::RetrieveCommand> command;
+    commands::RetrieveCommand& typed = command.command;
+    typed.input.cache = m_study.cache()->overview->path;
+    typed.input.layer = std::to_string(m_study.layer().value());
+    typed.input.stage = stageName(m_study.stage());
+    typed.input.heads = chosenHeads(m_study);
     if (comparison->document)
-        words << QStringLiteral("--query-document") << ui::toQString(comparison->query);
+        typed.queryDocument = comparison->query;
     else
-        words << QStringLiteral("--query") << ui::toQString(comparison->query) << QStringLiteral("--model")
-              << (modelOfTexts().isEmpty() ? ui::toQString(m_study.cache()->overview->model.name) : modelOfTexts());
-    words << headsWords(m_study);
-    words << QStringLiteral("--strategy") << ui::toQString(votingName(comparison->first.strategy))
-          << QStringLiteral("--top") << QString::number(m_view->top());
-    if (!m_study.relevantFile().isEmpty())
-        words << QStringLiteral("--relevant") << m_study.relevantFile();
-    QString line = commandLine(words);
+    {
+        typed.query = comparison->query;
+        typed.model =
+            modelOfTexts().isEmpty() ? m_study.cache()->overview->model.name : ui::toStdString(modelOfTexts());
+    }
+    typed.strategy = votingName(comparison->first.strategy);
+    typed.top = m_view->top();
+    typed.relevant = ui::toStdString(m_study.relevantFile());
+    QString line = ui::toQString(command.text());
     if (!m_view->mixer()->isPlain())
     {
         QStringList factors;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/study.h"
 
-#include "app/desktop/command_line.h"
+#include "app/commands/command_line.h"
+#include "app/commands/inspect_command.h"
 #include "model/base/parallel.h"
 #include "ui/border.h"
 #include "ui/jobs/job_strip.h"
@@ -82,8 +83,10 @@ void Study::refreshPalette()
 void Study::openCache(const QString& path)
 {
     m_window.setWelcomeShown(false); // what happens is told in the view
+    commands::CommandLine<commands::InspectCommand> inspect;
+    inspect.command.path = ui::toStdString(QFileInfo(path).absoluteFilePath());
     beginJob(QStringLiteral("open"), tr("Opening %1").arg(QFileInfo(path).fileName()), m_openRunner)
-        ->setCommandLine(commandLine({QStringLiteral("inspect"), QFileInfo(path).absoluteFilePath()}));
+        ->setCommandLine(ui::toQString(inspect.text()));
     m_openRunner.start<OpenedCache>(
         [file = std::filesystem::path(ui::toStdString(path)),
          places = m_workPlaces ? m_workPlaces(path) : std::nullopt](JobContext& job) {

@@ -73,13 +73,6 @@ void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImag
     window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
 }
 
-QStringList headsWords(const Study& study)
-{
-    if (study.allHeads() || study.heads().empty())
-        return {};
-    return {QStringLiteral("--heads"), ui::toQString(formatHeadRanges(study.heads()))};
-}
-
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
                    const QString& command, std::function<cli::ResultTable()> table)
 {

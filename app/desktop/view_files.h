@@ -24,9 +24,6 @@ void copyPictureOf(QWidget& widget);
 /// Puts a view on the clipboard, as a table (plain and text/csv) and as a picture, and says so.
 void copyView(ui::MainWindow& window, const cli::ResultTable& table, const QImage& picture);
 
-/// `--heads 1-4,9` where not all heads are chosen, else nothing.
-[[nodiscard]] QStringList headsWords(const Study& study);
-
 /// A picture of a widget that was painted for a figure, in pixels, as a part of it: text of the window's size is
 /// as large as the figure's.
 /// @param size   of the picture, in pixels

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/encode_options.h"
-#include "app/shell/command.h"
 
 #include <fmt/format.h>
 
 namespace headscope::engine
 {
-
-void addEncodeOptions(shell::Command& command, EncodeChoices& choices)
-{
-    command
-        .option("--eos", choices.eos, "Whether the end token follows: config (as the model's files say), always, never")
-        .valueName("config|always|never");
-    command
-        .option("--special-tokens", choices.specialTokens,
-                "Special tokens written in a text: parse (they are those tokens) or text")
-        .valueName("parse|text");
-}
 
 Result<EncodeOptions> encodeOptions(const EncodeChoices& choices)
 {

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/encode_choices.h"
 #include "model/base/result.h"
 #include "model/tokenize/tokenizer.h"
-
-#include <string>
-#include <string_view>
-
-namespace headscope::shell
-{
-class Command;
-}
 
 namespace headscope::engine
 {
 
-/// --eos and --special-tokens as they were typed.
-struct EncodeChoices
-{
-    std::string eos = "config";
-    std::string specialTokens = "parse";
-};
-
-/// Adds --eos config|always|never and --special-tokens parse|text to a verb.
-void addEncodeOptions(shell::Command& command, EncodeChoices& choices);
+using commands::EncodeChoices;
 
 /// The choices as the tokenizer takes them.
 /// @errors WrongUse

@@ -2,8 +2,10 @@
 #include "app/engine/engine.h"
 
 #include "app/engine/verb.h"
-#include "app/shell/command.h"
 #include "app/shell/error_json.h"
+#include "app/shell/help_text.h"
+#include "app/shell/option_table.h"
+#include "app/shell/parse_words.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
@@ -29,11 +31,13 @@ namespace headscope::engine
 namespace
 {
 
-constexpr std::array kVerbs = {
-    Verb{"inspect", "Say what a model or a cache is, and everything that is wrong with it", declareInspect},
-    Verb{"tokenize", "Turn texts into token ids: JSONL with text in, JSONL with ids out", declareTokenize},
-    Verb{"extract", "Write the head vectors of documents and of their topics' names into a cache", declareExtract},
-};
+constexpr std::array kVerbs = {Verb{"inspect", declareInspect}, Verb{"tokenize", declareTokenize},
+                               Verb{"extract", declareExtract}};
+
+std::string_view summaryOf(const Verb& verb)
+{
+    return shell::findVerb(verb.name)->summary;
+}
 
 const Verb* findVerb(std::string_view name)
 {
@@ -59,7 +63,7 @@ void printHelp()
     std::cout << "Runs embedding models and takes the vectors of their attention heads.\n"
                  "Usage: headscope-engine VERB [OPTIONS]\n\n";
     for (const Verb& verb : kVerbs)
-        std::cout << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+        std::cout << fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb));
     std::cout << "\nEvery verb explains its options: headscope-engine VERB --help" << std::endl;
 }
 
@@ -133,16 +137,16 @@ int run(int argc, char** argv)
     const Verb* verb = findVerb(words[0]);
     if (verb == nullptr)
         return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json);
-    shell::Command command(std::string(verb->summary), fmt::format("headscope-engine {}", verb->name));
+    shell::OptionTable table;
     CommonOptions common;
-    const RunVerb run = verb->declare(command);
-    common.declare(command);
-    const auto reading = command.parse(std::span(words).subspan(1));
+    const RunVerb run = verb->declare(table);
+    common.declare(table);
+    const auto reading = shell::parseWords(table, std::span(words).subspan(1));
     if (!reading)
         return fail(reading.error(), json);
     if (*reading == shell::Reading::Help)
     {
-        std::cout << command.help();
+        std::cout << shell::helpText(table, fmt::format("headscope-engine {}", verb->name), summaryOf(*verb));
         return 0;
     }
     // Where the program lies on this machine helps nobody who repeats the command.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/inspect_command.h"
 #include "app/engine/cache_card.h"
 #include "app/engine/model_card_text.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/verb.h"
-#include "app/shell/command.h"
 #include "model/io/cache_reader.h"
 
 #include <algorithm>
@@ -49,13 +49,11 @@ Status runInspect(const std::string& path, VerbContext& context)
 
 } // namespace
 
-RunVerb declareInspect(shell::Command& command)
+RunVerb declareInspect(shell::OptionTable& table)
 {
-    auto path = std::make_shared<std::string>();
-    command.option("path", *path, "A model folder, one of its files, a .gguf file, or a cache")
-        .required()
-        .valueName("MODEL|CACHE");
-    return [path](VerbContext& context) { return runInspect(*path, context); };
+    auto command = std::make_shared<commands::InspectCommand>();
+    command->declare(table);
+    return [command](VerbContext& context) { return runInspect(command->path, context); };
 }
 
 } // namespace headscope::engine

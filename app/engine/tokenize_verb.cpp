@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tokenize_command.h"
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
-#include "app/shell/command.h"
 #include "model/base/file.h"
 #include "model/formats/json.h"
 #include "model/io/byte_source.h"
@@ -21,14 +21,7 @@ namespace headscope::engine
 namespace
 {
 
-struct TokenizeOptions
-{
-    std::string model;
-    std::string input = "-";
-    std::string textColumn = "text";
-    std::string maxTokens;
-    EncodeChoices encode;
-};
+using commands::TokenizeCommand;
 
 /// Standard input as it comes, so that another program can send a line and wait for its answer.
 class StandardInput : public ByteSource
@@ -64,7 +57,7 @@ Result<std::string> encodedLine(const Tokenizer& tokenizer, const JsonView& line
                        encoding.truncated ? ",\"truncated\":true" : "");
 }
 
-Status runTokenize(const TokenizeOptions& options, VerbContext& context)
+Status runTokenize(const TokenizeCommand& options, VerbContext& context)
 {
     HEADSCOPE_TRY(auto encode, encodeOptions(options.encode));
     if (!options.maxTokens.empty())
@@ -113,18 +106,11 @@ Status runTokenize(const TokenizeOptions& options, VerbContext& context)
 
 } // namespace
 
-RunVerb declareTokenize(shell::Command& command)
+RunVerb declareTokenize(shell::OptionTable& table)
 {
-    auto options = std::make_shared<TokenizeOptions>();
-    command.option("model", options->model, "A model folder, a .gguf file, or a folder with a tokenizer alone")
-        .required()
-        .valueName("MODEL");
-    command.option("--input", options->input, "JSONL file, also .gz or .zst (default: standard input)")
-        .valueName("FILE");
-    command.option("--text-column", options->textColumn, "Field that holds the text (default text)").valueName("NAME");
-    command.option("--max-tokens", options->maxTokens, "Cut texts to so many tokens (default: never)").valueName("N");
-    addEncodeOptions(command, options->encode);
-    return [options](VerbContext& context) { return runTokenize(*options, context); };
+    auto command = std::make_shared<TokenizeCommand>();
+    command->declare(table);
+    return [command](VerbContext& context) { return runTokenize(*command, context); };
 }
 
 } // namespace headscope::engine

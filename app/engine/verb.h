@@ -12,7 +12,7 @@
 
 namespace headscope::shell
 {
-class Command;
+class OptionTable;
 class ProgressLine;
 class StopSignals;
 } // namespace headscope::shell
@@ -37,19 +37,18 @@ struct VerbContext
 /// What a verb does once its options were read.
 using RunVerb = std::function<Status(VerbContext&)>;
 
-/// A verb: what --help says of it, and how it declares its options.
+/// A verb, and how it declares its options.
 struct Verb
 {
     std::string_view name;
-    std::string_view summary;
-    RunVerb (*declare)(shell::Command&);
+    RunVerb (*declare)(shell::OptionTable&);
 };
 
 /// Declares the options of `inspect MODEL|CACHE`.
-[[nodiscard]] RunVerb declareInspect(shell::Command& command);
+[[nodiscard]] RunVerb declareInspect(shell::OptionTable& table);
 /// Declares the options of `tokenize MODEL`.
-[[nodiscard]] RunVerb declareTokenize(shell::Command& command);
+[[nodiscard]] RunVerb declareTokenize(shell::OptionTable& table);
 /// Declares the options of `extract MODEL DOCS... -o CACHE.h5`.
-[[nodiscard]] RunVerb declareExtract(shell::Command& command);
+[[nodiscard]] RunVerb declareExtract(shell::OptionTable& table);
 
 } // namespace headscope::engine

@@ -7,7 +7,7 @@
 namespace headscope::shell
 {
 
-class Command;
+class OptionTable;
 
 /// Options that mean the same for every verb (app/INTERFACE.md, section 1).
 struct CommonOptions
@@ -19,9 +19,11 @@ struct CommonOptions
     bool overwrite = false;
 
     /// Declares --threads, --seed, --json, --progress and --overwrite.
-    void declare(Command& command);
+    void declare(OptionTable& table);
     /// Threads to use, at least 1.
     [[nodiscard]] int numThreads() const;
+
+    friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };
 
 } // namespace headscope::shell

@@ -11,8 +11,8 @@ namespace
 
 constexpr std::array kVerbs = {
     VerbName{"inspect", VerbHome::Headscope, "what a model or a cache holds, and every problem of it"},
-    VerbName{"tokenize", VerbHome::Engine, "texts to token ids"},
-    VerbName{"extract", VerbHome::Engine, "head vectors of documents, into a cache"},
+    VerbName{"tokenize", VerbHome::Engine, "texts to token ids: JSONL with text in, JSONL with ids out"},
+    VerbName{"extract", VerbHome::Engine, "head vectors of documents and of their topics' names, into a cache"},
     VerbName{"attention", VerbHome::Later, "attention of one text"},
     VerbName{"merge", VerbHome::Later, "verify shards and merge them"},
     VerbName{"tsne", VerbHome::Headscope, "a map of head vectors"},

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void stopsOnSignals_data();
     void stopsOnSignals();
     void helpOfEveryVerb();
+    void textsForPackages();
     void doctor();
 
 private:
@@ -186,6 +187,19 @@ void TestCli::helpOfEveryVerb()
         QVERIFY(own.out.find("--threads") != std::string::npos);
     }
     QVERIFY(cli::isVerb("extract") && cli::isVerb("retrieve") && !cli::isVerb("cache.h5"));
+}
+
+void TestCli::textsForPackages()
+{
+    const auto page = runVerb({"man", "tsne"});
+    QCOMPARE(page.code, 0);
+    QVERIFY2(page.out.starts_with(".TH \"HEADSCOPE\\-TSNE\" 1 \"\" \"headscope 0.1.0\"\n"), page.out.c_str());
+    const auto script = runVerb({"completion", "bash"});
+    QCOMPARE(script.code, 0);
+    QVERIFY(script.out.find("complete -o filenames -F _headscope headscope\n") != std::string::npos);
+    QVERIFY(cli::isVerb("man") && cli::isVerb("completion"));
+    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "serve"}, {"completion", "fish"}})
+        QCOMPARE(runVerb(wrong).code, 2);
 }
 
 void TestCli::doctor()

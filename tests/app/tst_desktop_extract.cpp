@@ -2,6 +2,7 @@
 // One's own files through the window: from the table in the dialog to the cache, with the built engine.
 #include "app/desktop/model_memory.h"
 #include "model/io/cache_reader.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop_fixture.h"
 #include "tests/support/process.h"
 #include "tests/support/test_paths.h"
@@ -111,6 +112,7 @@ private Q_SLOTS:
         QTest::mouseClick(control<QPushButton>("extractCopy"), Qt::LeftButton);
         const QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QStringLiteral("headscope extract ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
         extract();
         const DocumentSet& documents = *m_window->overview()->documents;
         QCOMPARE(documents.count(), std::int64_t{5});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop_fixture.h"
 #include "ui/main_window.h"
 #include "ui/panels/data_panel.h"
@@ -315,6 +316,7 @@ private Q_SLOTS:
             QVERIFY(line.startsWith(mode == Mode::Similarity ? QStringLiteral("headscope similarity")
                                                              : QStringLiteral("headscope heatmap")));
             QVERIFY(line.contains(m_cache));
+            QCOMPARE(test::copiedLineFault(line), std::string());
         }
     }
 

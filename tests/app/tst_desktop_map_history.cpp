@@ -5,6 +5,7 @@
 #include "app/desktop/workflows/map_command.h"
 
 #include "tests/app/cli_fixture.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/clouds.h"
 #include "tests/support/test_program.h"
@@ -77,9 +78,10 @@ private:
     std::string hashOf(const HeadMap& map)
     {
         std::string hash;
-        for (auto arguments : tsneArguments(map, {m_cache, 9}, {}))
+        for (TsneLine line : tsneLines(map, {m_cache, 9}, {}))
         {
-            arguments.emplace_back("--json");
+            line.common.json = true;
+            std::vector<std::string> arguments = line.words();
             for (std::string& argument : arguments)
             {
                 if (argument == map.name + "-state.h5")
@@ -252,8 +254,10 @@ private Q_SLOTS:
             runner.run.goOn(50, 4);
         QVERIFY(runner.rest());
         if (kind == 3)
-            QCOMPARE(tsneArguments(*runner.map, {m_cache, 9}, {}).size(), 1u);
+            QCOMPARE(tsneLines(*runner.map, {m_cache, 9}, {}).size(), 1u);
         QCOMPARE(hashOf(*runner.map), runner.map->hash);
+        const QString line = QString::fromStdString(tsneCommand(*runner.map, {m_cache, 9}));
+        QCOMPARE(test::copiedLineFault(line), std::string());
     }
 
     void startFromAStoredMapIsRepeated()

@@ -3,6 +3,7 @@
 #include "app/desktop/workbench.h"
 #include "app/desktop/workflows/measure_layers.h"
 #include "app/desktop/workflows/train_probes.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop_fixture.h"
 #include "tests/support/test_paths.h"
 #include "ui/dialogs/extract_dialog.h"
@@ -52,9 +53,8 @@ nlohmann::json verb(const std::vector<std::string>& words)
 /// The words of a command line; none of them has quotes here.
 std::vector<std::string> wordsOf(const QString& line)
 {
-    std::vector<std::string> words;
-    for (const QString& word : line.split(u' ').mid(1))
-        words.push_back(word.toStdString());
+    std::vector<std::string> words = test::shellWords(line);
+    words.erase(words.begin());
     return words;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/workbench.h"
+#include "tests/app/copied_line.h"
 #include "tests/app/desktop_fixture.h"
 #include "tests/app/engine_run.h"
 #include "tests/support/test_paths.h"
@@ -175,6 +176,7 @@ private Q_SLOTS:
         const QString line = QGuiApplication::clipboard()->text();
         QVERIFY2(line.startsWith(QStringLiteral("headscope retrieve ")), qPrintable(line));
         QVERIFY(line.contains(QStringLiteral("--query-document")));
+        QCOMPARE(test::copiedLineFault(line), std::string());
         QVERIFY(!line.contains(QStringLiteral("--weights")));
         view()->mixer()->fader(0)->setValue(50);
         m_window->findChild<QAction*>(QStringLiteral("actionCopyCommand"))->trigger();

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/workflows/map_command.h"
 
-#include "app/desktop/command_line.h"
 #include "model/data/head_ranges.h"
-#include "ui/wording.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -14,8 +11,6 @@ namespace headscope::desktop
 {
 namespace
 {
-
-using Arguments = std::vector<std::string>;
 
 /// A part of a run in which nothing was changed.
 struct Part
@@ -83,81 +78,48 @@ std::string headsText(const HeadMap& map, std::int64_t stageHeads)
 }
 
 /// What is the same in every part.
-Arguments commonArguments(const HeadMap& map, const MapOrigin& origin)
+TsneLine commonLine(const HeadMap& map, const MapOrigin& origin)
 {
-    const TsneOptions& options = map.options;
-    const TsneOptions usual;
-    Arguments arguments = {"tsne",    origin.cache,
-                           "--layer", std::to_string(map.layer.value()),
-                           "--stage", std::string(stageName(map.stage))};
-    const auto add = [&arguments](const char* name, std::string value) {
-        arguments.emplace_back(name);
-        arguments.push_back(std::move(value));
-    };
-    if (std::string heads = headsText(map, origin.stageHeads); !heads.empty())
-        add("--heads", std::move(heads));
-    if (options.perplexities != usual.perplexities)
-        add("--perplexity", fmt::format("{}", fmt::join(options.perplexities, ",")));
-    if (options.exaggeration != usual.exaggeration)
-        add("--exaggeration", fmt::format("{}", options.exaggeration));
-    if (options.exaggerationIterations != usual.exaggerationIterations)
-        add("--exaggeration-iterations", std::to_string(options.exaggerationIterations));
-    if (options.learningRate != usual.learningRate)
-        add("--learning-rate", fmt::format("{}", options.learningRate));
-    if (options.momentum != usual.momentum)
-        add("--momentum", fmt::format("{}", options.momentum));
-    if (options.degreesOfFreedom != usual.degreesOfFreedom)
-        add("--dof", fmt::format("{}", options.degreesOfFreedom));
-    if (options.metric != usual.metric)
-        add("--metric", std::string(metricName(options.metric)));
-    if (options.start == TsneStart::Random)
-        add("--init", "random");
+    TsneLine line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = origin.cache;
+    input.layer = std::to_string(map.layer.value());
+    input.stage = stageName(map.stage);
+    input.heads = headsText(map, origin.stageHeads);
+    line.command.setOptions(map.options);
     for (const MapTurn& turn : map.turns)
     {
         if (turn.kind == MapTurn::Kind::Start)
-            add("--init", fmt::format("{}:/maps/{}/xy", origin.cache, turn.name));
+            line.command.init = fmt::format("{}:/maps/{}/xy", origin.cache, turn.name);
     }
-    if (options.seed != usual.seed)
-        add("--seed", std::to_string(options.seed));
-    return arguments;
+    line.common.seed = map.options.seed;
+    return line;
 }
 
 } // namespace
 
-std::vector<Arguments> tsneArguments(const HeadMap& map, const MapOrigin& origin, const std::string& output)
+std::vector<TsneLine> tsneLines(const HeadMap& map, const MapOrigin& origin, const std::string& output)
 {
     const std::vector<Part> parts = partsOf(map);
-    const Arguments common = commonArguments(map, origin);
-    const TsneOptions usual;
-    std::vector<Arguments> runs;
+    std::vector<TsneLine> runs;
     for (const Part& part : parts)
     {
-        Arguments& run = runs.emplace_back(common);
-        if (part.until != usual.iterations || parts.size() > 1)
-            run.insert(run.end(), {"--iterations", std::to_string(part.until)});
-        if (part.lateExaggeration != usual.lateExaggeration)
-            run.insert(run.end(), {"--late-exaggeration", fmt::format("{}", part.lateExaggeration)});
-        if (part.autoStop)
-            run.emplace_back("--auto-stop");
+        commands::TsneCommand& run = runs.emplace_back(commonLine(map, origin)).command;
+        run.iterations = part.until;
+        run.lateExaggeration = part.lateExaggeration;
+        run.autoStop = part.autoStop;
         if (parts.size() > 1)
-            run.insert(run.end(), {"--state", map.name + "-state.h5"});
+            run.state = map.name + "-state.h5";
     }
-    if (!output.empty())
-        runs.back().insert(runs.back().end(), {"-o", output});
+    runs.back().command.output = output;
     return runs;
 }
 
 std::string tsneCommand(const HeadMap& map, const MapOrigin& origin)
 {
-    QStringList runs;
-    for (const Arguments& run : tsneArguments(map, origin, map.name + ".h5"))
-    {
-        QStringList words;
-        for (const std::string& argument : run)
-            words << ui::toQString(argument);
-        runs << commandLine(words);
-    }
-    std::string line = ui::toStdString(runs.join(QStringLiteral(" && ")));
+    std::string line;
+    for (const TsneLine& run : tsneLines(map, origin, map.name + ".h5"))
+        line += (line.empty() ? "" : " && ") + run.text();
     std::string noise;
     for (const MapTurn& turn : map.turns)
     {

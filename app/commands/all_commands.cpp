@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/all_commands.h"
+
+#include "app/commands/command_line.h"
+#include "app/commands/doctor_command.h"
+#include "app/commands/export_command.h"
+#include "app/commands/extract_command.h"
+#include "app/commands/heads_command.h"
+#include "app/commands/heatmap_command.h"
+#include "app/commands/inspect_command.h"
+#include "app/commands/layers_command.h"
+#include "app/commands/match_command.h"
+#include "app/commands/neighbors_command.h"
+#include "app/commands/probe_command.h"
+#include "app/commands/prune_command.h"
+#include "app/commands/quality_command.h"
+#include "app/commands/retrieve_command.h"
+#include "app/commands/similarity_command.h"
+#include "app/commands/tokenize_command.h"
+#include "app/commands/tsne_command.h"
+#include "app/shell/completion.h"
+#include "app/shell/help_text.h"
+#include "app/shell/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::commands
+{
+namespace
+{
+
+using Visit = std::function<void(std::string_view verb, const shell::OptionTable& table)>;
+
+template <class C>
+void visitOne(const Visit& visit)
+{
+    CommandLine<C> line;
+    shell::OptionTable table;
+    line.declare(table);
+    visit(C::kVerb, table);
+}
+
+struct Entry
+{
+    std::string_view verb;
+    void (*visit)(const Visit&);
+};
+
+template <class... C>
+constexpr std::array<Entry, sizeof...(C)> entriesOf()
+{
+    return {Entry{C::kVerb, visitOne<C>}...};
+}
+
+constexpr auto kEntries =
+    entriesOf<DoctorCommand, ExportCommand, ExtractCommand, HeadsCommand, HeatmapCommand, InspectCommand, LayersCommand,
+              MatchCommand, NeighborsCommand, ProbeCommand, PruneCommand, QualityCommand, RetrieveCommand,
+              SimilarityCommand, TokenizeCommand, TsneCommand>();
+
+} // namespace
+
+void visitCommands(const Visit& visit)
+{
+    for (const shell::VerbName& verb : shell::allVerbs())
+    {
+        const auto* const entry = std::find_if(kEntries.begin(), kEntries.end(),
+                                               [&verb](const Entry& each) { return each.verb == verb.name; });
+        if (entry != kEntries.end())
+            entry->visit(visit);
+    }
+}
+
+std::string completionScript()
+{
+    std::vector<shell::VerbOptions> verbs;
+    visitCommands([&verbs](std::string_view verb, const shell::OptionTable& table) {
+        verbs.push_back(shell::optionsForCompletion(verb, table));
+    });
+    return shell::bashCompletion("headscope", verbs);
+}
+
+std::string manualPage(std::string_view verb, std::string_view program)
+{
+    std::string page;
+    visitCommands([&](std::string_view each, const shell::OptionTable& table) {
+        if (each == verb)
+            page = shell::manPage(table, "headscope " + std::string(verb), shell::findVerb(verb)->summary, program);
+    });
+    return page;
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/shell/command_words.h"
+#include "app/shell/common_options.h"
+#include "app/shell/quoted_command.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::commands
+{
+
+/// All that is typed behind a verb: its own options, and those common to all.
+/// @tparam C  one of the commands of this folder
+template <class C>
+struct CommandLine
+{
+    C command;
+    shell::CommonOptions common;
+
+    void declare(shell::OptionTable& table)
+    {
+        command.declare(table);
+        common.declare(table);
+    }
+    /// Verb, and what differs from a command of which nothing was typed.
+    [[nodiscard]] std::vector<std::string> words() const
+    {
+        std::vector<std::string> all = {std::string(C::kVerb)};
+        std::vector<std::string> options = shell::commandWords(*this);
+        all.insert(all.end(), options.begin(), options.end());
+        return all;
+    }
+    /// As a shell reads it back.
+    [[nodiscard]] std::string text() const { return shell::quotedCommand("headscope", words()); }
+
+    friend bool operator==(const CommandLine&, const CommandLine&) = default;
+};
+
+} // namespace headscope::commands

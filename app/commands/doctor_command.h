@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope doctor`, which has no options of its own.
+struct DoctorCommand
+{
+    static constexpr std::string_view kVerb = "doctor";
+
+    void declare(shell::OptionTable& /*table*/) {}
+
+    friend bool operator==(const DoctorCommand&, const DoctorCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/encode_choices.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void EncodeChoices::declare(shell::OptionTable& table)
+{
+    table.option("--eos", eos, "whether the end token follows; config: as the model's files say")
+        .valueName("config|always|never");
+    table.option("--special-tokens", specialTokens, "special tokens written in a text: parse makes them those tokens")
+        .valueName("parse|text");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// How a text becomes tokens, as typed.
+struct EncodeChoices
+{
+    std::string eos = "config";
+    std::string specialTokens = "parse";
+
+    /// Declares --eos and --special-tokens.
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const EncodeChoices&, const EncodeChoices&) = default;
+};
+
+} // namespace headscope::commands

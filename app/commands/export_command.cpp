@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/export_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void ExportCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, false);
+    table.option("--format", format, "of the file")
+        .oneOf({"npy", "csv", "jsonl", "safetensors", "h5ad"})
+        .valueName("FORMAT")
+        .defaultMeans("by the ending of -o");
+    table.option("-o,--output", output, ".npy, .csv, .jsonl, .safetensors, or .h5ad (AnnData)")
+        .required()
+        .valueName("FILE");
+}
+
+} // namespace headscope::commands

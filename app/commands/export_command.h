@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope export`, as typed.
+struct ExportCommand
+{
+    static constexpr std::string_view kVerb = "export";
+
+    InputOptions input;
+    std::string format;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const ExportCommand&, const ExportCommand&) = default;
+};
+
+} // namespace headscope::commands

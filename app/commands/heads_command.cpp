@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/heads_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void HeadsCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, true);
+    table.option("--sort", sort, "column to sort the table by, from the largest")
+        .valueName("COLUMN")
+        .defaultMeans("head");
+    table.option("-o,--output", output, ".csv, .tex, or .h5 with the redundancy and maps of the heads")
+        .valueName("FILE");
+}
+
+} // namespace headscope::commands

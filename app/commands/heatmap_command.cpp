@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/heatmap_command.h"
+
+#include "app/shell/option_table.h"
+#include "model/data/head_ranges.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace headscope::commands
+{
+
+namespace
+{
+
+constexpr std::array kChoices = {std::pair("first", HeatmapChoice::First), std::pair("best", HeatmapChoice::Best),
+                                 std::pair("sample", HeatmapChoice::Sample)};
+
+} // namespace
+
+void HeatmapCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, true);
+    table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
+    table.option("--per-topic", perTopic, "documents of each topic");
+    table.option("--choose", choose, "which of them: by row, nearest to the topic, or drawn by the seed")
+        .oneOf({"first", "best", "sample"});
+    table.option("--sort", sort, "full, a head from 1, cluster (like columns together), or none").valueName("ORDER");
+    table
+        .option("--scale", scale,
+                "colours of a picture: data (limits of what is drawn), zero (the same around 0, white is 0), or "
+                "limits such as -0.2,0.6, to compare several pictures")
+        .valueName("SCALE");
+    table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg")
+        .valueName("FILE");
+}
+
+HeatmapOptions HeatmapCommand::options(std::uint64_t seed) const
+{
+    HeatmapOptions options;
+    options.perTopic = perTopic;
+    for (const auto& [word, choice] : kChoices)
+    {
+        if (choose == word)
+            options.choice = choice;
+    }
+    options.seed = seed;
+    return options;
+}
+
+void HeatmapCommand::setOptions(const HeatmapOptions& options)
+{
+    perTopic = options.perTopic;
+    for (const auto& [word, choice] : kChoices)
+    {
+        if (options.choice == choice)
+            choose = word;
+    }
+    sort = options.order.name();
+}
+
+Result<ColumnOrder> HeatmapCommand::order(std::int64_t heads) const
+{
+    const auto order = ColumnOrder::fromName(sort);
+    if (!order)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected full, cluster, none or a head from 1, found \"{}\"", sort),
+                     {},
+                     "--sort"};
+    if (order->by == ColumnOrder::By::Head)
+    {
+        if (auto known = parseHeadRanges(sort, heads); !known)
+            return std::move(known).error().atPlace("--sort");
+    }
+    return *order;
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+#include "model/base/result.h"
+#include "model/data/topic_results.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope heatmap`, as typed.
+struct HeatmapCommand
+{
+    static constexpr std::string_view kVerb = "heatmap";
+
+    InputOptions input;
+    std::string topics; ///< how many, or names with commas between them
+    std::int64_t perTopic = HeatmapOptions().perTopic;
+    std::string choose = "first";
+    std::string sort = "full";
+    std::string scale = "data";
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+    /// What the columns are chosen by; topics and order are known where the cache is.
+    [[nodiscard]] HeatmapOptions options(std::uint64_t seed) const;
+    /// Takes what these options say, but for the seed, which is a common option, and the topics' names.
+    void setOptions(const HeatmapOptions& options);
+    /// What --sort means.
+    /// @param heads  of the model
+    /// @errors WrongUse (no such word), InvalidArgument (no such head)
+    [[nodiscard]] Result<ColumnOrder> order(std::int64_t heads) const;
+
+    friend bool operator==(const HeatmapCommand&, const HeatmapCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/input_options.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void InputOptions::declareCache(shell::OptionTable& table, bool topics)
+{
+    table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
+    table.option("--layer", layer, "last, a number from 0, or all").valueName("LAYER");
+    table.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3").valueName("STAGE");
+    table.option("--heads", heads, "heads from 1, for example 1-4,9").valueName("HEADS").defaultMeans("all");
+    table.option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it").valueName("FILE");
+    table.option("--documents", documents, "rows 0-99,120 or label=value").valueName("ROWS").defaultMeans("all");
+    if (topics)
+    {
+        table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
+        table.option("--label-map", labelMap, "JSON file, old label to new").valueName("FILE");
+    }
+}
+
+void InputOptions::declareMatrix(shell::OptionTable& table, bool classes)
+{
+    table.option("--vectors", vectors, "plain matrix [N, D] instead of a cache: FILE.h5:/path or FILE.npy")
+        .valueName("MATRIX");
+    if (classes)
+    {
+        table.option("--labels", labels, "class of each row of --vectors, integers from 0").valueName("VALUES");
+        table.option("--test-rows", testRows, "rows of --vectors that test").valueName("VALUES");
+    }
+}
+
+Status InputOptions::check() const
+{
+    if (cache.empty() == vectors.empty())
+        return Error{ErrorCode::WrongUse,
+                     cache.empty() ? "expected a cache or --vectors, found neither"
+                                   : "expected a cache or --vectors, found both",
+                     {},
+                     {}};
+    return {};
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <string>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// What an analysis is made of, as typed: a cache and what to take of it, or plain matrices.
+struct InputOptions
+{
+    std::string cache = {};
+    std::string layer = "last";
+    std::string stage = "1";
+    std::string heads = {};
+    std::string mask = {};
+    std::string documents = {};
+    std::string label = {};
+    std::string labelMap = {};
+    std::string vectors = {};
+    std::string labels = {};
+    std::string testRows = {};
+
+    /// Declares CACHE, --layer, --stage, --heads, --mask, --documents, and with `topics` --label and --label-map.
+    void declareCache(shell::OptionTable& table, bool topics);
+    /// Declares --vectors, and with `classes` --labels and --test-rows.
+    void declareMatrix(shell::OptionTable& table, bool classes);
+    /// @errors WrongUse: neither a cache nor --vectors, or both
+    [[nodiscard]] Status check() const;
+    /// The file that is read: the cache, or the plain matrix.
+    [[nodiscard]] const std::string& file() const { return cache.empty() ? vectors : cache; }
+
+    friend bool operator==(const InputOptions&, const InputOptions&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/inspect_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void InspectCommand::declare(shell::OptionTable& table)
+{
+    table
+        .option("CACHE", path,
+                "cache (.h5, or multi-head retrieval JSON), or a model: a folder, one of its files, a .gguf file")
+        .required()
+        .valueName("MODEL|CACHE");
+}
+
+} // namespace headscope::commands

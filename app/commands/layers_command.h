@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+#include "model/data/layer_results.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope layers`, as typed.
+struct LayersCommand
+{
+    static constexpr std::string_view kVerb = "layers";
+
+    InputOptions input = {.layer = "all", .stage = "1,2,3"};
+    int neighbors = LayerOptions().neighbors;
+    double c = LayerOptions().probe.c;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+    [[nodiscard]] LayerOptions options(std::uint64_t seed) const;
+    /// Takes what these options say, but for the seed, which is a common option.
+    void setOptions(const LayerOptions& options);
+
+    friend bool operator==(const LayersCommand&, const LayersCommand&) = default;
+};
+
+} // namespace headscope::commands

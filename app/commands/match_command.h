@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope match`, as typed.
+struct MatchCommand
+{
+    static constexpr std::string_view kVerb = "match";
+
+    InputOptions input;
+    std::vector<std::int64_t> k = {1, 5, 10};
+    std::vector<std::string> pool;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const MatchCommand&, const MatchCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/neighbors_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void NeighborsCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, false);
+    input.declareMatrix(table, false);
+    table.option("-k", k, "neighbours of each point");
+    table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
+    table.option("--method", method, "auto: exact up to 100,000 points").oneOf({"auto", "exact", "approximate"});
+    table.option("--recall", recall, "share that the approximate method must find");
+    table.option("--check", check, "rows to search exactly as well, for the recall").defaultMeans("none");
+    table.option("-o,--output", output, ".h5").valueName("FILE");
+}
+
+} // namespace headscope::commands

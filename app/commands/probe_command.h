@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+#include "model/data/probe_result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope probe`, as typed.
+struct ProbeCommand
+{
+    static constexpr std::string_view kVerb = "probe";
+
+    InputOptions input;
+    double c = ProbeOptions().c;
+    double test = ProbeOptions().testShare;
+    std::int64_t train = ProbeOptions().trainRows;
+    std::string split = "documents";
+    bool control = ProbeOptions().control;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+    [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
+    /// Takes what these options say, but for the seed, which is a common option.
+    void setOptions(const ProbeOptions& options);
+
+    friend bool operator==(const ProbeCommand&, const ProbeCommand&) = default;
+};
+
+} // namespace headscope::commands

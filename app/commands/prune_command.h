@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope prune`, as typed.
+struct PruneCommand
+{
+    static constexpr std::string_view kVerb = "prune";
+
+    InputOptions input;
+    std::string units = "heads";
+    std::string measure = "match5";
+    std::string order = "single";
+    std::string queries;
+    std::string relevant;
+    std::int64_t top = 10;
+    std::string saveMask;
+    std::optional<std::int64_t> keep;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const PruneCommand&, const PruneCommand&) = default;
+};
+
+} // namespace headscope::commands

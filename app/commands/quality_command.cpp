@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/quality_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void QualityCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, false);
+    table.find("--layer")->defaultMeans("that of the map, or last");
+    table.find("--stage")->defaultMeans("that of the map, or 1");
+    input.declareMatrix(table, false);
+    table.option("--map", map, "the map, [P, 2]: FILE.h5:/maps/NAME/xy or FILE.npy").required().valueName("MATRIX");
+    table.option("--perplexity", perplexity, "of the probabilities that the divergence is taken from");
+    table.option("--dof", degreesOfFreedom, "degrees of freedom of the map's kernel")
+        .defaultMeans("as the map says, else 1");
+    table.option("--metric", metric, "of the data").oneOf({"euclidean", "cosine"});
+    table.option("--sample", sample, "points whose neighbours are looked at")
+        .defaultMeans("all up to 20,000, else 2,000");
+    table
+        .option("--labels", labels,
+                "classes whose means are compared, integers from 0, one per row of --vectors (of a cache: its heads)")
+        .valueName("VALUES");
+    table.option("-o,--output", output, ".h5: what every point contributes").valueName("FILE");
+}
+
+} // namespace headscope::commands

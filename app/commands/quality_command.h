@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+#include "model/analysis/measure_map.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope quality`, as typed. A layer and stage that are not named are those of the map, where it tells them.
+struct QualityCommand
+{
+    static constexpr std::string_view kVerb = "quality";
+
+    InputOptions input = {.layer = {}, .stage = {}};
+    std::string map;
+    double perplexity = MapTrustOptions().perplexities.front();
+    std::optional<double> degreesOfFreedom;
+    std::string metric{metricName(MapTrustOptions().metric)};
+    std::int64_t sample = MapTrustOptions().sample;
+    std::string labels; ///< of the points; InputOptions::labels is not declared
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const QualityCommand&, const QualityCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/retrieve_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void RetrieveCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, false);
+    table.option("--label", input.label, "label column of the category measures")
+        .valueName("NAME")
+        .defaultMeans("the only one");
+    table.option("--queries", queries, "a cache whose documents are the queries").valueName("FILE");
+    table.option("--query-document", queryDocument, "id of a document to find others like it").valueName("ID");
+    table.option("--query", query, "a text; --model embeds it");
+    table.option("--model", model, "the model of --query").valueName("MODEL");
+    table.option("--prompt", prompt, "text to put before that of --query");
+    table.option("--strategy", strategy, "how heads vote")
+        .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
+    table.option("--top", top, "results, and the length of each head's list");
+    table
+        .option("--weights", weights,
+                "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such")
+        .valueName("FILE");
+    table.option("--mute", mute, "heads from 1 that do not vote").valueName("HEADS");
+    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads do not vote").valueName("GROUPS");
+    table.option("--relevant", relevant, "JSONL of {\"id\", \"relevant\": [document ids]}").valueName("FILE");
+    table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope retrieve`, as typed.
+struct RetrieveCommand
+{
+    static constexpr std::string_view kVerb = "retrieve";
+
+    InputOptions input;
+    std::string queries;
+    std::string queryDocument;
+    std::string query;
+    std::string model;
+    std::string prompt;
+    std::string strategy = "multirag";
+    std::int64_t top = 10;
+    std::string weights;
+    std::string mute;
+    std::string muteGroups;
+    std::string relevant;
+    std::string output;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const RetrieveCommand&, const RetrieveCommand&) = default;
+};
+
+} // namespace headscope::commands

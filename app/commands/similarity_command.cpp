@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/similarity_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void SimilarityCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, true);
+    table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json");
+    table.option("-o,--output", output, ".csv, .tex or .h5 with the similarities, .json with the label map")
+        .valueName("FILE");
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tokenize_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void TokenizeCommand::declare(shell::OptionTable& table)
+{
+    table.option("model", model, "a model folder, a .gguf file, or a folder with a tokenizer alone")
+        .required()
+        .valueName("MODEL");
+    table.option("--input", input, "JSONL file, also .gz or .zst").valueName("FILE").defaultMeans("standard input");
+    table.option("--text-column", textColumn, "field that holds the text").valueName("NAME");
+    table.option("--max-tokens", maxTokens, "cut texts to so many tokens").valueName("N").defaultMeans("never");
+    encode.declare(table);
+}
+
+} // namespace headscope::commands

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/encode_choices.h"
+
+#include <string>
+#include <string_view>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope-engine tokenize`, as typed.
+struct TokenizeCommand
+{
+    static constexpr std::string_view kVerb = "tokenize";
+
+    std::string model;
+    std::string input = "-";
+    std::string textColumn = "text";
+    std::string maxTokens; ///< a number, or nothing
+    EncodeChoices encode;
+
+    void declare(shell::OptionTable& table);
+
+    friend bool operator==(const TokenizeCommand&, const TokenizeCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tsne_command.h"
+
+#include "app/shell/option_table.h"
+
+namespace headscope::commands
+{
+
+void TsneCommand::declare(shell::OptionTable& table)
+{
+    input.declareCache(table, false);
+    input.declareMatrix(table, false);
+    table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale").separatedBy(',');
+    table.option("--iterations", iterations, "iterations, exaggeration included");
+    table.option("--exaggeration", exaggeration, "factor of the first iterations");
+    table.option("--exaggeration-iterations", exaggerationIterations, "how many of them");
+    table.option("--late-exaggeration", lateExaggeration, "factor afterwards");
+    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3");
+    table.option("--momentum", momentum, "share of the last step in the next");
+    table.option("--dof", degreesOfFreedom, "degrees of freedom of the kernel; less: finer clusters");
+    table.flag("--auto-stop", autoStop, "end when the divergence hardly falls, at --iterations at the latest");
+    table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
+    table.option("--init", init, "pca, random or FILE.h5:/path").valueName("START");
+    table.option("--name", name, "name of the map below /maps").valueName("NAME");
+    table.option("--save", save, "put the map into the cache under this name").valueName("NAME");
+    table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
+    table.option("--color", color, "head, strength or a label, for pictures").valueName("WHAT");
+    table.option("--palette", palette, "colours of labels; shapes tell apart those that not all eyes do")
+        .oneOf({"standard", "colorblind", "contrast", "grey"});
+    table.option("--state", state, "file that keeps the run: written on stop, read to go on").valueName("FILE");
+    table.flag("--quality", quality, "measure how far the map can be trusted");
+    table.flag("--aligned", aligned,
+               "a map of the full vector and one per head and stage, from a common start, aligned");
+}
+
+TsneOptions TsneCommand::options(std::uint64_t seed) const
+{
+    TsneOptions options;
+    options.perplexities = perplexities;
+    options.iterations = iterations;
+    options.exaggeration = exaggeration;
+    options.exaggerationIterations = exaggerationIterations;
+    options.lateExaggeration = lateExaggeration;
+    options.learningRate = learningRate;
+    options.momentum = momentum;
+    options.degreesOfFreedom = degreesOfFreedom;
+    options.autoStop = autoStop;
+    options.metric = metric == metricName(Metric::Cosine) ? Metric::Cosine : Metric::Euclidean;
+    options.start = init == "pca" ? TsneStart::Pca : init == "random" ? TsneStart::Random : TsneStart::Given;
+    options.seed = seed;
+    return options;
+}
+
+void TsneCommand::setOptions(const TsneOptions& options)
+{
+    perplexities = options.perplexities;
+    iterations = options.iterations;
+    exaggeration = options.exaggeration;
+    exaggerationIterations = options.exaggerationIterations;
+    lateExaggeration = options.lateExaggeration;
+    learningRate = options.learningRate;
+    momentum = options.momentum;
+    degreesOfFreedom = options.degreesOfFreedom;
+    autoStop = options.autoStop;
+    metric = metricName(options.metric);
+    if (options.start != TsneStart::Given)
+        init = options.start == TsneStart::Random ? "random" : "pca";
+}
+
+} // namespace headscope::commands

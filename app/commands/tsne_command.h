@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commands/input_options.h"
+#include "model/data/tsne_options.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::shell
+{
+class OptionTable;
+}
+
+namespace headscope::commands
+{
+
+/// `headscope tsne`, as typed.
+struct TsneCommand
+{
+    static constexpr std::string_view kVerb = "tsne";
+
+    InputOptions input;
+    std::vector<double> perplexities = TsneOptions().perplexities;
+    int iterations = TsneOptions().iterations;
+    double exaggeration = TsneOptions().exaggeration;
+    int exaggerationIterations = TsneOptions().exaggerationIterations;
+    double lateExaggeration = TsneOptions().lateExaggeration;
+    double learningRate = TsneOptions().learningRate;
+    double momentum = TsneOptions().momentum;
+    double degreesOfFreedom = TsneOptions().degreesOfFreedom;
+    bool autoStop = TsneOptions().autoStop;
+    std::string metric{metricName(TsneOptions().metric)};
+    std::string init = "pca";
+    std::string name = "map";
+    std::string save;
+    std::string output;
+    std::string color = "head";
+    std::string palette = "standard";
+    std::string state;
+    bool quality = false;
+    bool aligned = false;
+
+    void declare(shell::OptionTable& table);
+    /// What the map is made with. Where --init names positions, they are handed in beside it.
+    [[nodiscard]] TsneOptions options(std::uint64_t seed) const;
+    /// Takes what these options say, but for the seed, which is a common option, and given positions.
+    void setOptions(const TsneOptions& options);
+
+    friend bool operator==(const TsneCommand&, const TsneCommand&) = default;
+};
+
+} // namespace headscope::commands

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/help_text.h"
+
+#include "app/shell/option_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace headscope::shell
+{
+namespace
+{
+
+constexpr std::size_t kWidth = 80;
+constexpr std::size_t kColumn = 30; ///< where sentences begin
+
+/// A sentence broken into lines, those behind the first indented to kColumn.
+/// @param at  column at which it begins
+std::string wrapped(const std::string& sentence, std::size_t at)
+{
+    std::string text;
+    std::size_t begin = 0;
+    bool first = true;
+    while (begin < sentence.size())
+    {
+        std::size_t end = sentence.find(' ', begin);
+        if (sentence.compare(begin, end - begin, "(default:") == 0) // reads badly without its value
+            end = sentence.find(' ', end + 1);
+        end = std::min(end, sentence.size());
+        if (!first && at + 1 + (end - begin) > kWidth)
+        {
+            text += '\n' + std::string(kColumn, ' ');
+            at = kColumn;
+            first = true;
+        }
+        text += (first ? "" : " ") + sentence.substr(begin, end - begin);
+        at += (first ? 0 : 1) + (end - begin);
+        first = false;
+        begin = end + 1;
+    }
+    return text;
+}
+
+std::string entryText(const OptionRow& row)
+{
+    std::string text = "  " + row.shownOption() + (row.isRequired && !row.isPositional() ? " REQUIRED" : "");
+    const std::string about = row.help();
+    if (about.empty())
+        return text + '\n';
+    text += text.size() + 1 < kColumn ? std::string(kColumn - text.size(), ' ') : '\n' + std::string(kColumn, ' ');
+    return text + wrapped(about, kColumn) + '\n';
+}
+
+std::string sectionText(const OptionTable& table, bool positionals)
+{
+    std::string text;
+    for (const OptionRow& row : table.rows())
+    {
+        if (!row.isHidden && row.isPositional() == positionals)
+            text += entryText(row);
+    }
+    return text;
+}
+
+/// Text as man(7) prints it: no character of it is taken for a command.
+std::string manText(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : text)
+    {
+        if (c == '\\')
+            escaped += "\\e";
+        else if (c == '-')
+            escaped += "\\-";
+        else
+            escaped += c;
+    }
+    return escaped.starts_with('.') || escaped.starts_with('\'') ? "\\&" + escaped : escaped;
+}
+
+/// The option in bold, its value in italics.
+std::string manOption(const OptionRow& row)
+{
+    const std::string shown = row.shownOption();
+    const std::size_t space = row.isPositional() ? 0 : std::min(shown.find(' '), shown.size());
+    std::string text;
+    if (space > 0)
+        text = "\\fB" + manText(std::string_view(shown).substr(0, space)) + "\\fR";
+    if (space < shown.size())
+        text +=
+            (space > 0 ? " " : "") + ("\\fI" + manText(std::string_view(shown).substr(space + (space > 0))) + "\\fR");
+    return text;
+}
+
+} // namespace
+
+std::string usageText(const OptionTable& table, std::string_view command)
+{
+    std::string text = fmt::format("{} [OPTIONS]", command);
+    for (const bool positionals : {true, false})
+    {
+        for (const OptionRow& row : table.rows())
+        {
+            if (row.isPositional() != positionals || row.isHidden || (!positionals && !row.isRequired))
+                continue;
+            const std::string shown = row.isPositional() ? row.shownOption() : row.typedName() + ' ' + row.shownValue();
+            text += row.isRequired ? ' ' + shown : fmt::format(" [{}]", shown);
+        }
+    }
+    return text;
+}
+
+std::string helpText(const OptionTable& table, std::string_view command, std::string_view summary)
+{
+    std::string text = fmt::format("{}\nUsage: {}\n", summary, usageText(table, command));
+    if (const std::string positionals = sectionText(table, true); !positionals.empty())
+        text += '\n' + positionals;
+    text += fmt::format("\nOptions:\n  {:<{}}print this help and end\n", "-h,--help", kColumn - 2);
+    text += sectionText(table, false);
+    if (!table.footer().empty())
+        text += '\n' + table.footer() + '\n';
+    return text;
+}
+
+std::string manPage(const OptionTable& table, std::string_view command, std::string_view summary,
+                    std::string_view program)
+{
+    std::string name(command);
+    std::replace(name.begin(), name.end(), ' ', '-');
+    std::string title = name;
+    std::transform(title.begin(), title.end(), title.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::string text =
+        fmt::format(".TH \"{}\" 1 \"\" \"{}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n", manText(title),
+                    manText(program), manText(name), manText(summary), manText(usageText(table, command)));
+    text += ".SH OPTIONS\n";
+    for (const OptionRow& row : table.rows())
+    {
+        if (!row.isHidden)
+            text += fmt::format(".TP\n{}\n{}\n", manOption(row), manText(row.help()));
+    }
+    if (!table.footer().empty())
+        text += fmt::format(".SH NOTES\n{}\n", manText(table.footer()));
+    return text;
+}
+
+} // namespace headscope::shell

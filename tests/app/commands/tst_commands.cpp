@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/all_commands.h"
+#include "app/commands/command_line.h"
+#include "app/commands/export_command.h"
+#include "app/commands/extract_command.h"
+#include "app/commands/heads_command.h"
+#include "app/commands/heatmap_command.h"
+#include "app/commands/inspect_command.h"
+#include "app/commands/layers_command.h"
+#include "app/commands/match_command.h"
+#include "app/commands/neighbors_command.h"
+#include "app/commands/probe_command.h"
+#include "app/commands/prune_command.h"
+#include "app/commands/quality_command.h"
+#include "app/commands/retrieve_command.h"
+#include "app/commands/similarity_command.h"
+#include "app/commands/tokenize_command.h"
+#include "app/commands/tsne_command.h"
+#include "app/shell/help_text.h"
+#include "app/shell/parse_words.h"
+#include "app/shell/verbs.h"
+
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QRegularExpression>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+#include <span>
+
+using namespace headscope;
+using namespace headscope::commands;
+using shell::OptionRow;
+using shell::OptionTable;
+
+namespace
+{
+
+/// Gives an option another value than it has, of a kind that is easily lost on the way.
+struct Change
+{
+    const OptionRow& row;
+
+    void operator()(bool* value) const { *value = !*value; }
+    void operator()(std::string* value) const { *value = row.words.empty() ? "it's a, b" : row.words.back(); }
+    void operator()(int* value) const { *value += 3; }
+    void operator()(std::int64_t* value) const { *value += 3; }
+    void operator()(std::uint64_t* value) const { *value = std::numeric_limits<std::uint64_t>::max(); }
+    void operator()(double* value) const { *value += 0.1; }
+    void operator()(std::optional<std::string>* value) const { *value = std::string(); }
+    void operator()(std::optional<std::int64_t>* value) const { *value = 12; }
+    void operator()(std::optional<double>* value) const { *value = -1.0 / 3; }
+    void operator()(std::vector<std::string>* value) const { *value = {"one", "two words"}; }
+    void operator()(std::vector<std::int64_t>* value) const { *value = {2, 20, 200}; }
+    void operator()(std::vector<double>* value) const { *value = {0.1, 1e-9, 300}; }
+};
+
+/// A command read from the words of another is the same command: with all options changed, and with each alone.
+template <class C>
+void checkWords()
+{
+    CommandLine<C> fresh;
+    OptionTable shape;
+    fresh.declare(shape);
+    const std::size_t options = shape.rows().size();
+    for (std::size_t changed = 0; changed <= options; ++changed) // the last time: all
+    {
+        CommandLine<C> line;
+        OptionTable table;
+        line.declare(table);
+        for (std::size_t i = 0; i < options; ++i)
+        {
+            const OptionRow& row = table.rows()[i];
+            if (changed == options || i == changed || row.isRequired)
+                std::visit(Change{row}, row.target);
+        }
+        const std::vector<std::string> words = line.words();
+        QCOMPARE(words.front(), std::string(C::kVerb));
+        CommandLine<C> read;
+        OptionTable again;
+        read.declare(again);
+        HEADSCOPE_VERIFY_OK(shell::parseWords(again, std::span(words).subspan(1)));
+        QVERIFY2(read == line, line.text().c_str());
+        QVERIFY2(read.words() == words, line.text().c_str());
+    }
+    QCOMPARE(fresh.words(), std::vector<std::string>{std::string(C::kVerb)});
+}
+
+using Check = void (*)();
+
+} // namespace
+
+class TestCommands : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wordsAreReadBack_data();
+    void wordsAreReadBack();
+    void everyVerbHasOne();
+    void defaultsAreNotTypedIntoSentences();
+    void optionsOfAnalyses();
+    void aLineForAShell();
+};
+
+void TestCommands::wordsAreReadBack_data()
+{
+    QTest::addColumn<Check>("check");
+    QTest::newRow("export") << &checkWords<ExportCommand>;
+    QTest::newRow("extract") << &checkWords<ExtractCommand>;
+    QTest::newRow("heads") << &checkWords<HeadsCommand>;
+    QTest::newRow("heatmap") << &checkWords<HeatmapCommand>;
+    QTest::newRow("inspect") << &checkWords<InspectCommand>;
+    QTest::newRow("layers") << &checkWords<LayersCommand>;
+    QTest::newRow("match") << &checkWords<MatchCommand>;
+    QTest::newRow("neighbors") << &checkWords<NeighborsCommand>;
+    QTest::newRow("probe") << &checkWords<ProbeCommand>;
+    QTest::newRow("prune") << &checkWords<PruneCommand>;
+    QTest::newRow("quality") << &checkWords<QualityCommand>;
+    QTest::newRow("retrieve") << &checkWords<RetrieveCommand>;
+    QTest::newRow("similarity") << &checkWords<SimilarityCommand>;
+    QTest::newRow("tokenize") << &checkWords<TokenizeCommand>;
+    QTest::newRow("tsne") << &checkWords<TsneCommand>;
+}
+
+void TestCommands::wordsAreReadBack()
+{
+    QFETCH(const Check, check);
+    check();
+}
+
+void TestCommands::everyVerbHasOne()
+{
+    std::set<std::string_view> missing;
+    for (const shell::VerbName& verb : shell::allVerbs())
+    {
+        if (verb.home != shell::VerbHome::Later)
+            missing.insert(verb.name);
+    }
+    visitCommands([&](std::string_view verb, const OptionTable& table) {
+        QCOMPARE(missing.erase(verb), std::size_t{1});
+        QVERIFY(manualPage(verb, "headscope 0").find("\\-\\-threads") != std::string::npos);
+        QVERIFY(!table.rows().empty());
+        QVERIFY(completionScript().find(fmt::format("    {}) options=", verb)) != std::string::npos);
+    });
+    QVERIFY(missing.empty());
+    QVERIFY(manualPage("serve", "headscope 0").empty());
+}
+
+void TestCommands::defaultsAreNotTypedIntoSentences()
+{
+    // "(30)", "default 30": such a number was typed twice, and one of the two will be forgotten.
+    static const QRegularExpression typed(QStringLiteral("\\bdefault|\\((?:[0-9.]+|[a-z]+)\\)"));
+    visitCommands([](std::string_view verb, const OptionTable& table) {
+        for (const OptionRow& row : table.rows())
+        {
+            const QString about = QString::fromStdString(row.about);
+            QVERIFY2(!about.isEmpty(), fmt::format("{} {}", verb, row.typedName()).c_str());
+            QVERIFY2(!about.contains(typed), fmt::format("{} {}: {}", verb, row.typedName(), row.about).c_str());
+        }
+    });
+    CommandLine<TsneCommand> line;
+    OptionTable table;
+    line.declare(table);
+    const std::string help =
+        QString::fromStdString(shell::helpText(table, "headscope tsne", "a map")).simplified().toStdString();
+    QVERIFY2(help.find("30,300: multiscale (default: 30)") != std::string::npos, help.c_str());
+    QVERIFY2(help.find("(default: 750)") != std::string::npos, help.c_str());
+}
+
+void TestCommands::optionsOfAnalyses()
+{
+    TsneOptions tsne;
+    tsne.perplexities = {5, 50};
+    tsne.iterations = 100;
+    tsne.momentum = 0.5;
+    tsne.metric = Metric::Cosine;
+    tsne.start = TsneStart::Random;
+    tsne.autoStop = true;
+    TsneCommand map;
+    map.setOptions(tsne);
+    QCOMPARE((CommandLine<TsneCommand>{map, {}}.text()),
+             std::string("headscope tsne --perplexity 5,50 --iterations 100 --momentum 0.5 --auto-stop --metric cosine "
+                         "--init random"));
+    QVERIFY(map.options(7).start == TsneStart::Random && map.options(7).seed == 7);
+    QVERIFY(TsneCommand().options(1).perplexities == TsneOptions().perplexities);
+
+    ProbeOptions probe;
+    probe.split = ProbeSplit::Rows;
+    probe.trainRows = 40;
+    ProbeCommand trained;
+    trained.setOptions(probe);
+    QCOMPARE((CommandLine<ProbeCommand>{trained, {}}.text()), std::string("headscope probe --train 40 --split rows"));
+    QVERIFY(trained.options(1).split == ProbeSplit::Rows);
+
+    for (const char* word : {"full", "none", "cluster", "5"})
+    {
+        HeatmapCommand typed;
+        typed.sort = word;
+        HEADSCOPE_VERIFY_OK(typed.order(8));
+        HeatmapOptions heatmap;
+        heatmap.order = *typed.order(8);
+        heatmap.choice = HeatmapChoice::Sample;
+        HeatmapCommand drawn;
+        drawn.setOptions(heatmap);
+        QCOMPARE(drawn.sort, std::string(word));
+        QVERIFY(drawn.options(1).choice == HeatmapChoice::Sample);
+    }
+    HeatmapCommand wrong;
+    wrong.sort = "9";
+    HEADSCOPE_VERIFY_ERROR(wrong.order(8), ErrorCode::InvalidArgument, "9");
+    wrong.sort = "rows";
+    HEADSCOPE_VERIFY_ERROR(wrong.order(8), ErrorCode::WrongUse, "expected full, cluster, none or a head from 1");
+}
+
+void TestCommands::aLineForAShell()
+{
+    CommandLine<ProbeCommand> line;
+    line.command.input.cache = "my cache.h5";
+    line.command.control = true;
+    line.common.seed = 4;
+    QCOMPARE(line.text(), std::string("headscope probe 'my cache.h5' --control --seed 4"));
+    line.command.input.cache = "-odd.h5"; // behind all options, the common ones too
+    QCOMPARE(line.text(), std::string("headscope probe --control --seed 4 -- -odd.h5"));
+}
+
+HEADSCOPE_TEST_GUILESS(TestCommands)
+#include "tst_commands.moc"
