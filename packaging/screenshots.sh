@@ -43,7 +43,7 @@ missing=0
 tour() {
     local screen=$((1600 * $2))x$((1000 * $2))x24
     say "$4"
-    QT_SCALE_FACTOR=$2 HEADSCOPE_SCREEN=$screen "$root/tests/app/run_under_xvfb.sh" \
+    QT_SCALE_FACTOR=$2 HEADSCOPE_SCREEN=$screen "$root/tests/app/desktop/run_under_xvfb.sh" \
         "$tour" "$out" "$5" --look "$1" --prefix "$4-" --only "$3" | sed 's/^/    /' || missing=1
 }
 for cache in "${caches[@]}"; do

@@ -18,7 +18,7 @@ fi
 
 hint="The sources do not compile here; packaging/setup.sh installs what is needed."
 step "Configuring the dev build" cmake --preset dev
-step "Building programs and tests (about 10 minutes at first)" cmake --build --preset dev -j "$jobs"
+step "Building programs and tests (about 20 minutes on two cores at first)" cmake --build --preset dev -j "$jobs"
 step "Compiling every header alone" cmake --build --preset dev -j "$jobs" --target header_checks
 
 hint=""

@@ -24,7 +24,7 @@ bash "$root/packaging/setup.sh"
 cd "$root"
 hint="Run packaging/setup.sh; if it says that everything is installed, please report this."
 [ -f build/release/build.ninja ] || step "Configuring the release build" cmake --preset release
-step "Building Headscope (about 10 minutes at first)" cmake --build --preset release -j "$jobs"
+step "Building Headscope (about 8 minutes on two cores at first)" cmake --build --preset release -j "$jobs"
 
 # The two demo models. SmolLM2 shares keys among its heads; MiniLM is trained to embed, so that
 # its heatmaps speak of topics.

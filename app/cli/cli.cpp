@@ -14,8 +14,8 @@
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
 #include "model/base/file.h"
-#include "model/io/hdf5_reader.h"
-#include "model/io/retrieval_json.h"
+#include "model/io/hdf5/hdf5_reader.h"
+#include "model/io/results/retrieval_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/cache_input.h"
+#include "app/results/cache_input.h"
 
 #include <string>
 #include <vector>
 
 namespace headscope::cli
 {
+
+using namespace results;
 
 /// Sentences on what a user should know of the data before believing a number, for standard error;
 /// none where all is as it should be.

@@ -95,13 +95,13 @@ int waitFor(pid_t engine, JobContext& job)
 }
 
 /// The last line that is not empty, without the program's name.
-std::string lastSentence(const std::string& said)
+std::string lastSentence(const std::string& errors)
 {
-    const auto end = said.find_last_not_of("\r\n ");
+    const auto end = errors.find_last_not_of("\r\n ");
     if (end == std::string::npos)
         return {};
-    const auto begin = said.find_last_of("\r\n", end);
-    std::string line = said.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin + 1) + 1);
+    const auto begin = errors.find_last_of("\r\n", end);
+    std::string line = errors.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin + 1) + 1);
     for (const std::string_view name : {"headscope-engine: ", "headscope: "})
         if (line.starts_with(name))
             line.erase(0, name.size());
@@ -149,8 +149,8 @@ Status runEngine(const std::filesystem::path& engine, const std::vector<std::str
                  JobContext& job)
 {
     const ScratchFile in;
-    const ScratchFile said;
-    if (in.descriptor() < 0 || said.descriptor() < 0 || !in.fill(input))
+    const ScratchFile errors;
+    if (in.descriptor() < 0 || errors.descriptor() < 0 || !in.fill(input))
         return systemError(errno, std::filesystem::temp_directory_path(), "writing a temporary file");
     std::vector<std::string> all = {engine.string()};
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -162,7 +162,7 @@ Status runEngine(const std::filesystem::path& engine, const std::vector<std::str
     ::posix_spawn_file_actions_init(&files);
     ::posix_spawn_file_actions_adddup2(&files, in.descriptor(), STDIN_FILENO);
     ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&files, said.descriptor(), STDERR_FILENO);
+    ::posix_spawn_file_actions_adddup2(&files, errors.descriptor(), STDERR_FILENO);
     pid_t child = 0;
     const int failed = ::posix_spawn(&child, engine.c_str(), &files, nullptr, pointers.data(), environ);
     ::posix_spawn_file_actions_destroy(&files);
@@ -177,7 +177,7 @@ Status runEngine(const std::filesystem::path& engine, const std::vector<std::str
                      fmt::format("headscope-engine was ended by signal {}", WTERMSIG(status)),
                      engine.string(),
                      {}};
-    const std::string sentence = lastSentence(said.contents());
+    const std::string sentence = lastSentence(errors.contents());
     return Error{codeOf(WEXITSTATUS(status)),
                  sentence.empty() ? fmt::format("headscope-engine ended with code {}", WEXITSTATUS(status)) : sentence,
                  {},

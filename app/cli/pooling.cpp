@@ -2,7 +2,7 @@
 #include "app/cli/pooling.h"
 
 #include "app/cli/verb.h"
-#include "model/analysis/head_sums.h"
+#include "model/analysis/heads/head_sums.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/cache_input.h"
-#include "model/data/topic_results.h"
+#include "app/results/cache_input.h"
+#include "model/data/results/topic_results.h"
 
 #include <cstdint>
 #include <memory>
@@ -11,6 +11,8 @@
 
 namespace headscope::cli
 {
+
+using namespace results;
 
 enum class PoolingKind
 {

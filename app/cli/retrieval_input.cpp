@@ -2,7 +2,7 @@
 #include "app/cli/retrieval_input.h"
 
 #include "app/cli/engine_process.h"
-#include "app/cli/verb.h"
+#include "app/results/json_type.h"
 #include "model/base/file.h"
 
 #include <fmt/format.h>

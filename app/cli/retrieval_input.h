@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/cache_input.h"
+#include "app/results/cache_input.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +13,8 @@
 
 namespace headscope::cli
 {
+
+using namespace results;
 
 /// Vectors that are searched, or that search: the heads of the chosen stage, and the full vectors.
 struct SearchVectors

@@ -11,9 +11,4 @@ Answer::Answer(Answer&&) noexcept = default;
 Answer& Answer::operator=(Answer&&) noexcept = default;
 Answer::~Answer() = default;
 
-Error wrongUse(std::string_view option, std::string message)
-{
-    return {ErrorCode::WrongUse, std::move(message), {}, std::string(option)};
-}
-
 } // namespace headscope::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/results/json_type.h"
 #include "app/shell/common_options.h"
+#include "app/shell/wrong_use.h"
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
 #include <string>
@@ -21,7 +21,8 @@ namespace headscope::cli
 {
 
 using shell::CommonOptions;
-using Json = nlohmann::ordered_json;
+using shell::wrongUse;
+using namespace results; // inputs and tables, which verbs speak of all the time
 
 /// What a verb says: the object of --json, and the same for people.
 struct Answer
@@ -72,8 +73,5 @@ protected:
 [[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInspectVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDoctorVerb();
-
-/// An Error for a value that no data could make right.
-[[nodiscard]] Error wrongUse(std::string_view option, std::string message);
 
 } // namespace headscope::cli

@@ -3,7 +3,7 @@
 
 #include "app/commands/input_options.h"
 #include "model/base/result.h"
-#include "model/data/topic_results.h"
+#include "model/data/results/topic_results.h"
 
 #include <cstdint>
 #include <string>

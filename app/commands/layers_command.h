@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/data/layer_results.h"
+#include "model/data/results/layer_results.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/analysis/neighbors.h"
+#include "model/analysis/neighbors/neighbors.h"
 
 #include <cstdint>
 #include <string>

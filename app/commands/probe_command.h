@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/probe_result.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/analysis/measure_map.h"
+#include "model/analysis/maps/measure_map.h"
 
 #include <cstdint>
 #include <optional>

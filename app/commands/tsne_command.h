@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands/input_options.h"
-#include "model/data/tsne_options.h"
+#include "model/data/maps/tsne_options.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/io/cache_info.h"
+#include "model/io/cache/cache_info.h"
 
 #include <filesystem>
 #include <string>

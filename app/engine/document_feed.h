@@ -3,9 +3,9 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/data/document_set.h"
-#include "model/io/document_reader.h"
-#include "model/net/head_extractor.h"
+#include "model/data/documents/document_set.h"
+#include "model/io/texts/document_reader.h"
+#include "model/net/run/head_extractor.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <cstddef>

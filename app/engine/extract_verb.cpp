@@ -5,7 +5,8 @@
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
 #include "app/shell/progress_line.h"
-#include "model/io/cache_writer.h"
+#include "app/shell/wrong_use.h"
+#include "model/io/cache/cache_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,11 +20,7 @@ namespace
 {
 
 using commands::ExtractCommand;
-
-Error wrongUse(std::string_view option, std::string_view wanted, std::string_view found)
-{
-    return {ErrorCode::WrongUse, fmt::format("expected {}, found \"{}\"", wanted, found), {}, std::string(option)};
-}
+using shell::wrongUse;
 
 Status checkLater(const ExtractCommand& options)
 {

@@ -11,11 +11,11 @@
 #include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
-#include "model/io/collecting_sink.h"
-#include "model/io/hdf5_writer.h"
-#include "model/io/shard_merge.h"
-#include "model/io/shard_writer.h"
-#include "model/net/head_extractor.h"
+#include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/shards/collecting_sink.h"
+#include "model/io/shards/shard_merge.h"
+#include "model/io/shards/shard_writer.h"
+#include "model/net/run/head_extractor.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

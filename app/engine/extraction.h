@@ -5,9 +5,9 @@
 #include "app/engine/verb.h"
 #include "model/base/result.h"
 #include "model/data/stage.h"
-#include "model/io/document_reader.h"
-#include "model/io/number_type.h"
-#include "model/net/backend.h"
+#include "model/io/hdf5/number_type.h"
+#include "model/io/texts/document_reader.h"
+#include "model/net/forward/backend.h"
 
 #include <cstdint>
 #include <filesystem>

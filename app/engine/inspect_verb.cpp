@@ -4,7 +4,7 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/verb.h"
-#include "model/io/cache_reader.h"
+#include "model/io/cache/cache_reader.h"
 
 #include <algorithm>
 #include <array>

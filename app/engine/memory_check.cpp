@@ -2,7 +2,7 @@
 #include "app/engine/memory_check.h"
 
 #include "app/engine/model_card_text.h"
-#include "model/net/stream_costs.h"
+#include "model/net/run/stream_costs.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "model/base/free_memory.h"
 #include "model/base/result.h"
-#include "model/net/model_card.h"
+#include "model/net/config/model_card.h"
 
 namespace headscope::engine
 {

@@ -2,7 +2,7 @@
 #include "app/engine/model_card_text.h"
 
 #include "model/data/key_sharing.h"
-#include "model/net/stream_costs.h"
+#include "model/net/run/stream_costs.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/net/model_card.h"
-#include "model/net/model_files.h"
+#include "model/net/config/model_card.h"
+#include "model/net/config/model_files.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <cstdint>

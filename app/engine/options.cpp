@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/options.h"
+#include "app/shell/wrong_use.h"
 
 #include <fmt/format.h>
 
@@ -23,10 +24,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
     return value;
 }
 
-Error wrongUse(std::string_view option, std::string_view wanted, std::string_view found)
-{
-    return {ErrorCode::WrongUse, fmt::format("expected {}, found \"{}\"", wanted, found), {}, std::string(option)};
-}
+using shell::wrongUse;
 
 } // namespace
 

@@ -5,7 +5,7 @@
 #include "app/engine/verb.h"
 #include "model/base/file.h"
 #include "model/formats/json.h"
-#include "model/io/byte_source.h"
+#include "model/io/texts/byte_source.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <fmt/format.h>

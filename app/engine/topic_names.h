@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/document_set.h"
+#include "model/data/documents/document_set.h"
 
 #include <filesystem>
 #include <string>

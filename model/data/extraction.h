@@ -3,7 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
-#include "model/data/document_set.h"
+#include "model/data/documents/document_set.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 

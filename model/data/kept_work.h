@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map.h"
-#include "model/data/head_map_set.h"
-#include "model/data/probe_result.h"
+#include "model/data/maps/head_map.h"
+#include "model/data/maps/head_map_set.h"
+#include "model/data/results/probe_result.h"
 
 #include <cstdint>
 #include <map>

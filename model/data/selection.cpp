@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/selection.h"
 
-#include "model/data/point_set.h"
+#include "model/data/maps/point_set.h"
 
 #include <algorithm>
 #include <iterator>

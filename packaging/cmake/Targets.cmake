@@ -44,7 +44,7 @@ function(headscope_add_program name)
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
 endfunction()
 
-# headscope_add_test(<tst_file> LIBS headscope_x ... [LABELS unit|golden|gui|slow ...]
+# headscope_add_test(<path/of/tst_file> LIBS headscope_x ... [LABELS unit|golden|gui|slow ...]
 #                    [TIMEOUT s] [DEPENDS programs] [ENVIRONMENT A=b ...])
 #
 # One test of CTest: the Qt Test class of <tst_file>.cpp. The classes of a folder share one program
@@ -61,6 +61,7 @@ function(headscope_add_test name)
     set(target tests_${program})
     headscope_test_program(${target} "${arg_LIBS}")
     target_sources(${target} PRIVATE ${name}.cpp)
+    cmake_path(GET name FILENAME name)
     foreach(program IN LISTS arg_DEPENDS)
         if(TARGET ${program})
             add_dependencies(${target} ${program})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/io/cache_writer.h"
+#include "model/io/cache/cache_writer.h"
 #include "tests/support/golden_heads.h"
 
 #include <filesystem>

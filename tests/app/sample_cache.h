@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/base/random.h"
-#include "model/data/document_set.h"
-#include "model/io/cache_writer.h"
+#include "model/data/documents/document_set.h"
+#include "model/io/cache/cache_writer.h"
 
 #include <cmath>
 #include <filesystem>

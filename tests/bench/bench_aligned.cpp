@@ -2,7 +2,7 @@
 // Aligned maps of head-like vectors, the full vector and 32 heads: one JSON line.
 //
 //   bench_aligned [--threads N] [--documents N] [--exact-below N]
-#include "model/analysis/aligned_maps.h"
+#include "model/analysis/maps/aligned_maps.h"
 #include "model/base/parallel.h"
 #include "tests/support/clouds.h"
 

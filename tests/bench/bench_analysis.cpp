@@ -5,10 +5,10 @@
 //
 // VECTORS are [documents x heads, dims], documents outer. Topics: document modulo 8, a topic's vector
 // the mean of its documents'. peers/analyses_numpy.py does the same.
-#include "model/analysis/head_sums.h"
-#include "model/analysis/topics.h"
+#include "model/analysis/heads/head_sums.h"
+#include "model/analysis/topics/topics.h"
 #include "model/base/parallel.h"
-#include "model/io/matrix_file.h"
+#include "model/io/results/matrix_file.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #include "model/base/random.h"
 #include "tests/bench/pause_meter.h"
 #include "tests/ui/window_test.h"
-#include "ui/plots/minimap.h"
-#include "ui/plots/scatter_widget.h"
+#include "ui/canvas/scatter/minimap.h"
+#include "ui/canvas/scatter/scatter_widget.h"
 #include "viz/scatter/point_coloring.h"
 
 #include <QWheelEvent>

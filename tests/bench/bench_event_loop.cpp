@@ -10,11 +10,11 @@
 // engine runs MODEL over 2,000 texts. Cases need those before them: load, live. With --stacks the
 // places where the loop stood for more than MS milliseconds are printed, one sample every 10 ms, as
 // addresses for addr2line.
-#include "app/desktop/engine_client.h"
-#include "app/desktop/work_keeper.h"
-#include "app/desktop/workbench.h"
+#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/workbench.h"
 #include "model/base/parallel.h"
-#include "model/io/cache_writer.h"
+#include "model/io/cache/cache_writer.h"
 #include "tests/bench/pause_meter.h"
 #include "tests/support/clouds.h"
 #include "tests/ui/window_test.h"
@@ -110,7 +110,7 @@ void measureRun(desktop::Workbench& workbench, ui::MainWindow& window, const Cho
     meter.start();
     clock.start();
     if (!workbench.mapRun().active())
-        Q_EMIT window.mapRequested();
+        window.actions().find(QStringLiteral("actionMap"))->trigger();
     if (!waitFor([&] { return !workbench.mapRun().active(); }, 1200))
         std::exit(1);
     meter.print("live", static_cast<double>(clock.elapsed()) / 1000,

@@ -3,17 +3,17 @@
 // filter, the growing of a choice, a megabyte in the inspector. One JSON line a case.
 // bench_find CACHE [WORDS]
 
-#include "app/desktop/workflows/filter_documents.h"
-#include "app/desktop/workflows/grow_choice.h"
-#include "app/desktop/workflows/search_texts.h"
+#include "app/desktop/find/filter_documents.h"
+#include "app/desktop/find/search_texts.h"
+#include "app/desktop/map/grow_choice.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
-#include "model/io/cache_reader.h"
-#include "ui/panels/document_text.h"
-#include "ui/panels/inspector.h"
-#include "ui/strengths.h"
+#include "model/io/cache/cache_reader.h"
+#include "ui/panels/document/document_text.h"
+#include "ui/panels/document/inspector.h"
+#include "ui/state/strengths.h"
 #include "ui/theme/theme.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QApplication>
 #include <QPixmap>

@@ -2,7 +2,7 @@
 // The rate of oneDNN's dnnl_sgemm on the products of a model: the roof an extraction can be held against.
 // One JSON object: the rate weighted as a forward pass weights its products, and the FLOPs of a token.
 #include "model/base/parallel.h"
-#include "model/net/model_files.h"
+#include "model/net/config/model_files.h"
 
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>

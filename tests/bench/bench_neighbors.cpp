@@ -2,7 +2,7 @@
 // Seconds of a neighbour search, and its products against the machine's own rate: one JSON line.
 //
 //   bench_neighbors FILE.npy exact|approximate [--recall R] [--k K] [--threads N] [--check N]
-#include "model/analysis/neighbors.h"
+#include "model/analysis/neighbors/neighbors.h"
 #include "model/base/parallel.h"
 #include "model/kernels/gemm.h"
 

@@ -2,11 +2,11 @@
 // Seconds of maps, neighbours and probes on synthetic head vectors: one JSON line a case.
 //
 //   bench_tsne [CASE...] [--threads N]     without a case: the quick ones
-#include "model/analysis/affinities.h"
-#include "model/analysis/neighbors.h"
-#include "model/analysis/probe.h"
-#include "model/analysis/repulsion.h"
-#include "model/analysis/tsne_state.h"
+#include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/probe/probe.h"
+#include "model/analysis/tsne/affinities.h"
+#include "model/analysis/tsne/repulsion.h"
+#include "model/analysis/tsne/tsne_state.h"
 #include "model/base/parallel.h"
 #include "tests/support/clouds.h"
 

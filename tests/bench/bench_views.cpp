@@ -2,17 +2,17 @@
 // Update times of the views of heads and retrieval at 4,000 documents x 32 heads x 128, from a choice
 // to the painted widget, one JSON line a case.
 
-#include "app/desktop/workflows/describe_heads.h"
-#include "app/desktop/workflows/search_documents.h"
-#include "model/analysis/pruning.h"
+#include "app/desktop/find/search_documents.h"
+#include "app/desktop/heads/describe_heads.h"
+#include "model/analysis/heads/pruning.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
 #include "ui/models/head_table_model.h"
-#include "ui/plots/head_mixer.h"
-#include "ui/plots/heads_view.h"
-#include "ui/plots/retrieval_view.h"
 #include "ui/theme/theme.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/retrieval/head_mixer.h"
+#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QApplication>
 #include <QPixmap>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A config.json: an accepted one has sizes that fit together, and rotary tables that are finite.
 #include "model/formats/json.h"
-#include "model/net/model_config.h"
-#include "model/net/rotary.h"
+#include "model/net/config/model_config.h"
+#include "model/net/forward/rotary.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a GGUF file says of its model and its vocabulary: an accepted tokenizer gives ids of its own.
 #include "model/formats/gguf.h"
-#include "model/net/model_config.h"
+#include "model/net/config/model_config.h"
 #include "model/tokenize/tokenizer.h"
 
 #include <cstdint>

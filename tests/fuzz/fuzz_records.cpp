@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts of every kind: the first byte chooses the reader; every record has a place in the file.
-#include "model/io/record_reader.h"
+#include "model/io/texts/record_reader.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -5,15 +5,15 @@
 #   cmake -DROOT=<source tree> -P check_jobs.cmake
 cmake_minimum_required(VERSION 3.25)
 set(may_start
-    "app/desktop/study.cpp:m_openRunner"         # opens a cache
-    "app/desktop/study.h:runner"                 # Study::run itself
-    "app/desktop/save_job.cpp:m_runner"          # writes files
-    "app/desktop/map_keeper.cpp:m_store"         # writes into the cache it was begun on
-    "app/desktop/grid_outputs.cpp:m_store"       # the same
-    "app/desktop/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
-    "app/desktop/work_keeper.cpp:m_writer"       # writes what is kept of the cache it belongs to
-    "app/desktop/workflows/make_map.cpp:m_runner"   # its maps carry the origin of the request
-    "app/desktop/workflows/make_grid.cpp:m_runner") # the same
+    "app/desktop/shell/study.cpp:m_openRunner"         # opens a cache
+    "app/desktop/shell/study.h:runner"                 # Study::run itself
+    "app/desktop/shell/save_job.cpp:m_runner"          # writes files
+    "app/desktop/map/map_keeper.cpp:m_store"         # writes into the cache it was begun on
+    "app/desktop/grid/grid_outputs.cpp:m_store"       # the same
+    "app/desktop/extract/extract_controller.cpp:m_previewRunner" # reads a file of documents, whatever is open
+    "app/desktop/shell/work_keeper.cpp:m_writer"       # writes what is kept of the cache it belongs to
+    "app/desktop/map/make_map.cpp:m_runner"   # its maps carry the origin of the request
+    "app/desktop/grid/make_grid.cpp:m_runner") # the same
 set(wrong "")
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/app/desktop/*.h" "${ROOT}/app/desktop/*.cpp")
 foreach(file IN LISTS files)

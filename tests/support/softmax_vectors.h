@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/analysis/softmax_objective.h"
+#include "model/analysis/probe/softmax_objective.h"
 #include "model/base/random.h"
 
 #include <cstdint>

@@ -18,7 +18,7 @@ namespace headscope::test
 /// A test class of this program.
 struct TestEntry
 {
-    std::string_view file; ///< its source, "tests/ui/tst_settings.cpp"
+    std::string_view file; ///< its source, "tests/ui/settings/tst_settings.cpp"
     int (*run)(int argc, char** argv) = nullptr;
 
     /// The file's name without folder and ending: what CTest calls the test.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/document_set.h"
-#include "model/data/head_map.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/maps/head_map.h"
 #include "model/data/model_info.h"
-#include "model/data/probe_result.h"
-#include "model/data/topic_results.h"
+#include "model/data/results/probe_result.h"
+#include "model/data/results/topic_results.h"
 #include "tests/support/test_program.h"
-#include "ui/cache_overview.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/theme/theme.h"
+#include "ui/window/cache_overview.h"
 
 #include <QApplication>
 #include <QtTest>

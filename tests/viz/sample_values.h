@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map.h"
+#include "model/data/maps/head_map.h"
 #include "model/data/model_info.h"
-#include "model/data/probe_result.h"
-#include "model/data/topic_results.h"
+#include "model/data/results/probe_result.h"
+#include "model/data/results/topic_results.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/column_words.h"
 
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QCoreApplication>
 #include <QStringBuilder>

@@ -5,8 +5,8 @@
 #include "ui/dialogs/note_area.h"
 #include "ui/dialogs/role_header.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QActionGroup>
 #include <QEvent>

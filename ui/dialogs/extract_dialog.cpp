@@ -4,7 +4,7 @@
 #include "ui/dialogs/documents_table.h"
 #include "ui/dialogs/extract_options.h"
 #include "ui/dialogs/note_area.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -6,9 +6,9 @@
 #include "ui/dialogs/extract_options.h"
 #include "ui/dialogs/note_area.h"
 #include "ui/theme/theme.h"
-#include "ui/wheel_guard.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QCheckBox>
 #include <QComboBox>

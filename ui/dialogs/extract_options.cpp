@@ -5,9 +5,9 @@
 #include "ui/dialogs/extract_option_rows.h"
 #include "ui/dialogs/path_field.h"
 #include "ui/theme/theme.h"
-#include "ui/wheel_guard.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -167,61 +167,61 @@ QStringList ExtractOptions::arguments() const
     QStringList words;
     for (const Field& field : m_fields)
     {
-        const QString said = value(field.row);
-        if (said.isEmpty())
+        const QString written = value(field.row);
+        if (written.isEmpty())
             continue;
         words << optionName(kExtractOptions[field.row]);
         if (kExtractOptions[field.row].kind != OptionKind::Flag)
-            words << said;
+            words << written;
     }
     return words;
 }
 
 int ExtractOptions::count() const
 {
-    int said = 0;
+    int filled = 0;
     for (const Field& field : m_fields)
-        said += value(field.row).isEmpty() ? 0 : 1;
-    return said;
+        filled += value(field.row).isEmpty() ? 0 : 1;
+    return filled;
 }
 
 QString ExtractOptions::refusal(std::size_t row) const
 {
     const OptionRow& option = kExtractOptions[row];
-    const QString said = value(row);
-    if (said.isEmpty())
+    const QString written = value(row);
+    if (written.isEmpty())
         return {};
     const auto expected = [&](const QString& what) {
-        return tr("%1: expected %2, found “%3”.").arg(translated(option.label), what, said);
+        return tr("%1: expected %2, found “%3”.").arg(translated(option.label), what, written);
     };
     switch (option.kind)
     {
     case OptionKind::Count:
     case OptionKind::Tokens:
     {
-        if (option.kind == OptionKind::Tokens && said == QStringLiteral("auto"))
+        if (option.kind == OptionKind::Tokens && written == QStringLiteral("auto"))
             return {};
         bool isNumber = false;
-        const qint64 number = said.toLongLong(&isNumber);
+        const qint64 number = written.toLongLong(&isNumber);
         static const QRegularExpression digits(QStringLiteral("^[0-9]+$"));
-        if (isNumber && digits.match(said).hasMatch() && number >= option.least && number <= option.most)
+        if (isNumber && digits.match(written).hasMatch() && number >= option.least && number <= option.most)
             return {};
         return option.most < std::numeric_limits<std::int64_t>::max()
                    ? expected(tr("a whole number from %1 to %2").arg(option.least).arg(option.most))
                    : expected(tr("a whole number of %1 or more").arg(option.least));
     }
     case OptionKind::File:
-        return QFileInfo(said).isFile() ? QString()
-                                        : tr("%1: there is no file %2.").arg(translated(option.label), said);
+        return QFileInfo(written).isFile() ? QString()
+                                           : tr("%1: there is no file %2.").arg(translated(option.label), written);
     case OptionKind::Device:
     {
         static const QRegularExpression device(QStringLiteral("^(auto|cpu|cuda(:[0-9]{1,3})?)$"));
-        return device.match(said).hasMatch() ? QString() : expected(tr("auto, cpu, cuda or cuda:N"));
+        return device.match(written).hasMatch() ? QString() : expected(tr("auto, cpu, cuda or cuda:N"));
     }
     case OptionKind::Bytes:
     {
         static const QRegularExpression bytes(QStringLiteral("^0*[1-9][0-9]{0,14}[kMG]?$"));
-        if (!bytes.match(said).hasMatch())
+        if (!bytes.match(written).hasMatch())
             return expected(tr("a number of bytes such as 3000000000, 2500M or 3G"));
         return valueOf("--device").startsWith(QStringLiteral("cuda"))
                    ? tr("A memory limit works on the CPU alone: choose the device cpu.")
@@ -299,9 +299,9 @@ bool ExtractOptions::lines() const
 
 std::int64_t ExtractOptions::limit() const
 {
-    const QString said = valueOf("--limit");
+    const QString written = valueOf("--limit");
     bool isNumber = false;
-    const qint64 number = said.toLongLong(&isNumber);
+    const qint64 number = written.toLongLong(&isNumber);
     return isNumber && number > 0 ? number : 0;
 }
 

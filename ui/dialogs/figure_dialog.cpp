@@ -2,8 +2,8 @@
 #include "ui/dialogs/figure_dialog.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/label_join.h"
+#include "model/data/documents/label_join.h"
 
 #include <QDialog>
 #include <QString>

@@ -2,7 +2,7 @@
 #include "ui/dialogs/note_area.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
+#include "ui/widgets/widgets.h"
 
 #include <QFontMetrics>
 #include <QLabel>

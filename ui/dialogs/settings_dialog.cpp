@@ -3,8 +3,8 @@
 
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/shortcuts_dialog.h"
 
-#include "ui/shortcuts.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets.h"
-#include "ui/wording.h"
+#include "ui/widgets/widgets.h"
+#include "ui/window/shortcuts.h"
+#include "ui/words/wording.h"
 
 #include <QAction>
 #include <QHBoxLayout>

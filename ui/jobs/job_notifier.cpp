@@ -2,7 +2,7 @@
 #include "ui/jobs/job_notifier.h"
 
 #include "ui/settings/settings.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QApplication>
 #include <QDBusConnection>

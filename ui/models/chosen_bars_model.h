@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/chosen_summary.h"
+#include "model/data/documents/chosen_summary.h"
 #include "model/data/stage.h"
 #include "viz/color/head_palette.h"
 

@@ -2,7 +2,7 @@
 #include "ui/models/chosen_table.h"
 
 #include "model/data/head_ranges.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QCoreApplication>
 

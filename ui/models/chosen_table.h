@@ -3,9 +3,9 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
-#include "model/data/chosen_summary.h"
+#include "model/data/documents/chosen_summary.h"
 #include "model/data/stage.h"
-#include "ui/text_query.h"
+#include "ui/words/text_query.h"
 
 #include <QString>
 

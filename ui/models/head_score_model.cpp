@@ -4,7 +4,7 @@
 #include "model/data/key_sharing.h"
 
 #include "ui/models/roles.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QLocale>
 

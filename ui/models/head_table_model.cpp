@@ -3,7 +3,7 @@
 
 #include "model/data/head_ranges.h"
 #include "ui/models/roles.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QLocale>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_results.h"
 #include "model/data/model_info.h"
+#include "model/data/results/head_results.h"
 #include "viz/color/head_palette.h"
 
 #include <QAbstractItemModel>

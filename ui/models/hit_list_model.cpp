@@ -2,7 +2,7 @@
 #include "ui/models/hit_list_model.h"
 
 #include "ui/models/roles.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/document_set.h"
-#include "ui/text_query.h"
+#include "model/data/documents/document_set.h"
+#include "ui/words/text_query.h"
 
 #include <QAbstractListModel>
 

@@ -2,7 +2,7 @@
 #include "ui/models/job_list_model.h"
 
 #include "model/base/assert.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QLocale>
 
@@ -196,6 +196,13 @@ JobRecord* JobListModel::find(std::uint64_t id)
 {
     const auto found = std::ranges::find(m_jobs, id, &JobRecord::id);
     return found == m_jobs.end() ? nullptr : &*found;
+}
+
+QString JobListModel::titleOfFailure(const QString& error) const
+{
+    const auto failed = std::ranges::find_if(
+        m_jobs, [&error](const JobRecord& job) { return job.state == JobState::Failed && job.error == error; });
+    return failed == m_jobs.end() ? QString() : failed->title;
 }
 
 QModelIndex JobListModel::indexOf(std::uint64_t id) const

@@ -104,6 +104,8 @@ public:
     [[nodiscard]] const JobRecord* job(std::uint64_t id) const;
     /// The job of a row; the index must be valid.
     [[nodiscard]] const JobRecord& job(const QModelIndex& index) const;
+    /// Of the newest job that failed with this error; "" where none did.
+    [[nodiscard]] QString titleOfFailure(const QString& error) const;
     [[nodiscard]] QModelIndex indexOf(std::uint64_t id) const;
     [[nodiscard]] int activeCount() const;
     [[nodiscard]] int endedCount() const { return rowCount() - activeCount(); }

@@ -2,8 +2,8 @@
 #include "ui/models/map_library.h"
 
 #include "model/base/assert.h"
-#include "ui/border.h"
-#include "ui/wording.h"
+#include "ui/state/border.h"
+#include "ui/words/wording.h"
 
 #include <algorithm>
 #include <utility>

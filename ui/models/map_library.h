@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map.h"
+#include "model/data/maps/head_map.h"
 
 #include <QImage>
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "ui/models/roles.h"
 #include "ui/theme/theme.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QLocale>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/strong_index.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/probe_result.h"
 
 #include <QAbstractTableModel>
 #include <QStringList>

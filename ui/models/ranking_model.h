@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/document_set.h"
-#include "model/data/retrieval_results.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/results/retrieval_results.h"
 #include "model/data/stage.h"
 
 #include <QAbstractTableModel>

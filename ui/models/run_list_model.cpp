@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_list_model.h"
 
-#include "model/data/map_state.h"
+#include "model/data/maps/map_state.h"
 #include "ui/theme/theme.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QLocale>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/document_set.h"
+#include "model/data/documents/document_set.h"
 
 #include <QAbstractListModel>
 #include <QString>

@@ -2,7 +2,7 @@
 #include "ui/settings/settings.h"
 
 #include "model/base/assert.h"
-#include "ui/wording.h"
+#include "ui/words/wording.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
-#include "ui/resources.h"
 #include "ui/theme/portal.h"
+#include "ui/theme/resources.h"
 #include "ui/theme/style_sheet.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/layer_results.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/layer_results.h"
+#include "model/data/results/probe_result.h"
 #include "viz/chart/layer_curves.h"
 
 #include <QString>

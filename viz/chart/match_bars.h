@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/heatmap_panel.h"
+#include "model/data/results/heatmap_panel.h"
 #include "viz/color/head_palette.h"
 
 #include <QRectF>

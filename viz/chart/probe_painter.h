@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/probe_result.h"
 #include "viz/chart/chart_style.h"
 
 #include <QPointF>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_words.h"
 
-#include "model/data/map_state.h"
+#include "model/data/maps/map_state.h"
 #include "viz/axis/text.h"
 
 #include <QStringList>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map.h"
+#include "model/data/maps/head_map.h"
+#include "model/data/maps/tsne_options.h"
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
-#include "model/data/tsne_options.h"
 #include "viz/export/figure_export.h"
 
 #include <QString>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/heatmap_panel.h"
 #include "model/data/model_info.h"
+#include "model/data/results/heatmap_panel.h"
 #include "viz/export/figure_export.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/heatmap/matrix_painter.h"

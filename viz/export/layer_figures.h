@@ -2,9 +2,9 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/layer_results.h"
 #include "model/data/model_info.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/layer_results.h"
+#include "model/data/results/probe_result.h"
 #include "viz/chart/confusion_painter.h"
 #include "viz/export/figure_export.h"
 

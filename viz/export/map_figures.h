@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/head_map.h"
+#include "model/data/maps/head_map.h"
 #include "model/data/model_info.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/export/figure_export.h"

@@ -3,7 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/data/model_info.h"
-#include "model/data/probe_result.h"
+#include "model/data/results/probe_result.h"
 #include "viz/chart/confusion_painter.h"
 #include "viz/export/figure_export.h"
 #include "viz/export/part_figures.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
-#include "model/data/head_map_set.h"
+#include "model/data/maps/head_map_set.h"
 #include "model/data/model_info.h"
 #include "viz/axis/legend.h"
 #include "viz/axis/legend_painter.h"

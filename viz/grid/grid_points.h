@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map_set.h"
+#include "model/data/maps/head_map_set.h"
 #include "viz/color/head_palette.h"
 #include "viz/scatter/point_coloring.h"
 #include "viz/scatter/scatter_painter.h"

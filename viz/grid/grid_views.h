@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/head_map_set.h"
+#include "model/data/maps/head_map_set.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/grid/grid_contents.h"
 

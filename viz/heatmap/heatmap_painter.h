@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/data/model_info.h"
-#include "model/data/topic_results.h"
+#include "model/data/results/topic_results.h"
 #include "viz/color/color_scale.h"
 #include "viz/color/theme.h"
 #include "viz/heatmap/heatmap_cells.h"

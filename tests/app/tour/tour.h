@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/work_keeper.h"
-#include "app/desktop/workbench.h"
+#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/workbench.h"
 #include "tests/support/test_paths.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
-#include "ui/main_window.h"
-#include "ui/plots/map_view.h"
-#include "ui/plots/scatter_widget.h"
 #include "ui/settings/settings.h"
+#include "ui/views/map/map_view.h"
+#include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>
@@ -74,7 +75,7 @@ public:
     [[nodiscard]] ui::MainWindow& window() { return *m_window; }
     [[nodiscard]] desktop::Workbench& workbench() { return *m_workbench; }
     [[nodiscard]] ui::Settings& settings() { return *m_settings; }
-    [[nodiscard]] ui::ScatterWidget& scatter() { return *m_window->mapView().scatter(); }
+    [[nodiscard]] ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
     [[nodiscard]] TourDialogs& dialogs() { return m_dialogs; }
     [[nodiscard]] const QStringList& missing() const { return m_missing; }
     [[nodiscard]] int shots() const { return m_shots; }
@@ -171,10 +172,10 @@ public:
     /// Shows a view by the title of its tab, and waits for its jobs.
     bool view(const QString& title)
     {
-        for (const auto& [id, entry] : m_window->views().entries())
+        for (const ui::ViewEntry& entry : m_window->views().entries())
             if (entry.title.compare(title, Qt::CaseInsensitive) == 0)
             {
-                m_window->setView(id);
+                m_window->setView(entry.id);
                 return settle();
             }
         notThere(QStringLiteral("the view ") + title);
@@ -309,13 +310,13 @@ public:
     /// Saves a view as File > Save view does, among the pictures.
     void save(const QString& title)
     {
-        for (const auto& [id, entry] : m_window->views().entries())
+        for (const ui::ViewEntry& entry : m_window->views().entries())
             if (entry.title.compare(title, Qt::CaseInsensitive) == 0)
             {
                 const QString name = QStringLiteral("saved-") + title.toLower();
                 const QString file = QDir(m_folder).filePath(m_prefix + name + QStringLiteral(".png"));
                 QFile::remove(file);
-                m_window->setView(id);
+                m_window->setView(entry.id);
                 settle();
                 entry.save(file);
                 if (!QTest::qWaitFor([this, &file] { return QFile::exists(file) && !m_workbench->anyJobRuns(); },

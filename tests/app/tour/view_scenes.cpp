@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/tour/scenes.h"
 
+#include "tests/ui/view_of.h"
 #include "ui/models/head_table_model.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
-#include "ui/plots/confusion_widget.h"
-#include "ui/plots/head_mixer.h"
-#include "ui/plots/heads_view.h"
-#include "ui/plots/heatmap_view.h"
-#include "ui/plots/heatmap_widget.h"
-#include "ui/plots/retrieval_view.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/head_picker.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/retrieval/head_mixer.h"
+#include "ui/views/retrieval/retrieval_view.h"
 
 #include <QLineEdit>
 #include <QPushButton>
@@ -27,7 +28,7 @@ void heatmap(Tour& t)
     if (!t.view(QStringLiteral("Heatmap")))
         return;
     t.shoot(QStringLiteral("heatmap"), 800);
-    ui::HeatmapWidget* canvas = t.window().heatmapView().heatmap();
+    ui::HeatmapWidget* canvas = t.test::viewOf<ui::HeatmapView>(window()).heatmap();
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2, 120));
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2 + 3, 122));
     t.shoot(QStringLiteral("heatmap-hover-card"), 600);

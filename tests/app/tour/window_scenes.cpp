@@ -5,8 +5,8 @@
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_panel.h"
 #include "ui/jobs/job_strip.h"
-#include "ui/panels/data_panel.h"
-#include "ui/panels/head_picker.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/head_picker.h"
 
 #include <QFileInfo>
 #include <QLineEdit>

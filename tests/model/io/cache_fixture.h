@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/random.h"
-#include "model/io/cache_writer.h"
+#include "model/io/cache/cache_writer.h"
 
 #include <QTemporaryDir>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/net/backend.h"
-#include "model/net/network.h"
+#include "model/net/forward/backend.h"
+#include "model/net/forward/network.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/test_paths.h"
 

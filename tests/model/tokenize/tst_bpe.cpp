@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/tokenize/bpe.h"
 
-#include "model/tokenize/model_json.h"
+#include "model/tokenize/load/model_json.h"
 #include "model/tokenize/spm_merges.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

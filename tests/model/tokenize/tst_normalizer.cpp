@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/tokenize/normalizer_json.h"
+#include "model/tokenize/load/normalizer_json.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/tokenize/pre_tokenizer_json.h"
+#include "model/tokenize/load/pre_tokenizer_json.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/verb.h"
+#include "app/cli/verbs/aligned_tsne.h"
+#include "app/cli/verbs/tsne_run.h"
+
+#include <string>
+
+namespace headscope::cli
+{
+
+using namespace results;
+
+/// What `tsne` says of one map.
+/// @param state,output  file names as typed; empty: none
+/// @param total         seconds of the whole verb
+[[nodiscard]] Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::string& state,
+                                const std::string& output, double total);
+
+/// What `tsne --aligned` says: a line for each map.
+[[nodiscard]] Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total);
+
+} // namespace headscope::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/commands/doctor_command.h"
+#include "app/results/text_table.h"
+#include "model/analysis/heads/product_speed.h"
+#include "model/base/parallel.h"
+
+#include <QtGlobal>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace headscope::cli
+{
+namespace
+{
+
+std::vector<std::string> cpuFeatures()
+{
+    std::vector<std::string> found;
+    __builtin_cpu_init();
+    const auto add = [&found](bool there, const char* name) {
+        if (there)
+            found.emplace_back(name);
+    };
+    add(__builtin_cpu_supports("avx2") != 0, "avx2");
+    add(__builtin_cpu_supports("fma") != 0, "fma");
+    add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
+    add(__builtin_cpu_supports("avx512bf16") != 0, "avx512bf16");
+    return found;
+}
+
+/// File names of BLAS libraries that this process has loaded. Our products use none of them; one
+/// that is here all the same was brought by another library.
+std::vector<std::string> loadedBlas()
+{
+    std::vector<std::string> found;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+    {
+        const auto slash = line.rfind('/');
+        const std::string name = slash == std::string::npos ? std::string() : line.substr(slash + 1);
+        const bool blas = name.find("blas") != std::string::npos || name.starts_with("libmkl") ||
+                          name.starts_with("libatlas") || name.starts_with("libblis");
+        if (blas && std::find(found.begin(), found.end(), name) == found.end())
+            found.push_back(name);
+    }
+    return found;
+}
+
+bool hasDisplay()
+{
+    const auto set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+class DoctorVerb : public VerbOf<commands::DoctorCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext&) override
+    {
+        std::error_code failed;
+        const auto engine = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path() / "headscope-engine";
+        const bool engineThere = ::access(engine.c_str(), X_OK) == 0;
+        const double memory =
+            static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
+        const auto features = cpuFeatures();
+        const ProductSpeed one = measureProducts(1);
+        const double single = one.gflops;
+        const double speed = common.numThreads() > 1 ? measureProducts(common.numThreads()).gflops : single;
+        const std::string& library = one.library;
+        const std::vector<std::string> blas = loadedBlas();
+        std::vector<std::string> problems;
+        if (!engineThere)
+            problems.push_back(fmt::format("{} is missing: models cannot be read; install the package "
+                                           "headscope-engine",
+                                           engine.string()));
+        if (!hasDisplay())
+            problems.emplace_back("there is no display: the window cannot open, pictures are drawn all the same");
+        if (features.empty())
+            problems.emplace_back("this CPU has no AVX2: everything works, several times slower");
+
+        std::string featureText;
+        for (const std::string& feature : features)
+            featureText += (featureText.empty() ? "" : " ") + feature;
+        Answer answer;
+        *answer.json = {{"version", HEADSCOPE_VERSION},
+                        {"qt", qVersion()},
+                        {"cores", availableCores()},
+                        {"memory", memory * 1e9},
+                        {"cpu", features},
+                        {"product_library", library},
+                        {"product_threads", common.numThreads()},
+                        {"product_gflops", speed},
+                        {"product_gflops_one_thread", single},
+                        {"product_gmadds", single / 2},
+                        {"blas", blas},
+                        {"engine", engineThere ? Json(engine.string()) : Json()},
+                        {"display", hasDisplay()},
+                        {"problems", problems}};
+        answer.text = factsText({
+            {"headscope", std::string(HEADSCOPE_VERSION) + ", Qt " + qVersion()},
+            {"cores", std::to_string(availableCores())},
+            {"memory", fmt::format("{:.1f} GB", memory)},
+            {"CPU", featureText.empty() ? "no AVX2" : featureText},
+            {"products", library},
+            {"speed",
+             fmt::format("{:.0f} GFLOP/s in float32 on {} threads, {:.0f} on one", speed, common.numThreads(), single)},
+            {"BLAS",
+             blas.empty() ? "none loaded, none needed" : fmt::format("loaded, not used: {}", fmt::join(blas, ", "))},
+            {"engine", engineThere ? engine.string() : "missing"},
+            {"display", hasDisplay() ? "yes" : "none"},
+        });
+        answer.text += problems.empty() ? "\nnothing is wrong\n" : "\n";
+        for (const std::string& problem : problems)
+            answer.text += "- " + problem + '\n';
+        return answer;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeDoctorVerb()
+{
+    return std::make_unique<DoctorVerb>();
+}
+
+} // namespace headscope::cli

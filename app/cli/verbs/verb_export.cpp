@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
+#include "app/cli/verb.h"
+#include "app/commands/export_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/provenance.h"
+#include "app/results/text_table.h"
+#include "model/base/file.h"
+#include "model/io/results/vector_export.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace headscope::cli
+{
+namespace
+{
+
+struct Format
+{
+    std::string_view name;
+    std::string_view ending;
+    bool several; ///< layers and stages
+    Status (*write)(const std::filesystem::path&, const VectorExport&);
+};
+
+constexpr std::array kFormats = {
+    Format{"npy", ".npy", false, writeVectorsNpy},
+    Format{"csv", ".csv", false, writeVectorsCsv},
+    Format{"jsonl", ".jsonl", false, writeVectorsJsonl},
+    Format{"safetensors", ".safetensors", true, writeVectorsSafetensors},
+    Format{"h5ad", ".h5ad", false, writeVectorsAnnData},
+    Format{"h5ad", ".h5", false, writeVectorsAnnData},
+};
+
+class ExportVerb : public VerbOf<commands::ExportCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        const std::string ending = std::filesystem::path(m_command.output).extension().string();
+        const auto format = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& each) {
+            return m_command.format.empty() ? each.ending == ending : each.name == m_command.format;
+        });
+        if (format == kFormats.end())
+            return wrongUse("-o", fmt::format("expected a name ending in .npy, .csv, .jsonl, .safetensors or .h5ad, or "
+                                              "--format, found \"{}\"",
+                                              m_command.output));
+        HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        if (!format->several)
+            HEADSCOPE_CHECK(oneLayerAndStage(input, format->name));
+        VectorExport all;
+        all.rows = input.rows;
+        all.documents = input.documents;
+        all.model = input.model();
+        Answer answer;
+        std::vector<const HeadVectors*> hashed;
+        for (const LayerIndex layer : input.layers)
+        {
+            for (const Stage stage : input.stages)
+            {
+                HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
+                HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+                if (!all.vectors.empty() && heads != all.heads)
+                    return Error{ErrorCode::InvalidArgument,
+                                 "expected stages of the same heads for one file, found some kept uncut",
+                                 m_command.input.cache, "--stage"};
+                all.heads = heads;
+                all.vectors.push_back(takeHeads(takeRows(vectors, input.rows), heads));
+                hashed.push_back(all.vectors.back().get());
+                if (answer.notices.empty())
+                    answer.notices = notFiniteNotice(*vectors, input.rows);
+            }
+        }
+        Provenance provenance("export", input, m_command.input);
+        provenance.setInputHash(hashOfVectors(hashed));
+        for (const auto& [name, value] : provenance.parameters())
+            all.facts.emplace_back(name, std::visit([](const auto& each) { return fmt::format("{}", each); }, value));
+        all.facts.emplace_back("input_hash", provenance.inputHash());
+        HEADSCOPE_CHECK(format->write(m_command.output, all));
+        const HeadVectors& first = *all.vectors.front();
+        *answer.json = {{"format", format->name}, {"documents", first.documents()}, {"heads", first.heads()},
+                        {"dims", first.dims()},   {"arrays", all.vectors.size()},   {"output", m_command.output}};
+        provenance.writeTo(*answer.json);
+        answer.text = fmt::format("{}: {} documents x {} {}s x {} numbers{} written to {}\n", format->name,
+                                  withCommas(first.documents()), first.heads(), unitName(first.stage()), first.dims(),
+                                  all.vectors.size() > 1 ? fmt::format(", {} arrays,", all.vectors.size()) : "",
+                                  m_command.output);
+        return answer;
+    }
+
+private:
+    [[nodiscard]] static std::vector<std::string> notFiniteNotice(const HeadVectors& vectors,
+                                                                  const std::vector<std::int64_t>& rows)
+    {
+        const auto notices = vectorNotices(vectors, rows);
+        return notices.empty() ? notices
+                               : std::vector<std::string>{"some vectors are zero or not finite; they are written as "
+                                                          "they are (inspect and heads say more)"};
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeExportVerb()
+{
+    return std::make_unique<ExportVerb>();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
+#include "app/cli/verb.h"
+#include "app/commands/heatmap_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/heatmap_table.h"
+#include "app/results/provenance.h"
+#include "app/results/result_table.h"
+#include "app/results/text_table.h"
+#include "model/analysis/topics/topics.h"
+#include "model/base/file.h"
+#include "model/io/results/result_writer.h"
+#include "viz/color/kept_scale.h"
+#include "viz/export/heatmap_figures.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// "8" or names: category codes in column order. A number that is also a name is a name.
+Result<std::vector<std::int32_t>> topicsFrom(const std::string& text, const LabelColumn& labels)
+{
+    std::vector<std::int32_t> codes;
+    if (text.empty())
+        return codes;
+    const auto codeOf = [&](const std::string& name) {
+        const auto at = std::find(labels.categories.begin(), labels.categories.end(), name);
+        return at == labels.categories.end() ? -1 : static_cast<std::int32_t>(at - labels.categories.begin());
+    };
+    std::size_t number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed == std::errc{} && end == text.data() + text.size() && codeOf(text) < 0)
+    {
+        if (number < 1)
+            return wrongUse("--topics", "expected a number from 1 or names, found 0");
+        codes = labels.byFrequency();
+        codes.resize(std::min(codes.size(), number));
+        std::sort(codes.begin(), codes.end());
+        return codes;
+    }
+    for (std::size_t begin = 0; begin <= text.size();)
+    {
+        // Names may hold commas themselves: the longest run of parts that is a name.
+        std::size_t stop = std::min(text.find(',', begin), text.size());
+        for (std::size_t longer = stop; longer < text.size();)
+        {
+            longer = std::min(text.find(',', longer + 1), text.size());
+            if (codeOf(text.substr(begin, longer - begin)) >= 0)
+                stop = longer;
+        }
+        const std::string name = text.substr(begin, stop - begin);
+        const std::int32_t code = codeOf(name);
+        if (code < 0)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected topics of {}, found \"{}\"", fmt::join(labels.categories, ", "), name),
+                         {},
+                         "--topics"};
+        codes.push_back(code);
+        begin = stop + 1;
+    }
+    return codes;
+}
+
+/// One stage's heatmap with what its rows say.
+struct Made
+{
+    Heatmap heatmap;
+    HeatmapStatistics statistics;
+    std::vector<std::int64_t> heads; ///< rows that tables show beside the full one
+    std::vector<std::string> notices;
+};
+
+Json madeJson(const Made& made)
+{
+    const Heatmap& heatmap = made.heatmap;
+    Json rows = Json::array();
+    const auto addRow = [&](std::size_t at) {
+        Json object = {{"row", at == 0 ? Json("full") : Json(at)},
+                       {"mean", made.statistics.mean[at]},
+                       {"sd", made.statistics.sd[at]},
+                       {"eta2", made.statistics.eta2[at]}};
+        if (at > 0)
+            object["spearman"] = made.statistics.spearmanMean[at - 1];
+        object["evenness"] = made.statistics.evenness[at];
+        object["top_topic"] = topTopicOf(heatmap, made.statistics, at);
+        const auto means = made.statistics.topicMean.row(static_cast<std::int64_t>(at));
+        object["topic_mean"] = std::vector<double>(means.begin(), means.end());
+        rows.push_back(std::move(object));
+    };
+    addRow(0);
+    for (const std::int64_t head : made.heads)
+        addRow(static_cast<std::size_t>(1 + head));
+    Json topics = Json::array();
+    for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
+        topics.push_back(
+            {{"name", heatmap.topicNames[t]}, {"documents", heatmap.topicStart[t + 1] - heatmap.topicStart[t]}});
+    const std::string stage(stageName(heatmap.stage));
+    return {{"stage", stage.size() == 1 ? Json(stage[0] - '0') : Json(stage)},
+            {"layer", heatmap.layer.value()},
+            {"documents", heatmap.values.cols()},
+            {"full", heatmap.fullSource},
+            {"topics", topics},
+            {"rows", rows}};
+}
+
+/// What the rows say, of one heatmap or of several.
+ResultTable tableOf(const std::vector<Made>& made)
+{
+    std::vector<HeatmapLines> rows;
+    for (const Made& each : made)
+        rows.push_back({&each.heatmap, &each.statistics, each.heads});
+    return heatmapTable(rows, made.size() > 1);
+}
+
+std::string headingText(const Heatmap& heatmap)
+{
+    std::vector<std::string> counts;
+    for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
+        counts.push_back(
+            fmt::format("{}: {}", heatmap.topicNames[t], heatmap.topicStart[t + 1] - heatmap.topicStart[t]));
+    return fmt::format("layer {}, stage {} ({}s): {} documents of {} topics ({}); full: {}\n", heatmap.layer.value(),
+                       stageName(heatmap.stage), unitName(heatmap.stage), heatmap.values.cols(),
+                       heatmap.topicNames.size(), fmt::join(counts, ", "), heatmap.fullSource);
+}
+
+/// Topics with fewer documents than were asked for.
+std::string fewerNotice(const Heatmap& heatmap)
+{
+    std::int64_t least = heatmap.options.perTopic;
+    std::int64_t few = 0;
+    for (std::size_t t = 0; t < heatmap.topicNames.size(); ++t)
+    {
+        const std::int64_t used = heatmap.topicStart[t + 1] - heatmap.topicStart[t];
+        few += used < heatmap.options.perTopic ? 1 : 0;
+        least = std::min(least, used);
+    }
+    return few == 0
+               ? std::string()
+               : fmt::format("{} of {} topics have fewer than {} documents (the least: {}): all of theirs are used",
+                             few, heatmap.topicNames.size(), heatmap.options.perTopic, least);
+}
+
+class HeatmapVerb : public VerbOf<commands::HeatmapCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (m_command.perTopic < 1)
+            return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_command.perTopic));
+        HEADSCOPE_CHECK(checkScale());
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        HEADSCOPE_CHECK(checkChoices(input, common));
+        std::vector<Made> made;
+        for (const LayerIndex layer : input.layers)
+        {
+            for (const Stage stage : input.stages)
+            {
+                auto one = makeOne(input, layer, stage, common, job);
+                if (!one)
+                    return std::move(one).error().inFile(m_command.input.cache);
+                made.push_back(std::move(*one));
+            }
+        }
+        Answer answer;
+        Json all = Json::array();
+        for (const Made& each : made)
+        {
+            all.push_back(madeJson(each));
+            answer.text += headingText(each.heatmap);
+            for (const std::string& notice : each.notices)
+                if (std::find(answer.notices.begin(), answer.notices.end(), notice) == answer.notices.end())
+                    answer.notices.push_back(notice);
+        }
+        const Provenance provenance = provenanceOf(made, input, common);
+        HEADSCOPE_CHECK(writeOutput(made, input, provenance, common));
+        answer.text += '\n' + tableOf(made).text();
+        *answer.json = made.size() == 1 ? all[0] : Json{{"results", all}};
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        provenance.writeTo(*answer.json);
+        answer.text += m_command.output.empty() ? "" : fmt::format("\nwritten to {}\n", m_command.output);
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Status checkScale()
+    {
+        if (m_command.scale == "data" || m_command.scale == "zero")
+            return {};
+        viz::ScaleLimits limits;
+        const char* const begin = m_command.scale.data();
+        const char* const end = begin + m_command.scale.size();
+        const auto [comma, lowFailed] = std::from_chars(begin, end, limits.low);
+        bool read = lowFailed == std::errc{} && comma != end && *comma == ',';
+        if (read)
+        {
+            const auto [stop, highFailed] = std::from_chars(comma + 1, end, limits.high);
+            read = highFailed == std::errc{} && stop == end && std::isfinite(limits.low) &&
+                   std::isfinite(limits.high) && limits.low < limits.high;
+        }
+        if (!read)
+            return wrongUse("--scale", fmt::format("expected data, zero or two limits such as -0.2,0.6, found \"{}\"",
+                                                   m_command.scale));
+        m_limits = limits;
+        return {};
+    }
+
+    [[nodiscard]] viz::ScaleChoice scaleOf(std::span<const Heatmap> heatmaps) const
+    {
+        const viz::ScaleLimits limits = m_limits.value_or(viz::commonLimits(heatmaps));
+        if (m_command.scale == "zero")
+            return viz::aroundZero(limits);
+        return {viz::ScaleChoice::Kind::Diverging, limits, (limits.low + limits.high) / 2};
+    }
+
+    [[nodiscard]] Status checkChoices(const CacheInput& input, const CommonOptions& common)
+    {
+        m_options = m_command.options(common.seed);
+        HEADSCOPE_TRY(m_options.order, m_command.order(input.model().heads));
+        if (m_command.output.empty())
+            return {};
+        const auto ending = std::filesystem::path(m_command.output).extension();
+        m_latex = ending == ".tex";
+        if (m_latex)
+            return checkOutputPath(m_command.output, common.overwrite);
+        if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
+            return wrongUse(input.mask ? "--mask" : "--heads",
+                            "expected all heads for a picture or its cells, found a choice (tables take one)");
+        m_picture = ending != ".h5" && ending != ".hdf5" && ending != ".csv";
+        if (m_picture && ending != ".png" && ending != ".pdf" && ending != ".svg")
+            return wrongUse("-o",
+                            fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
+                                        m_command.output));
+        if (!m_picture && input.layers.size() * input.stages.size() > 1)
+            return wrongUse("-o", "expected one layer and stage for a table, found several (a picture takes them)");
+        return checkOutputPath(m_command.output, common.overwrite);
+    }
+
+    [[nodiscard]] Result<Made> makeOne(const CacheInput& input, LayerIndex layer, Stage stage,
+                                       const CommonOptions& common, JobContext& job)
+    {
+        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_command.input, layer, stage, job));
+        HEADSCOPE_TRY(m_options.topics, topicsFrom(m_command.topics, data.labels));
+        const TopicInput topicInput = data.input();
+        Made made;
+        HEADSCOPE_TRY(made.heads, input.headsOf(*data.documents, m_command.input.heads));
+        HEADSCOPE_TRY(made.heatmap, makeHeatmap(topicInput, m_options, common.numThreads(), job));
+        HEADSCOPE_TRY(made.statistics, heatmapStatistics(topicInput, made.heatmap, common.numThreads(), job));
+        made.notices = data.notices;
+        const auto more = topicNotices(data);
+        made.notices.insert(made.notices.end(), more.begin(), more.end());
+        if (std::string fewer = fewerNotice(made.heatmap); !fewer.empty())
+            made.notices.push_back(std::move(fewer));
+        return made;
+    }
+
+    [[nodiscard]] Provenance provenanceOf(const std::vector<Made>& made, const CacheInput& input,
+                                          const CommonOptions& common) const
+    {
+        Provenance provenance("heatmap", input, m_command.input);
+        if (!m_command.topics.empty())
+            provenance.add("topics", m_command.topics);
+        provenance.add("per_topic", m_options.perTopic);
+        provenance.add("choose", m_command.choose);
+        provenance.add("sort", m_command.sort);
+        if (m_command.scale != "data")
+            provenance.add("scale", m_command.scale);
+        if (m_command.choose == "sample")
+            provenance.add("seed", static_cast<std::int64_t>(common.seed));
+        std::vector<std::string> hashes;
+        for (const Made& each : made)
+            hashes.push_back(each.heatmap.inputHash);
+        provenance.setInputHash(fmt::format("{}", fmt::join(hashes, " ")));
+        return provenance;
+    }
+
+    [[nodiscard]] Status writeOutput(const std::vector<Made>& made, const CacheInput& input,
+                                     const Provenance& provenance, const CommonOptions& common) const
+    {
+        if (m_command.output.empty())
+            return {};
+        if (m_latex)
+            return tableOf(made).write(m_command.output, "heatmap", provenance);
+        if (m_picture)
+        {
+            std::vector<Heatmap> heatmaps;
+            for (const Made& each : made)
+                heatmaps.push_back(each.heatmap);
+            viz::FigureOptions options;
+            options.overwrite = common.overwrite;
+            return viz::exportHeatmap(std::span<const Heatmap>(heatmaps), input.model(), m_command.output, options,
+                                      scaleOf(heatmaps));
+        }
+        if (std::filesystem::path(m_command.output).extension() == ".csv")
+            return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents);
+        return writeHeatmap(m_command.output, made.front().heatmap);
+    }
+
+    HeatmapOptions m_options;
+    std::optional<viz::ScaleLimits> m_limits; ///< that --scale names
+    bool m_picture = false;
+    bool m_latex = false;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeHeatmapVerb()
+{
+    return std::make_unique<HeatmapVerb>();
+}
+
+} // namespace headscope::cli

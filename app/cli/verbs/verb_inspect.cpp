@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
+#include "app/cli/verb.h"
+#include "app/commands/inspect_command.h"
+#include "app/results/text_table.h"
+#include "model/data/key_sharing.h"
+#include "model/io/cache/cache_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace headscope::cli
+{
+namespace
+{
+
+Json textOrNull(const std::string& text)
+{
+    return text.empty() ? Json() : Json(text);
+}
+
+Json numberOrNull(std::int64_t number)
+{
+    return number > 0 ? Json(number) : Json();
+}
+
+Json vectorsJson(const std::vector<VectorsInfo>& vectors)
+{
+    Json list = Json::array();
+    for (const VectorsInfo& each : vectors)
+    {
+        const std::string stage(stageName(each.stage));
+        list.push_back({{"layer", each.layer.value()},
+                        {"stage", stage.size() == 1 ? Json(stage[0] - '0') : Json(stage)},
+                        {"shape", {each.documents, each.heads, each.dims}},
+                        {"dtype", numberTypeName(each.type)}});
+    }
+    return list;
+}
+
+Json cacheJson(const CacheReader& cache, const DocumentSet& documents)
+{
+    const CacheInfo& info = cache.info();
+    const ModelInfo& model = info.header.model;
+    std::uint64_t vectorBytes = 0;
+    for (const VectorsInfo& each : info.embeddings)
+        vectorBytes += static_cast<std::uint64_t>(each.documents * each.heads * each.dims) * sizeof(float);
+    Json labels = Json::array();
+    for (const LabelColumn& label : documents.labels)
+        labels.push_back({{"name", label.name}, {"categories", label.categories.size()}});
+    Json topics = Json::array();
+    for (const TopicColumnInfo& topic : info.topics)
+        topics.push_back({{"label", topic.column}, {"vectors", vectorsJson(topic.vectors)}});
+    return {{"kind", "cache"},
+            {"family", textOrNull(model.family)},
+            {"layers", model.layers},
+            {"heads", model.heads},
+            {"kv_heads", model.kvHeads},
+            {"head_dim", numberOrNull(model.headDim)},
+            {"model_dim", numberOrNull(model.modelDim)},
+            {"vocabulary", numberOrNull(model.vocabulary)},
+            {"dtype", textOrNull(info.header.computeDtype)},
+            {"parameters", Json()},
+            {"files", {{{"name", cache.path().filename().string()}, {"bytes", info.fileBytes}}}},
+            {"tokenizer", textOrNull(info.header.tokenizerSha256)},
+            {"pooling", textOrNull(info.header.pooling)},
+            {"eos", textOrNull(info.header.eos)},
+            {"memory", {{"weights", Json()}, {"peak", vectorBytes}}},
+            {"warnings", info.notices},
+            {"version", info.version},
+            {"model", textOrNull(model.name)},
+            {"created", textOrNull(info.header.created)},
+            {"command", textOrNull(info.header.command)},
+            {"documents", info.documents},
+            {"labels", labels},
+            {"embeddings", vectorsJson(info.embeddings)},
+            {"topics", topics},
+            {"maps", info.maps},
+            {"map_sets", info.mapSets}};
+}
+
+std::string cacheText(const CacheReader& cache, const DocumentSet& documents)
+{
+    const CacheInfo& info = cache.info();
+    const ModelInfo& model = info.header.model;
+    const auto known = [](const std::string& text) { return text.empty() ? std::string("not known") : text; };
+    std::string text = factsText({
+        {"cache", fmt::format("{} ({:.1f} MB)", cache.path().string(), static_cast<double>(info.fileBytes) / 1e6)},
+        {"created", fmt::format("{} by {}", known(info.header.created), known(info.header.application))},
+        {"model", fmt::format("{} ({})", known(model.name), known(model.family))},
+        {"size", fmt::format("{} layers, {}; head size {}, model size {}", model.layers, headsAndGroups(model),
+                             model.headDim, model.modelDim)},
+        {"pooling", fmt::format("{}; eos {}", known(info.header.pooling), known(info.header.eos))},
+        {"documents", fmt::format("{}{}", withCommas(info.documents), info.hasTexts ? "" : ", without their texts")},
+        {"maps", info.maps.empty() ? "none" : fmt::format("{}", fmt::join(info.maps, ", "))},
+        {"aligned sets", info.mapSets.empty() ? "none" : fmt::format("{}", fmt::join(info.mapSets, ", "))},
+    });
+    TextTable vectors({"layer", "stage", "documents", "rows", "size", "stored as"});
+    for (const VectorsInfo& each : info.embeddings)
+        vectors.add({std::to_string(each.layer.value()), std::string(stageName(each.stage)),
+                     std::to_string(each.documents), std::to_string(each.heads), std::to_string(each.dims),
+                     std::string(numberTypeName(each.type))});
+    text += '\n' + vectors.text();
+    if (!documents.labels.empty())
+    {
+        TextTable labels({"label", "categories", "labelled documents", "topic vectors"});
+        for (const LabelColumn& label : documents.labels)
+        {
+            std::int64_t labelled = 0;
+            for (const std::int64_t count : label.counts())
+                labelled += count;
+            const bool topics = std::any_of(info.topics.begin(), info.topics.end(),
+                                            [&](const TopicColumnInfo& topic) { return topic.column == label.name; });
+            labels.add(
+                {label.name, std::to_string(label.categories.size()), std::to_string(labelled), topics ? "yes" : "no"});
+        }
+        text += '\n' + labels.text();
+    }
+    return text;
+}
+
+class InspectVerb : public VerbOf<commands::InspectCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions&, JobContext& job) override
+    {
+        HEADSCOPE_TRY(const auto cache, CacheReader::open(m_command.path));
+        HEADSCOPE_TRY(const auto documents, cache->documents(job));
+        Answer answer;
+        answer.notices = cache->info().notices;
+        const auto ids = idNotices(*documents);
+        answer.notices.insert(answer.notices.end(), ids.begin(), ids.end());
+        *answer.json = cacheJson(*cache, *documents);
+        (*answer.json)["warnings"] = answer.notices;
+        answer.text = cacheText(*cache, *documents);
+        return answer;
+    }
+
+private:
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeInspectVerb()
+{
+    return std::make_unique<InspectVerb>();
+}
+
+} // namespace headscope::cli

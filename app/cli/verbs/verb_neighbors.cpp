@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/commands/neighbors_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/text_table.h"
+#include "model/analysis/neighbors/neighbors.h"
+#include "model/base/clock.h"
+#include "model/base/file.h"
+#include "model/io/results/result_writer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// Above this many points "auto" takes the approximate method (TsneOptions does the same).
+constexpr std::int64_t kExactBelow = 100'000;
+
+class NeighborsVerb : public VerbOf<commands::NeighborsCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (m_command.k < 1)
+            return wrongUse("-k", fmt::format("expected a number from 1, found {}", m_command.k));
+        if (!(m_command.recall > 0 && m_command.recall <= 1))
+            return wrongUse("--recall", "expected a share above 0 and at most 1");
+        const auto ending = std::filesystem::path(m_command.output).extension();
+        if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
+            return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        if (m_command.check < 0)
+            return wrongUse("--check", fmt::format("expected a number of rows, found {}", m_command.check));
+        HEADSCOPE_TRY(const HeadPoints points, load(job));
+        const std::int64_t rows = points.vectors.rows();
+        const std::string file = m_command.input.file();
+        if (m_command.k >= rows)
+            return Error{
+                ErrorCode::InvalidArgument,
+                rows < 2 ? fmt::format("expected at least 2 finite vectors, found {}", rows)
+                         : fmt::format("expected k from 1 to {} for {} points, found {}", rows - 1, rows, m_command.k),
+                file, "-k"};
+        m_options.k = m_command.k;
+        m_options.recall = m_command.recall;
+        m_options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
+        m_options.seed = common.seed;
+        m_options.method = m_command.method == "approximate" || (m_command.method == "auto" && rows > kExactBelow)
+                               ? NeighborMethod::Approximate
+                               : NeighborMethod::Exact;
+        const auto start = Clock::now();
+        auto found = findNeighbors(points.vectors.view(), m_options, common.numThreads(), job);
+        if (!found)
+            return std::move(found).error().inFile(file);
+        const double seconds = secondsSince(start);
+        std::optional<double> recall;
+        if (m_command.check > 0)
+        {
+            HEADSCOPE_TRY(recall, measuredRecall(points.vectors.view(), *found, m_command.check, common.seed,
+                                                 common.numThreads(), job));
+        }
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(write(*found, points));
+        Answer answer = answerFor(*found, points.leftOut, seconds, recall);
+        if (points.leftOut > 0)
+            answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
+    {
+        if (!m_command.input.vectors.empty())
+            return readPoints(m_command.input.vectors);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "neighbours"));
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+        return gatherPoints(*vectors, input.rows, heads);
+    }
+
+    /// Rows of a matrix that were left out stand in the file all the same: index -1, distance NaN.
+    [[nodiscard]] Status write(const Neighbors& found, const HeadPoints& points) const
+    {
+        const bool allRows = !m_command.input.vectors.empty();
+        const std::int64_t rows = found.points() + (allRows ? points.leftOut : 0);
+        Matrix<std::int32_t> index(rows, found.k());
+        MatrixF distance(rows, found.k());
+        std::fill(index.values().begin(), index.values().end(), -1);
+        std::fill(distance.values().begin(), distance.values().end(), std::numeric_limits<float>::quiet_NaN());
+        const auto rowOf = [&](std::int64_t point) {
+            return allRows ? points.ids.document[static_cast<std::size_t>(point)] : static_cast<std::int32_t>(point);
+        };
+        for (std::int64_t point = 0; point < found.points(); ++point)
+        {
+            for (std::int64_t rank = 0; rank < found.k(); ++rank)
+            {
+                index(rowOf(point), rank) = rowOf(found.indices(point, rank));
+                distance(rowOf(point), rank) = static_cast<float>(found.distance(point, rank));
+            }
+        }
+        return writeNeighbors(m_command.output, index, distance, metricName(found.metric));
+    }
+
+    [[nodiscard]] Answer answerFor(const Neighbors& found, std::int64_t leftOut, double seconds,
+                                   std::optional<double> checked) const
+    {
+        const bool exact = found.method == NeighborMethod::Exact;
+        const std::string method = exact ? "exact" : "approximate";
+        Answer answer;
+        *answer.json = {{"points", found.points()},           {"left_out", leftOut}, {"k", found.k()},
+                        {"metric", metricName(found.metric)}, {"method", method},    {"seconds", seconds},
+                        {"multiply_adds", found.multiplyAdds}};
+        if (!exact)
+            (*answer.json)["recall_asked"] = m_options.recall;
+        if (checked || !exact) // the search's own sample where no other was asked for
+            (*answer.json)["recall"] = checked.value_or(found.recall);
+        if (checked)
+            (*answer.json)["checked"] = std::min(m_command.check, found.points());
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        std::string recall = "1 (every pair is looked at)";
+        if (checked)
+            recall = fmt::format("{:.4f} ({} points searched exactly)", *checked,
+                                 withCommas(std::min(m_command.check, found.points())));
+        else if (!exact)
+            recall = fmt::format("{:.4f} on the sample of the search, {} asked for (--check N: on others)",
+                                 found.recall, m_options.recall);
+        answer.text = factsText({
+            {"points", withCommas(found.points())},
+            {"left out", withCommas(leftOut)},
+            {"neighbours", std::to_string(found.k())},
+            {"metric", std::string(metricName(found.metric))},
+            {"method", method},
+            {"seconds", fmt::format("{:.2f}", seconds)},
+            {"recall", recall},
+            {"output", m_command.output.empty() ? "none" : m_command.output},
+        });
+        return answer;
+    }
+
+    NeighborOptions m_options;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeNeighborsVerb()
+{
+    return std::make_unique<NeighborsVerb>();
+}
+
+} // namespace headscope::cli

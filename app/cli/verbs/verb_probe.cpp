@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/commands/probe_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/probe_table.h"
+#include "app/results/provenance.h"
+#include "model/analysis/probe/probe.h"
+#include "model/base/file.h"
+#include "model/base/hash.h"
+#include "model/io/results/matrix_file.h"
+#include "model/io/results/result_writer.h"
+#include "viz/export/probe_figures.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace headscope::cli
+{
+namespace
+{
+
+Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model, const std::string& output)
+{
+    Json all = Json::array();
+    for (const ProbeResult& result : results)
+        all.push_back(probeJson(result));
+    const ProbeResult& first = results.front();
+    Answer answer;
+    *answer.json = {{"train", first.trainRows}, {"test", first.testRows}, {"classes", first.classes}, {"results", all}};
+    if (!output.empty())
+        (*answer.json)["output"] = output;
+    answer.text = probeText(results, model);
+    answer.notices = probeNotices(results);
+    return answer;
+}
+
+Result<std::vector<std::int32_t>> readClasses(const std::string& source, std::int64_t rows)
+{
+    HEADSCOPE_TRY(const auto labels, readIntegers(source));
+    if (static_cast<std::int64_t>(labels.size()) != rows)
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected one label for each of {} rows, found {}", rows, labels.size()),
+                     source,
+                     {}};
+    constexpr std::int64_t kMostClasses = 100'000;
+    std::vector<std::int32_t> classes;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        if (labels[i] < 0 || labels[i] >= kMostClasses)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected labels from 0 to {}, found {}", kMostClasses - 1, labels[i]), source,
+                         fmt::format("row {}", i)};
+        classes.push_back(static_cast<std::int32_t>(labels[i]));
+    }
+    return classes;
+}
+
+Result<std::vector<std::int64_t>> readTestRows(const std::string& source, std::int64_t rows)
+{
+    HEADSCOPE_TRY(auto tests, readIntegers(source));
+    const auto bad = std::find_if(tests.begin(), tests.end(), [&](std::int64_t row) { return row < 0 || row >= rows; });
+    if (bad != tests.end())
+        return Error{ErrorCode::InvalidArgument, fmt::format("expected rows from 0 to {}, found {}", rows - 1, *bad),
+                     source, fmt::format("entry {}", bad - tests.begin())};
+    return tests;
+}
+
+class ProbeVerb : public VerbOf<commands::ProbeCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (!m_command.output.empty())
+        {
+            const auto ending = std::filesystem::path(m_command.output).extension();
+            m_kind = ending == ".h5" || ending == ".hdf5"   ? Output::Hdf5
+                     : ending == ".csv" || ending == ".tex" ? Output::Table
+                                                            : Output::Picture;
+            if (m_kind == Output::Picture && !viz::figureFormat(m_command.output))
+                return wrongUse(
+                    "-o", fmt::format("expected a name ending in .h5, .csv, .tex, .png, .pdf or .svg, found \"{}\"",
+                                      m_command.output));
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        }
+        if (m_command.c <= 0)
+            return wrongUse("--c", "expected a number above 0");
+        m_options = m_command.options(common.seed);
+        ModelInfo model;
+        std::vector<ProbeResult> results;
+        if (m_command.input.vectors.empty())
+        {
+            HEADSCOPE_TRY(results, probeCache(common, model, job));
+        }
+        else
+        {
+            HEADSCOPE_TRY(results, probeMatrix(common, job));
+            model.heads = results.front().classes;
+            model.kvHeads = 1;
+        }
+        addParameters(results);
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeOutput(results, model, common));
+        Answer answer = answerFor(results, model, m_command.output);
+        m_provenance.writeTo(*answer.json);
+        return answer;
+    }
+
+private:
+    enum class Output
+    {
+        Hdf5,
+        Table,
+        Picture
+    };
+
+    [[nodiscard]] Result<std::vector<ProbeResult>> probeCache(const CommonOptions& common, ModelInfo& model,
+                                                              JobContext& job)
+    {
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        model = input.model();
+        m_provenance = Provenance("probe", input, m_command.input);
+        std::vector<ProbeResult> results;
+        const std::size_t total = input.layers.size() * input.stages.size();
+        for (const LayerIndex layer : input.layers)
+        {
+            for (const Stage stage : input.stages)
+            {
+                // One layer and stage in memory at a time; a sweep reports itself, not each of its fits.
+                JobContext inner(job.stopToken());
+                JobContext& fitJob = total > 1 ? inner : job;
+                HEADSCOPE_TRY(const auto points, pointsOf(input, layer, stage, fitJob));
+                if (total > 1)
+                    job.report("probing", results.size(), total, "probes");
+                auto result = probeHeads(points.points, points.heads, model.groupSize(), stage, layer, m_options,
+                                         common.numThreads(), fitJob);
+                if (!result)
+                    return std::move(result)
+                        .error()
+                        .inFile(m_command.input.cache)
+                        .atPlace(fmt::format("layer {} stage {}", layer.value(), stageName(stage)));
+                results.push_back(std::move(*result));
+            }
+        }
+        return results;
+    }
+
+    struct ChosenPoints
+    {
+        HeadPoints points;
+        std::vector<std::int64_t> heads;
+    };
+
+    [[nodiscard]] Result<ChosenPoints> pointsOf(const CacheInput& input, LayerIndex layer, Stage stage,
+                                                JobContext& job) const
+    {
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(layer, stage, {}, job));
+        HEADSCOPE_TRY(auto heads, input.headsOf(*vectors, m_command.input.heads));
+        return ChosenPoints{gatherPoints(*vectors, input.rows, heads), std::move(heads)};
+    }
+
+    /// What the results were made with; of several the hash is that of their inputs' hashes.
+    void addParameters(const std::vector<ProbeResult>& results)
+    {
+        m_provenance.add("c", m_options.c);
+        m_provenance.add("split", m_command.split);
+        if (m_command.input.testRows.empty())
+            m_provenance.add("test", m_options.testShare);
+        if (m_options.trainRows > 0)
+            m_provenance.add("train", m_options.trainRows);
+        m_provenance.add("seed", static_cast<std::int64_t>(m_options.seed));
+        if (m_options.control)
+            m_provenance.add("control", std::string("labels shuffled"));
+        std::string hashes;
+        for (const ProbeResult& result : results)
+            hashes += result.inputHash;
+        m_provenance.setInputHash(results.size() == 1 ? hashes : xxh3Hex(std::as_bytes(std::span(hashes))));
+    }
+
+    [[nodiscard]] Result<std::vector<ProbeResult>> probeMatrix(const CommonOptions& common, JobContext& job)
+    {
+        m_provenance.add("verb", std::string("probe"));
+        m_provenance.add("vectors", std::filesystem::path(m_command.input.vectors).filename().string());
+        if (m_command.input.labels.empty())
+            return wrongUse("--labels", "expected the class of each row of --vectors, found none");
+        HEADSCOPE_TRY(const HeadPoints points, readPoints(m_command.input.vectors));
+        const std::int64_t rows = points.vectors.rows();
+        HEADSCOPE_TRY(const auto classes, readClasses(m_command.input.labels, rows));
+        std::vector<std::int64_t> tests;
+        if (!m_command.input.testRows.empty())
+        {
+            HEADSCOPE_TRY(tests, readTestRows(m_command.input.testRows, rows));
+        }
+        m_options.split = ProbeSplit::Rows;
+        ProbeInput input;
+        input.rows = points.vectors.view();
+        input.labels = classes;
+        input.testRows = tests;
+        auto result = runProbe(input, m_options, common.numThreads(), job);
+        if (!result)
+            return std::move(result).error().inFile(m_command.input.vectors);
+        return std::vector<ProbeResult>{std::move(*result)};
+    }
+
+    [[nodiscard]] Status writeOutput(const std::vector<ProbeResult>& results, const ModelInfo& model,
+                                     const CommonOptions& common) const
+    {
+        if (m_kind == Output::Hdf5)
+            return writeProbe(m_command.output, results);
+        if (m_kind == Output::Table)
+            return probeTable(results).write(m_command.output, "probe", m_provenance);
+        viz::FigureOptions options;
+        options.overwrite = common.overwrite;
+        return viz::exportProbe(results, model, m_command.output, options);
+    }
+
+    ProbeOptions m_options;
+    Provenance m_provenance;
+    Output m_kind = Output::Picture;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeProbeVerb()
+{
+    return std::make_unique<ProbeVerb>();
+}
+
+} // namespace headscope::cli

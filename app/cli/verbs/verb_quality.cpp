@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/commands/quality_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/text_table.h"
+#include "app/results/trust_text.h"
+#include "model/analysis/maps/measure_map.h"
+#include "model/analysis/neighbors/neighbors.h"
+#include "model/base/file.h"
+#include "model/io/cache/cache_schema.h"
+#include "model/io/cache/map_io.h"
+#include "model/io/results/matrix_file.h"
+#include "model/io/results/result_writer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// "/maps/NAME/xy" as the map's name; nothing for other datasets.
+std::string mapName(const std::string& dataset)
+{
+    constexpr std::string_view kBefore = "/maps/";
+    constexpr std::string_view kAfter = "/xy";
+    if (!dataset.starts_with(kBefore) || !dataset.ends_with(kAfter) || dataset.size() <= 9)
+        return {};
+    return dataset.substr(kBefore.size(), dataset.size() - kBefore.size() - kAfter.size());
+}
+
+/// The rows of a matrix with these numbers.
+MatrixF takeMatrixRows(const MatrixF& all, const std::vector<std::int32_t>& rows)
+{
+    MatrixF some(std::ssize(rows), all.cols());
+    for (std::int64_t i = 0; i < some.rows(); ++i)
+        std::ranges::copy(all.row(rows[static_cast<std::size_t>(i)]), some.row(i).begin());
+    return some;
+}
+
+class QualityVerb : public VerbOf<commands::QualityCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        if (!(m_command.perplexity >= 1))
+            return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", m_command.perplexity));
+        if (m_command.degreesOfFreedom &&
+            !(*m_command.degreesOfFreedom >= kFewestDegrees && *m_command.degreesOfFreedom <= kMostDegrees))
+            return wrongUse("--dof", fmt::format("expected a number from {} to {}, found {}", kFewestDegrees,
+                                                 kMostDegrees, *m_command.degreesOfFreedom));
+        if (m_command.sample < 0)
+            return wrongUse("--sample", fmt::format("expected a number of points, found {}", m_command.sample));
+        const auto ending = std::filesystem::path(m_command.output).extension();
+        if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
+            return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
+        if (!m_command.labels.empty() && m_command.input.vectors.empty())
+            return wrongUse("--labels", "expected --vectors beside it: the classes of a cache are its heads");
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map));
+        HEADSCOPE_TRY(const HeadPoints points, load(job));
+        const std::int64_t rows = points.vectors.rows();
+        const bool mapOfAll =
+            !m_command.input.vectors.empty() && points.leftOut > 0 && xy.rows() == rows + points.leftOut;
+        if (xy.cols() != 2 || (xy.rows() != rows && !mapOfAll))
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected a map of shape [{}, 2], found [{}, {}]", rows, xy.rows(), xy.cols()),
+                         m_command.map,
+                         {}};
+        if (mapOfAll)
+            xy = takeMatrixRows(xy, points.ids.document);
+        if (auto finite = checkFinite(xy.view()); !finite)
+            return std::move(finite).error().inFile(m_command.map);
+        HEADSCOPE_TRY(const std::vector<std::int32_t> classes, classesOf(points));
+        MapTrustOptions options;
+        options.perplexities = {m_command.perplexity};
+        options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
+        HEADSCOPE_TRY(options.degreesOfFreedom, degreesOfMap());
+        options.sample = m_command.sample;
+        options.seed = common.seed;
+        options.classes = classes;
+        PointTrust perPoint;
+        auto trust = measureMap(points.vectors.view(), xy.view(), options, common.numThreads(), job,
+                                m_command.output.empty() ? nullptr : &perPoint);
+        if (!trust)
+            return std::move(trust).error().inFile(m_command.map);
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeQuality(m_command.output, perPoint.divergence, perPoint.kept, m_command.perplexity));
+        Answer answer = answerFor(*trust, rows, points.leftOut, options.degreesOfFreedom);
+        if (points.leftOut > 0)
+            answer.notices.push_back(leftOutNotice(points, !m_command.input.vectors.empty()));
+        return answer;
+    }
+
+private:
+    /// The map with its layer, stage and points, where the file tells them.
+    [[nodiscard]] Result<std::optional<HeadMap>> namedMap() const
+    {
+        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_command.map));
+        const std::string name = mapName(source.dataset);
+        if (name.empty())
+            return std::optional<HeadMap>();
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
+            return std::optional<HeadMap>();
+        HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
+        return std::optional<HeadMap>(std::move(map));
+    }
+
+    /// The points of the map: those it names itself, else the choice of documents and heads.
+    [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
+    {
+        if (!m_command.input.vectors.empty())
+            return readPoints(m_command.input.vectors);
+        HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap());
+        InputOptions chosen = m_command.input;
+        if (map && chosen.layer.empty() && chosen.stage.empty())
+        {
+            chosen.layer = std::to_string(map->layer.value());
+            chosen.stage = stageName(map->stage);
+        }
+        if (chosen.layer.empty())
+            chosen.layer = InputOptions().layer;
+        if (chosen.stage.empty())
+            chosen.stage = InputOptions().stage;
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(chosen, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "quality"));
+        HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));
+        HEADSCOPE_TRY(const auto heads, input.headsOf(*vectors, m_command.input.heads));
+        HeadPoints points = gatherPoints(*vectors, input.rows, heads);
+        if (!map)
+            return points;
+        if (map->stage != vectors->stage() || map->layer != vectors->layer())
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected the layer and stage of the map, {} and {} (--layer, --stage), found {} "
+                                     "and {}",
+                                     map->layer.value(), stageName(map->stage), vectors->layer().value(),
+                                     stageName(vectors->stage())),
+                         m_command.map,
+                         {}};
+        if (map->points->document != points.ids.document || map->points->head != points.ids.head)
+            return pointsOf(*map, *vectors);
+        return points;
+    }
+
+    /// The vectors that a map names.
+    [[nodiscard]] Result<HeadPoints> pointsOf(const HeadMap& map, const HeadVectors& vectors) const
+    {
+        if (!m_command.input.documents.empty() || !m_command.input.heads.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         "expected the documents and heads of the map (leave --documents and --heads out to take "
+                         "them), found others",
+                         m_command.map,
+                         {}};
+        HeadPoints points;
+        points.ids = *map.points;
+        points.vectors = MatrixF(points.ids.count(), vectors.dims());
+        for (std::int64_t i = 0; i < points.ids.count(); ++i)
+        {
+            const std::int64_t document = points.ids.document[static_cast<std::size_t>(i)];
+            const std::int64_t head = points.ids.head[static_cast<std::size_t>(i)];
+            if (document < 0 || document >= vectors.documents() || head < 0 || head >= vectors.heads())
+                return Error{ErrorCode::ShapeMismatch,
+                             fmt::format("expected points of {} documents and {} heads, found document {} head {}",
+                                         vectors.documents(), vectors.heads(), document, head),
+                             m_command.map, fmt::format("point {}", i)};
+            const auto vector = vectors.vector(document, head);
+            std::copy(vector.begin(), vector.end(), points.vectors.row(i).begin());
+        }
+        HEADSCOPE_CHECK(checkFinite(points.vectors.view()));
+        return points;
+    }
+
+    /// Classes of the points: heads, or what --labels says.
+    [[nodiscard]] Result<std::vector<std::int32_t>> classesOf(const HeadPoints& points) const
+    {
+        if (m_command.labels.empty())
+            return points.ids.head;
+        HEADSCOPE_TRY(const auto all, readIntegers(m_command.labels));
+        const std::int64_t rows = points.vectors.rows() + points.leftOut;
+        if (std::ssize(all) != rows)
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected {} labels, found {}", rows, all.size()),
+                         m_command.labels,
+                         {}};
+        std::vector<std::int32_t> classes;
+        for (const std::int32_t row : points.ids.document)
+            classes.push_back(static_cast<std::int32_t>(all[static_cast<std::size_t>(row)]));
+        return classes;
+    }
+
+    /// What --dof says, else what the map was made with.
+    [[nodiscard]] Result<double> degreesOfMap() const
+    {
+        if (m_command.degreesOfFreedom)
+            return *m_command.degreesOfFreedom;
+        HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_command.map));
+        constexpr std::string_view kPoints = "/xy";
+        if (!source.dataset.ends_with(kPoints))
+            return 1.0;
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
+        const double degrees = file.numberAttribute(group, "degrees_of_freedom").value_or(1.0);
+        if (degrees >= kFewestDegrees && degrees <= kMostDegrees)
+            return degrees;
+        return Error{
+            ErrorCode::BadFormat,
+            fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees, degrees),
+            m_command.map, "degrees_of_freedom"};
+    }
+
+    [[nodiscard]] Answer answerFor(const MapTrust& trust, std::int64_t points, std::int64_t leftOut,
+                                   double degrees) const
+    {
+        Answer answer;
+        *answer.json = {{"points", points},
+                        {"left_out", leftOut},
+                        {"perplexity", m_command.perplexity},
+                        {"degrees_of_freedom", degrees}};
+        answer.json->update(trustJson(trust));
+        (*answer.json)["class_means"] =
+            trust.classNeighbors > 0 ? Json{{"k", trust.classNeighbors}, {"kept", trust.classesKept}} : Json();
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        auto facts = trustFacts(trust, points);
+        facts.insert(facts.begin(), {{"points", withCommas(points)},
+                                     {"left out", withCommas(leftOut)},
+                                     {"perplexity", fmt::format("{}", m_command.perplexity)}});
+        if (degrees != 1.0)
+            facts.insert(facts.begin() + 3, {"degrees of freedom", fmt::format("{}", degrees)});
+        facts.emplace_back("class means",
+                           trust.classNeighbors > 0
+                               ? fmt::format("{:.4f} of the {} nearest kept ({})", trust.classesKept,
+                                             trust.classNeighbors, m_command.labels.empty() ? "heads" : "labels")
+                               : "fewer than three classes");
+        facts.emplace_back("output", m_command.output.empty() ? "none" : m_command.output);
+        answer.text = factsText(facts);
+        return answer;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeQualityVerb()
+{
+    return std::make_unique<QualityVerb>();
+}
+
+} // namespace headscope::cli

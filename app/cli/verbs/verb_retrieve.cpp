@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
+#include "app/cli/engine_process.h"
+#include "app/cli/retrieval_input.h"
+#include "app/cli/verb.h"
+#include "app/commands/retrieve_command.h"
+#include "app/results/provenance.h"
+#include "app/results/result_table.h"
+#include "app/results/text_table.h"
+#include "model/analysis/retrieval/retrieval_metrics.h"
+#include "model/analysis/retrieval/voting.h"
+#include "model/base/parallel.h"
+#include "model/data/head_ranges.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace headscope::cli
+{
+namespace
+{
+
+using Ranking = std::vector<RetrievedDocument>;
+
+/// As app/INTERFACE.md names them.
+Json metricsJson(const MeanRetrievalMetrics& means)
+{
+    const RetrievalMetrics mean = means.mean();
+    return {{"queries", means.queries()},
+            {"success", mean.success},
+            {"success_ratio", mean.successRatio},
+            {"category_ratio", mean.categoryRatio},
+            {"weighted_success", mean.weightedSuccess},
+            {"recall", mean.successRatio},
+            {"ndcg", mean.ndcg},
+            {"mrr", mean.reciprocalRank}};
+}
+
+class RetrieveVerb : public VerbOf<commands::RetrieveCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(checkChoices(common));
+        const VotingStrategy strategy = *votingFromName(m_command.strategy);
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "retrieve"));
+        HEADSCOPE_TRY(SearchVectors searched,
+                      loadSearchVectors(*input.cache, input.layers.front(), input.stages.front(), job));
+        HEADSCOPE_TRY(Queries queries, loadQueries(input, searched, job));
+        searched.heads = takeRows(searched.heads, input.rows);
+        searched.full = takeRows(searched.full, input.rows);
+        HEADSCOPE_TRY(const auto rankings, rank(strategy, input, searched, queries, common, job));
+        Answer answer;
+        answer.notices = idNotices(*input.documents);
+        const auto more = vectorNotices(*(votesOnFullVectors(strategy) ? searched.full : searched.heads),
+                                        allIndices(std::ssize(input.rows)));
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        if (!queries.notice.empty())
+            answer.notices.push_back(queries.notice);
+        HEADSCOPE_CHECK(fill(answer, input, searched, queries, rankings));
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Status checkChoices(const CommonOptions& common) const
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        const int sources = (m_command.queries.empty() ? 0 : 1) + (m_command.queryDocument.empty() ? 0 : 1) +
+                            (m_command.query.empty() ? 0 : 1);
+        if (sources != 1)
+            return wrongUse("--queries",
+                            fmt::format("expected one of --queries, --query-document and --query, found {}",
+                                        sources == 0 ? "none" : "several"));
+        if (m_command.query.empty() != m_command.model.empty())
+            return wrongUse(m_command.query.empty() ? "--query" : "--model",
+                            "expected --query and --model together, found one of them");
+        if (!m_command.prompt.empty() && m_command.query.empty())
+            return wrongUse("--prompt", "expected --query for it to stand before, found none");
+        if (m_command.top < 1)
+            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_command.top));
+        return checkTableOutput(m_command.output, common);
+    }
+
+    [[nodiscard]] Result<Queries> loadQueries(const CacheInput& input, const SearchVectors& searched,
+                                              JobContext& job) const
+    {
+        if (!m_command.queries.empty())
+            return readQueries(m_command.queries, input.layers.front(), input.stages.front(), searched, job);
+        if (!m_command.queryDocument.empty())
+            return queryDocument(m_command.queryDocument, input, searched);
+        return queryText(m_command.query, m_command.model, m_command.prompt, enginePath(), input, searched, job);
+    }
+
+    /// The factor of every head: its own, times the score where the strategy weighs by it.
+    [[nodiscard]] Result<std::vector<double>> weightsOf(VotingStrategy strategy, const CacheInput& input,
+                                                        const HeadVectors& vectors, const CommonOptions& common,
+                                                        JobContext& job) const
+    {
+        const ModelInfo& model = input.model();
+        std::vector<double> weights(static_cast<std::size_t>(vectors.heads()), 1.0);
+        if (votesByScore(strategy))
+        {
+            HEADSCOPE_TRY(weights, headScores(vectors, common.numThreads(), job));
+        }
+        if (!m_command.weights.empty())
+        {
+            HEADSCOPE_TRY(const auto factors, readHeadWeights(m_command.weights, vectors.heads(), model.groupSize()));
+            std::transform(weights.begin(), weights.end(), factors.begin(), weights.begin(), std::multiplies<>());
+        }
+        HEADSCOPE_TRY(const auto heads, input.headsOf(vectors, m_command.input.heads));
+        for (std::int64_t head = 0; head < vectors.heads(); ++head)
+            if (!std::binary_search(heads.begin(), heads.end(), head))
+                weights[static_cast<std::size_t>(head)] = 0;
+        if (!m_command.muteGroups.empty())
+        {
+            const auto muted = parseHeadRanges(m_command.muteGroups, vectors.heads() / model.groupSize());
+            if (!muted)
+                return Error(muted.error()).atPlace("--mute-groups");
+            for (const std::int64_t group : *muted)
+                for (std::int64_t member = 0; member < model.groupSize(); ++member)
+                    weights[static_cast<std::size_t>(group * model.groupSize() + member)] = 0;
+        }
+        if (!m_command.mute.empty())
+        {
+            const auto muted = parseHeadRanges(m_command.mute, vectors.heads());
+            if (!muted)
+                return Error(muted.error()).atPlace("--mute");
+            for (const std::int64_t head : *muted)
+                weights[static_cast<std::size_t>(head)] = 0;
+        }
+        return weights;
+    }
+
+    /// The ranking of every query, documents as rows of the cache.
+    [[nodiscard]] Result<std::vector<Ranking>> rank(VotingStrategy strategy, const CacheInput& input,
+                                                    const SearchVectors& searched, const Queries& queries,
+                                                    const CommonOptions& common, JobContext& job) const
+    {
+        const bool standard = strategy == VotingStrategy::Standard;
+        const std::int64_t parts = standard ? 1 : input.model().heads;
+        auto documents = searched.heads;
+        auto asking = queries.vectors.heads;
+        if (votesOnFullVectors(strategy))
+        {
+            auto segments = asSegments(searched.full, parts);
+            if (!segments)
+                return Error(segments.error()).atPlace("--strategy");
+            documents = std::move(*segments);
+            HEADSCOPE_TRY(asking, asSegments(queries.vectors.full, parts));
+        }
+        std::vector<double> weights = {1.0};
+        if (!standard)
+        {
+            HEADSCOPE_TRY(weights, weightsOf(strategy, input, *documents, common, job));
+        }
+        std::vector<std::vector<NearestList>> lists(static_cast<std::size_t>(asking->documents()),
+                                                    std::vector<NearestList>(weights.size()));
+        for (std::size_t head = 0; head < weights.size(); ++head)
+        {
+            HEADSCOPE_CHECK(job.checkStop());
+            job.report("searching", head, weights.size(), "heads");
+            const auto h = static_cast<std::int64_t>(head);
+            const CosineIndex index(documents->head(h));
+            parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t query = begin; query < end; ++query)
+                    lists[static_cast<std::size_t>(query)][head] =
+                        nearestOthers(index, asking->vector(query, h), input.rows, queries.sameAs);
+            });
+        }
+        std::vector<Ranking> rankings;
+        for (const auto& ofQuery : lists)
+            rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
+        return rankings;
+    }
+
+    /// The nearest documents as rows of the cache, without the query itself.
+    [[nodiscard]] NearestList nearestOthers(const CosineIndex& index, std::span<const float> query,
+                                            const std::vector<std::int64_t>& rows, std::int64_t self) const
+    {
+        const auto at = std::lower_bound(rows.begin(), rows.end(), self);
+        const bool searched = self >= 0 && at != rows.end() && *at == self;
+        NearestList list = index.nearestOthers(query, m_command.top, searched ? at - rows.begin() : -1);
+        for (std::int64_t& document : list.documents)
+            document = rows[static_cast<std::size_t>(document)];
+        return list;
+    }
+
+    [[nodiscard]] static Ranking asRanking(const NearestList& list)
+    {
+        Ranking ranking;
+        for (std::size_t rank = 0; rank < list.documents.size(); ++rank)
+            ranking.push_back({list.documents[rank], list.distances[rank], {}});
+        return ranking;
+    }
+
+    /// Categories for the measures: the named column, the only one, or none.
+    [[nodiscard]] Result<std::vector<std::int32_t>> categories(const CacheInput& input) const
+    {
+        if (m_command.input.label.empty() && input.documents->labels.size() != 1)
+            return std::vector<std::int32_t>();
+        HEADSCOPE_TRY(LabelColumn labels, chooseLabel(input, m_command.input.label));
+        return std::move(labels.codes);
+    }
+
+    [[nodiscard]] Status measure(Answer& answer, const CacheInput& input, const Queries& queries,
+                                 const std::vector<Ranking>& rankings) const
+    {
+        HEADSCOPE_TRY(const auto relevant, relevantRows(m_command.relevant, queries, *input.documents));
+        HEADSCOPE_TRY(const auto codes, categories(input));
+        MeanRetrievalMetrics means;
+        for (std::size_t query = 0; query < rankings.size(); ++query)
+        {
+            const auto wanted = relevant.find(queries.ids[query]);
+            if (wanted == relevant.end())
+                continue;
+            std::vector<std::int64_t> ranked;
+            for (const RetrievedDocument& result : rankings[query])
+                ranked.push_back(result.document);
+            means.add(measureRanking(ranked, wanted->second, codes));
+        }
+        if (means.queries() == 0)
+            return Error{ErrorCode::InvalidArgument,
+                         "expected relevant documents of these queries, found none",
+                         m_command.relevant,
+                         {}};
+        if (means.queries() < static_cast<std::int64_t>(rankings.size()))
+            answer.notices.push_back(fmt::format("{} of {} queries have no relevant documents and are not measured",
+                                                 static_cast<std::int64_t>(rankings.size()) - means.queries(),
+                                                 rankings.size()));
+        const Json metrics = metricsJson(means);
+        const auto last = [&metrics](const char* key) {
+            const auto& values = metrics[key];
+            return values.empty() ? std::string("-") : fmt::format("{:.4f}", values.back().get<double>());
+        };
+        answer.text +=
+            "\n" + factsText({{fmt::format("success ratio at {}", m_command.top), last("success_ratio")},
+                              {fmt::format("weighted success at {}", m_command.top), last("weighted_success")},
+                              {fmt::format("nDCG at {}", m_command.top), last("ndcg")},
+                              {"MRR", fmt::format("{:.4f}", metrics["mrr"].get<double>())}});
+        (*answer.json)["metrics"] = metrics;
+        return {};
+    }
+
+    [[nodiscard]] Provenance provenanceOf(const CacheInput& input, const SearchVectors& searched,
+                                          const Queries& queries) const
+    {
+        Provenance provenance("retrieve", input, m_command.input);
+        provenance.add("strategy", m_command.strategy);
+        provenance.add("top", m_command.top);
+        for (const auto& [name, value] :
+             {std::pair("queries", &m_command.queries), std::pair("query_document", &m_command.queryDocument),
+              std::pair("query", &m_command.query), std::pair("query_model", &m_command.model),
+              std::pair("prompt", &m_command.prompt), std::pair("weights", &m_command.weights),
+              std::pair("mute", &m_command.mute), std::pair("mute_groups", &m_command.muteGroups),
+              std::pair("relevant", &m_command.relevant)})
+            if (!value->empty())
+                provenance.add(name, *value);
+        provenance.setInputHash(hashOfVectors(std::array{searched.heads.get(), searched.full.get(),
+                                                         queries.vectors.heads.get(), queries.vectors.full.get()}));
+        return provenance;
+    }
+
+    [[nodiscard]] Status fill(Answer& answer, const CacheInput& input, const SearchVectors& searched,
+                              const Queries& queries, const std::vector<Ranking>& rankings) const
+    {
+        const std::vector<std::string> header = {"query", "rank", "document", "id", "votes", "heads", "who"};
+        ResultTable table(header); // of files: ranks and documents count from 0
+        ResultTable shown(header); // for people: the first is the first; a document stays its row
+        Json list = Json::array();
+        for (std::size_t query = 0; query < rankings.size(); ++query)
+        {
+            Json results = Json::array();
+            std::int64_t rank = 0;
+            for (const RetrievedDocument& result : rankings[query])
+            {
+                const std::string& id = input.documents->ids[static_cast<std::size_t>(result.document)];
+                Json votes = Json::array();
+                std::vector<std::int64_t> voters;
+                for (const HeadVote& vote : result.byHead)
+                {
+                    votes.push_back(
+                        {{"head", shownNumber(HeadIndex(vote.head))}, {"rank", vote.rank}, {"weight", vote.weight}});
+                    voters.push_back(vote.head);
+                }
+                for (ResultTable* each : {&table, &shown})
+                    each->add({queries.ids[query], each == &shown ? rank + 1 : rank, result.document, id, result.votes,
+                               static_cast<std::int64_t>(result.byHead.size()), formatHeadRanges(voters)});
+                ++rank;
+                results.push_back({{"document", result.document},
+                                   {"id", id},
+                                   {"votes", result.votes},
+                                   {"by_head", std::move(votes)}});
+            }
+            list.push_back({{"id", queries.ids[query]}, {"results", std::move(results)}});
+        }
+        const Provenance provenance = provenanceOf(input, searched, queries);
+        *answer.json = {{"strategy", m_command.strategy}, {"queries", std::move(list)}};
+        const bool full = votesOnFullVectors(*votingFromName(m_command.strategy));
+        answer.text = fmt::format("{}; {}{}{}\n\n{}", headingOf(*searched.heads), m_command.strategy,
+                                  m_command.strategy == "standard" ? " (votes: distances)" : "",
+                                  full ? "; full: " + searched.fullSource : std::string(), shown.text());
+        if (!m_command.relevant.empty() || !queries.relevant.empty())
+            HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        provenance.writeTo(*answer.json);
+        return m_command.output.empty() ? Status() : table.write(m_command.output, "retrieve", provenance);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeRetrieveVerb()
+{
+    return std::make_unique<RetrieveVerb>();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/data_notices.h"
+#include "app/cli/verb.h"
+#include "app/commands/similarity_command.h"
+#include "app/results/cache_input.h"
+#include "app/results/provenance.h"
+#include "app/results/result_table.h"
+#include "app/results/text_table.h"
+#include "model/analysis/topics/topic_merge.h"
+#include "model/analysis/topics/topics.h"
+#include "model/base/file.h"
+#include "model/data/head_ranges.h"
+#include "model/io/results/result_writer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::cli
+{
+namespace
+{
+
+/// Above this many topics the table shows the likest pairs, and not all of them.
+constexpr std::size_t kMostInTable = 40;
+constexpr std::size_t kPairsShown = 20;
+
+std::string cell(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.2f}", value) : "-";
+}
+
+std::string squareText(const TopicSimilarity& similarity)
+{
+    std::vector<std::string> header = {"topic"};
+    header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+    TextTable table(header);
+    for (std::size_t t = 0; t < similarity.names.size(); ++t)
+    {
+        std::vector<std::string> cells = {similarity.names[t]};
+        for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
+            cells.push_back(cell(value));
+        table.add(std::move(cells));
+    }
+    return table.text();
+}
+
+/// The likest pairs, from the likest.
+std::string pairsText(const TopicSimilarity& similarity)
+{
+    struct Pair
+    {
+        double value;
+        std::size_t a;
+        std::size_t b;
+    };
+    std::vector<Pair> pairs;
+    const auto before = [](const Pair& x, const Pair& y) { return x.value > y.value; };
+    for (std::size_t a = 0; a < similarity.names.size(); ++a)
+        for (std::size_t b = a + 1; b < similarity.names.size(); ++b)
+        {
+            const double value = similarity.values(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+            if (std::isnan(value) || (pairs.size() == kPairsShown && value <= pairs.back().value))
+                continue;
+            const Pair pair{value, a, b};
+            pairs.insert(std::upper_bound(pairs.begin(), pairs.end(), pair, before), pair);
+            pairs.resize(std::min(pairs.size(), kPairsShown), pair);
+        }
+    TextTable table({"cosine", "topic", "topic"});
+    for (const Pair& pair : pairs)
+        table.add({cell(pair.value), similarity.names[pair.a], similarity.names[pair.b]});
+    return fmt::format("the {} likest pairs (-o FILE holds all)\n\n{}", pairs.size(), table.text());
+}
+
+class SimilarityVerb : public VerbOf<commands::SimilarityCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        const bool map = std::filesystem::path(m_command.output).extension() == ".json";
+        if (map && !m_command.merge)
+            return wrongUse("--merge", "expected a threshold for the label map, found none");
+        HEADSCOPE_CHECK(map ? checkOutputPath(m_command.output, common.overwrite)
+                            : checkTableOutput(m_command.output, common));
+        HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
+        HEADSCOPE_CHECK(oneLayerAndStage(input, "similarity"));
+        HEADSCOPE_TRY(const TopicData data,
+                      loadTopicData(input, m_command.input, input.layers.front(), input.stages.front(), job));
+        std::string source = data.full.topics.source;
+        auto vectors = data.full.topics.vectors;
+        if ((!m_command.input.heads.empty() && m_command.input.heads != "all") || input.mask)
+        {
+            HEADSCOPE_TRY(const auto heads, input.headsOf(*data.topics.vectors, m_command.input.heads));
+            vectors = takeHeads(data.topics.vectors, heads);
+            source = fmt::format("{}s {} of layer {} stage {} one after another", unitName(vectors->stage()),
+                                 formatHeadRanges(heads), vectors->layer().value(), stageName(vectors->stage()));
+        }
+        const ConstMatrixView rows(vectors->values().data(), vectors->documents(), vectors->heads() * vectors->dims());
+        HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(rows, data.topics.names, common.numThreads()));
+        const TopicMerge merge = m_command.merge ? proposeMerge(similarity, *m_command.merge) : TopicMerge();
+        Provenance provenance("similarity", input, m_command.input);
+        provenance.add("vectors", source);
+        if (m_command.merge)
+            provenance.add("merge", *m_command.merge);
+        provenance.setInputHash(similarity.inputHash);
+        if (map)
+            HEADSCOPE_CHECK(writeFileAtomically(
+                m_command.output, Json(merge.labelMap).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+        else if (!m_command.output.empty())
+            HEADSCOPE_CHECK(write(similarity, provenance));
+        Answer answer = answerFor(similarity, merge, source);
+        provenance.writeTo(*answer.json);
+        answer.notices = data.notices;
+        const auto more = topicNotices(data);
+        answer.notices.insert(answer.notices.end(), more.begin(), more.end());
+        return answer;
+    }
+
+private:
+    [[nodiscard]] Status write(const TopicSimilarity& similarity, const Provenance& provenance) const
+    {
+        const auto ending = std::filesystem::path(m_command.output).extension();
+        if (ending == ".csv")
+            return writeSimilarityCsv(m_command.output, similarity);
+        std::vector<std::string> header = {"topic"};
+        const bool latex = ending == ".tex";
+        if (latex)
+            header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+        ResultTable table(header);
+        for (std::size_t t = 0; t < similarity.names.size(); ++t)
+        {
+            std::vector<ResultTable::Cell> cells = {similarity.names[t]};
+            if (latex)
+                for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
+                    cells.emplace_back(value);
+            table.add(std::move(cells));
+        }
+        return table.write(m_command.output, "similarity", provenance,
+                           std::array{NamedMatrix{"values", &similarity.values}});
+    }
+
+    [[nodiscard]] Answer answerFor(const TopicSimilarity& similarity, const TopicMerge& merge,
+                                   const std::string& source) const
+    {
+        Json values = Json::array();
+        for (std::int64_t t = 0; t < similarity.values.rows(); ++t)
+        {
+            const auto row = similarity.values.row(t);
+            values.push_back(std::vector<double>(row.begin(), row.end()));
+        }
+        Answer answer;
+        *answer.json = {{"topics", similarity.names}, {"values", std::move(values)}, {"full", source}};
+        if (m_command.merge)
+            (*answer.json)["merged"] = merge.labelMap;
+        (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
+        answer.text =
+            fmt::format("cosines of {}\n\n{}", source,
+                        similarity.names.size() > kMostInTable ? pairsText(similarity) : squareText(similarity));
+        if (m_command.merge)
+            answer.text += fmt::format("\n{} topics become {} at {}\n", similarity.names.size(), merge.groups.size(),
+                                       *m_command.merge);
+        for (const auto& [from, to] : merge.labelMap)
+            answer.text += from == to ? std::string() : fmt::format("{} -> {}\n", from, to);
+        return answer;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeSimilarityVerb()
+{
+    return std::make_unique<SimilarityVerb>();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb.h"
+#include "app/cli/verbs/aligned_tsne.h"
+#include "app/cli/verbs/tsne_answer.h"
+#include "app/cli/verbs/tsne_run.h"
+#include "app/commands/tsne_command.h"
+#include "model/analysis/maps/measure_map.h"
+#include "model/base/clock.h"
+#include "model/base/file.h"
+#include "model/io/cache/cache_writer.h"
+#include "model/io/results/matrix_file.h"
+#include "model/io/results/result_writer.h"
+#include "viz/export/map_figures.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope::cli
+{
+namespace
+{
+
+enum class OutputKind
+{
+    None,
+    Hdf5,
+    Csv,
+    Picture,
+};
+
+Result<OutputKind> outputKind(const std::string& path)
+{
+    const auto ending = std::filesystem::path(path).extension().string();
+    if (path.empty())
+        return OutputKind::None;
+    if (ending == ".h5" || ending == ".hdf5")
+        return OutputKind::Hdf5;
+    if (ending == ".csv")
+        return OutputKind::Csv;
+    if (ending == ".png" || ending == ".pdf" || ending == ".svg")
+        return OutputKind::Picture;
+    return wrongUse("-o", fmt::format("expected a name ending in .h5, .csv, .png, .pdf or .svg, found \"{}\"", path));
+}
+
+Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color,
+                                       const std::string& labels)
+{
+    const viz::HeadPalette palette(source.model);
+    const QString unit = QString::fromStdString(std::string(unitName(source.stage)));
+    if (color == "head")
+        return viz::colorByHead(*map.points, palette, unit);
+    if (color == "strength" && source.vectors)
+        return viz::colorByStrength(*map.points, viz::strengthsOfPoints(*map.points, *source.vectors), palette, unit);
+    const LabelColumn* label = source.input ? source.input->documents->label(color) : nullptr;
+    if (label != nullptr)
+        return viz::colorByLabel(*map.points, *label, viz::Theme::Light, {},
+                                 viz::paletteFromId(QString::fromStdString(labels)));
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected head, strength or the name of a label, found \"{}\"", color),
+                 {},
+                 "--color"};
+}
+
+Status writeOutput(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices, OutputKind kind,
+                   const CommonOptions& common, JobContext& job)
+{
+    switch (kind)
+    {
+    case OutputKind::None:
+        return {};
+    case OutputKind::Hdf5:
+        return writeMapFile(choices.output, map, job);
+    case OutputKind::Csv:
+        return writeMapCsv(choices.output, map, source.input ? source.input->documents.get() : nullptr);
+    case OutputKind::Picture:
+        break;
+    }
+    HEADSCOPE_TRY(viz::PointColoring coloring, coloringFor(map, source, choices.color, choices.palette));
+    viz::MapFigure figure{std::move(coloring), {}, {}, true, common.numThreads()};
+    viz::FigureOptions options;
+    options.overwrite = common.overwrite;
+    return viz::exportMap(map, source.model, figure, choices.output, options);
+}
+
+class TsneVerb : public VerbOf<commands::TsneCommand>
+{
+public:
+    Result<Answer> run(const CommonOptions& common, JobContext& job) override
+    {
+        const auto start = Clock::now();
+        HEADSCOPE_TRY(const OutputKind kind, checkChoices(common));
+        const TsneOptions options = m_command.options(common.seed);
+        HEADSCOPE_CHECK(checkTsneOptions(options));
+        MatrixF given;
+        if (options.start == TsneStart::Given)
+        {
+            HEADSCOPE_TRY(given, readMatrix(m_command.init));
+        }
+        const MatrixF* from = options.start == TsneStart::Given ? &given : nullptr;
+        const std::string& input = m_command.input.file();
+        if (m_command.aligned)
+        {
+            auto run = runAligned(m_command.input, options, from, m_command.quality, common.numThreads(), job);
+            if (!run)
+                return std::move(run).error().inFile(input);
+            return finishAligned(*run, common, start, job);
+        }
+        HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_command.input, job));
+        auto run = runTsne(source, options, from, m_command.state, common.numThreads(), job);
+        if (!run)
+            return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
+                                                            : std::move(run).error().inFile(input);
+        HeadMap& map = run->map;
+        if (m_command.quality)
+        {
+            MapTrustOptions wanted;
+            wanted.perplexities = options.perplexities;
+            wanted.metric = options.metric;
+            wanted.degreesOfFreedom = options.degreesOfFreedom;
+            wanted.seed = options.seed;
+            HEADSCOPE_TRY(map.trust,
+                          measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));
+        }
+        map.name = m_command.save.empty() ? m_command.name : m_command.save;
+        HEADSCOPE_CHECK(writeOutput(map, source, m_command, kind, common, job));
+        if (!m_command.save.empty())
+            HEADSCOPE_CHECK(saveMap(m_command.input.cache, map, common.overwrite, job));
+        return tsneAnswer(*run, source, m_command.state, outputName(), secondsSince(start));
+    }
+
+private:
+    [[nodiscard]] Result<OutputKind> checkChoices(const CommonOptions& common) const
+    {
+        HEADSCOPE_CHECK(m_command.input.check());
+        HEADSCOPE_CHECK(checkNumbers());
+        if (m_command.aligned && !m_command.state.empty())
+            return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
+        if (m_command.aligned && m_command.input.cache.empty())
+            return wrongUse("--aligned", "expected a cache, whose heads and stages share their documents, found "
+                                         "plain vectors");
+        if (!m_command.save.empty() && m_command.input.cache.empty())
+            return wrongUse("--save", "expected a cache to save the map into, found plain vectors");
+        HEADSCOPE_TRY(const OutputKind kind, outputKind(m_command.output));
+        if (m_command.aligned && kind != OutputKind::None && kind != OutputKind::Hdf5)
+            return wrongUse(
+                "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_command.output));
+        if (kind != OutputKind::None)
+            HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        HEADSCOPE_CHECK(checkState());
+        return kind;
+    }
+
+    /// Numbers that no data could make right, by the name of their option.
+    [[nodiscard]] Status checkNumbers() const
+    {
+        for (const double perplexity : m_command.perplexities)
+        {
+            if (!(perplexity >= 1))
+                return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", perplexity));
+        }
+        for (const auto& [option, count] : {std::pair("--iterations", m_command.iterations),
+                                            std::pair("--exaggeration-iterations", m_command.exaggerationIterations)})
+        {
+            if (count < 0)
+                return wrongUse(option, fmt::format("expected a number of iterations from 0, found {}", count));
+        }
+        for (const auto& [option, factor] : {std::pair("--exaggeration", m_command.exaggeration),
+                                             std::pair("--late-exaggeration", m_command.lateExaggeration)})
+        {
+            if (!(std::isfinite(factor) && factor > 0))
+                return wrongUse(option, fmt::format("expected a factor above 0, found {}", factor));
+        }
+        return {};
+    }
+
+    /// A state file replaces itself without --overwrite, but never an input or the output.
+    [[nodiscard]] Status checkState() const
+    {
+        if (m_command.state.empty())
+            return {};
+        const auto plain = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
+        if (!m_command.output.empty() && plain(m_command.output) == plain(m_command.state))
+            return wrongUse("--state", "expected another file than -o, found the same");
+        const std::string& input = m_command.input.file();
+        const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};
+        return checkOutputPath(m_command.state, true, inputs);
+    }
+
+    [[nodiscard]] std::string outputName() const
+    {
+        return !m_command.output.empty() ? m_command.output
+               : m_command.save.empty()  ? std::string()
+                                         : m_command.input.cache;
+    }
+
+    Result<Answer> finishAligned(AlignedRun& run, const CommonOptions& common, Clock::time_point start,
+                                 JobContext& job) const
+    {
+        run.set.name = m_command.save.empty() ? m_command.name : m_command.save;
+        if (!m_command.output.empty())
+            HEADSCOPE_CHECK(writeMapSetFile(m_command.output, run.set, job));
+        if (!m_command.save.empty())
+            HEADSCOPE_CHECK(saveMapSet(m_command.input.cache, run.set, common.overwrite, job));
+        return alignedAnswer(run, outputName(), secondsSince(start));
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Verb> makeTsneVerb()
+{
+    return std::make_unique<TsneVerb>();
+}
+
+} // namespace headscope::cli

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/compare/compare_controller.h"
+
+#include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/map/map_coloring.h"
+#include "app/desktop/map/map_command.h"
+#include "app/desktop/shell/cards.h"
+#include "app/desktop/shell/view_files.h"
+#include "model/analysis/maps/map_difference.h"
+#include "model/io/results/result_writer.h"
+#include "ui/canvas/scatter/move_lines.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/models/map_library.h"
+#include "ui/state/linked_selection.h"
+#include "ui/theme/theme.h"
+#include "ui/views/compare/compare_view.h"
+#include "ui/views/grid/grid_view.h"
+#include "ui/views/map/map_view.h"
+#include "ui/words/wording.h"
+#include "viz/export/comparison_figure.h"
+#include "viz/grid/grid_contents.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kChanged = QStringLiteral("changed");
+
+} // namespace
+
+CompareController::CompareController(Study& study, GridController& grid, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kCompareView,
+           tr("Compare"),
+           tr("The same documents in two maps, B turned onto A (Procrustes) and made as large. Drag the slider to move "
+              "the points; colour says what share of a point’s 10 nearest neighbours in A are not its nearest in B."),
+           pictureFilters() + QStringList{tr("CSV table (*.csv)")},
+           {QStringLiteral("compare")}},
+          parent),
+      m_grid(grid), m_view(new ui::CompareView(&study.window()))
+{
+    addView(m_view);
+    own({&m_runner});
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &CompareController::takeCache);
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        refreshColors();
+        refreshColoring();
+    });
+    connect(&m_study, &Study::paletteChanged, this, &CompareController::refreshColoring);
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &CompareController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->color() == kPanelColors)
+            refreshColoring(); // strengths are there
+    });
+    connect(&m_grid, &GridController::setSettled, this, &CompareController::refreshSources);
+    for (const auto signal : {&ui::MapLibrary::added, &ui::MapLibrary::removed, &ui::MapLibrary::changed})
+        connect(&m_study.maps(), signal, this, &CompareController::refreshSources);
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
+        if (inFront() && m_stale)
+            compare();
+    });
+    m_view->setThreads(m_study.threads());
+    describeEmpty();
+}
+
+CompareController::~CompareController()
+{
+    m_view->setCardSource({});
+}
+
+void CompareController::connectView()
+{
+    connect(m_view, &ui::CompareView::choiceChanged, this, &CompareController::compare);
+    connect(m_view, &ui::CompareView::colorChanged, this, &CompareController::refreshColoring);
+    connect(m_view, &ui::CompareView::emptyActionRequested, this, [this] {
+        if (!m_study.cache())
+            return m_study.window().askOpen();
+        runPartner();
+    });
+    ui::linkSelection(m_view, m_study.window().selection());
+    m_view->setCardSource([this](std::int64_t point) {
+        const auto& pair = m_view->pair();
+        if (pair == nullptr || !m_study.cache())
+            return ui::HoverContent{};
+        const auto index = static_cast<std::size_t>(point);
+        std::optional<std::int64_t> head;
+        if (pair->match == MapMatch::Points && !viz::isFullMap(*pair->a))
+            head = pair->points->head[index];
+        ui::HoverContent content = documentCard(m_study, pair->points->document[index], head, pair->a->stage);
+        if (!head)
+            content.title = tr("Document");
+        content.detail =
+            tr("%1 of %2 neighbours changed")
+                .arg(std::lround(pair->difference.changed[index] * static_cast<float>(pair->difference.neighbors)))
+                .arg(pair->difference.neighbors);
+        return content;
+    });
+}
+
+void CompareController::leave()
+{
+    m_compared = {};
+    m_sources.clear();
+    m_view->setPair(nullptr);
+}
+
+void CompareController::takeCache()
+{
+    m_panelColors = m_study.choices().now().color;
+    refreshSources();
+    refreshColors();
+    describeEmpty();
+}
+
+void CompareController::refreshSources()
+{
+    std::vector<Source> sources;
+    for (const ui::KeptMap& kept : m_study.maps().entries())
+        if (kept.map->points != nullptr)
+            sources.push_back({QStringLiteral("map:%1").arg(kept.id),
+                               tr("%1: stage %2, layer %3")
+                                   .arg(ui::toQString(kept.map->name), ui::toQString(stageName(kept.map->stage)),
+                                        QString::number(kept.map->layer.value())),
+                               kept.map});
+    if (const auto set = m_grid.set(); set != nullptr && !m_grid.gridRun().active())
+        for (const MapOfSet& each : set->maps)
+            sources.push_back({QStringLiteral("grid:") + ui::toQString(each.map.name),
+                               tr("Grid: %1").arg(viz::mapTitle(each.map)),
+                               std::shared_ptr<const HeadMap>(set, &each.map)});
+    m_sources = std::move(sources);
+    std::vector<ui::MapOption> options;
+    std::vector<PointsKey> keys;
+    for (const Source& source : m_sources)
+    {
+        // Cells of a run keep their points while their maps form: nothing is counted twice.
+        const auto known = std::ranges::find(m_keys, source.map->points, &PointsKey::first);
+        keys.emplace_back(source.map->points, known == m_keys.end() ? pointsKey(*source.map) : known->second);
+        options.push_back({source.id, source.title, keys.back().second, source.id.startsWith(QStringLiteral("grid:"))});
+    }
+    m_keys = std::move(keys);
+    m_view->setOptions(options);
+    m_stale = std::pair(mapOf(m_view->idA()), mapOf(m_view->idB())) != m_compared;
+    if (inFront() && m_stale)
+        compare();
+}
+
+std::shared_ptr<const HeadMap> CompareController::mapOf(const QString& id) const
+{
+    const auto found =
+        std::find_if(m_sources.begin(), m_sources.end(), [&id](const Source& source) { return source.id == id; });
+    return found == m_sources.end() ? nullptr : found->map;
+}
+
+void CompareController::compare()
+{
+    const auto a = mapOf(m_view->idA());
+    const auto b = mapOf(m_view->idB());
+    m_stale = false;
+    m_compared = {a, b};
+    if (a == nullptr || b == nullptr || m_sources.size() < 2)
+    {
+        m_runner.cancel();
+        m_view->setPair(nullptr);
+        return describeEmpty();
+    }
+    m_study.beginJob(QStringLiteral("compare"), tr("Comparing two maps"), m_runner);
+    m_study.run<MapPair>(
+        m_runner, [a, b, count = m_study.threads()](JobContext& job) { return pairMaps(a, b, count, job); },
+        [this](Result<MapPair> pair) {
+            if (!pair)
+            {
+                m_study.window().jobStrip().addLog(ui::errorText(pair.error()));
+                m_view->setPair(nullptr);
+                return m_view->setEmpty(ui::errorHeading(pair.error().code), ui::errorText(pair.error()), {}, true);
+            }
+            m_view->setPair(std::make_shared<const MapPair>(std::move(*pair)));
+            refreshColoring();
+            settle();
+        });
+}
+
+void CompareController::refreshColors()
+{
+    if (!m_study.cache())
+        return;
+    std::vector<ui::ColorOption> colors = documentColors(m_study);
+    colors.insert(colors.begin(), {kChanged, tr("Colour: neighbours changed")});
+    m_view->setColors(colors);
+}
+
+viz::PointColoring CompareController::pairColoring(viz::Theme theme) const
+{
+    const MapPair& pair = *m_view->pair();
+    const QString id = m_view->color();
+    if (id == kChanged)
+    {
+        const viz::ColorScale scale(viz::sequentialMap(theme), {0, 1});
+        return viz::colorByNumber(pair.difference.changed, scale, tr("Neighbours changed"), theme);
+    }
+    if (id == kPanelColors && pair.points->head.size() == pair.points->document.size())
+        return panelColoring(m_study, pair.points, pair.a->layer, pair.a->stage, theme);
+    if (auto coloring = documentColoring(m_study, id, theme))
+    {
+        std::vector<std::uint16_t> index;
+        for (const std::int32_t document : pair.points->document)
+            index.push_back(coloring->index[static_cast<std::size_t>(document)]);
+        coloring->index = std::move(index);
+        return *coloring;
+    }
+    const viz::HeadPalette palette(m_study.cache()->overview->model, theme);
+    return viz::colorByHead(*pair.points, palette, ui::toQString(unitName(pair.a->stage)));
+}
+
+void CompareController::refreshColoring()
+{
+    if (m_study.cache() && m_view->pair() != nullptr)
+        m_view->setColoring(pairColoring(ui::Theme::instance().vizTheme()));
+}
+
+void CompareController::takePanelColors()
+{
+    const ui::ColorChoice now = m_study.choices().now().color;
+    const bool other = !(std::exchange(m_panelColors, now) == now);
+    if (other && inFront() && m_view->color() != kPanelColors)
+        return m_view->setColor(kPanelColors);
+    if (m_view->color() == kPanelColors)
+        refreshColoring();
+}
+
+void CompareController::describeEmpty()
+{
+    if (!m_study.cache())
+        return m_view->setEmpty(tr("No cache is open"),
+                                tr("Two maps of the same documents would be here, one moving into the other. Open a "
+                                   "cache (.h5) first."),
+                                tr("Open…"));
+    const auto newest = newestMap();
+    if (newest == nullptr)
+        return m_view->setEmpty(tr("Nothing to compare yet"),
+                                tr("Two maps of the same points would be here, one moving into the other. Run two maps "
+                                   "of other layers or stages, or a grid: each of its cells is a map."),
+                                tr("Go to the grid"));
+    const auto partner = partnerOf(*newest);
+    const QString title = m_sources.size() < 2 ? tr("Nothing to compare yet") : tr("No two maps of the same points");
+    QString text = tr("%1 is the only map of its points (these documents, these %2).")
+                       .arg(ui::toQString(newest->name), ui::unitsText(newest->stage));
+    text += QLatin1Char(' ');
+    text += partner ? tr("A map of layer %1, stage %2 has the same points.")
+                          .arg(QString::number(partner->first.value()), ui::toQString(stageName(partner->second)))
+                    : tr("The cache holds no other layer or stage of them: run it again with another seed.");
+    if (m_sources.size() > 1)
+        text += QLatin1Char(' ') % tr("Maps of other points can be chosen above; they are matched by document.");
+    m_view->setEmpty(title, text, partner ? tr("Run that map") : tr("Go to the map"));
+}
+
+std::shared_ptr<const HeadMap> CompareController::newestMap() const
+{
+    const auto& kept = m_study.maps().entries();
+    const auto found =
+        std::find_if(kept.rbegin(), kept.rend(), [](const ui::KeptMap& each) { return each.map->points != nullptr; });
+    return found == kept.rend() ? nullptr : found->map;
+}
+
+std::optional<std::pair<LayerIndex, Stage>> CompareController::partnerOf(const HeadMap& map) const
+{
+    const CacheReader& reader = *m_study.cache()->reader;
+    const VectorsInfo* own = reader.find(map.layer, map.stage);
+    const auto fits = [&](LayerIndex layer, Stage stage) {
+        const VectorsInfo* other = reader.find(layer, stage);
+        return own != nullptr && other != nullptr && other != own && stage != Stage::Contribution &&
+               other->heads == own->heads;
+    };
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    for (const Stage stage : overview.stagesOf(map.layer))
+        if (fits(map.layer, stage))
+            return std::pair(map.layer, stage);
+    for (const auto& [layer, stages] : overview.stages)
+        if (fits(layer, map.stage))
+            return std::pair(layer, map.stage);
+    return std::nullopt;
+}
+
+void CompareController::runPartner()
+{
+    ui::MainWindow& window = m_study.window();
+    const auto newest = newestMap();
+    if (newest == nullptr)
+        return window.setView(ui::kGridView);
+    window.setView(ui::kMapView);
+    const auto partner = partnerOf(*newest);
+    if (!partner)
+        return;
+    std::vector<std::int64_t> heads(newest->points->head.begin(), newest->points->head.end());
+    std::ranges::sort(heads);
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    ui::Choices& choices = m_study.choices();
+    if (m_study.cache()->reader->find(newest->layer, newest->stage)->heads > 1)
+        choices.setHeads(heads);
+    choices.setLayer(partner->first);
+    choices.setStage(partner->second);
+    Q_EMIT mapRequested();
+}
+
+void CompareController::save(const QString& path)
+{
+    const auto pair = m_view->pair();
+    if (pair == nullptr)
+        return m_study.window().showNotice(tr("There is no comparison to save yet."));
+    const auto target = std::filesystem::path(ui::toStdString(path));
+    if (QFileInfo(path).suffix().toLower() == QStringLiteral("csv"))
+        return m_save.start(path, [pair, target, documents = m_study.cache()->overview->documents] {
+            return writeMapPairCsv(target, *pair, documents.get());
+        });
+    const ui::CompareView& view = *m_view;
+    const bool side = view.layoutKind() == ui::CompareView::Layout::SideBySide;
+    viz::FigureOptions options = figureOptions(m_study);
+    options.caption =
+        tr("%1 (A) and %2 (B), B turned onto A and made as large: %3; %4 of the 10 nearest neighbours. Shown: %5.")
+            .arg(viz::mapTitle(*pair->a), viz::mapTitle(*pair->b), view.matchText(), view.changedText(),
+                 side ? tr("A and B") : tr("%1 % of the way from A to B").arg(std::lround(100 * view.share())));
+    viz::ComparisonFigure figure;
+    figure.panels.push_back(
+        {view.left()->map(), side ? tr("A: %1").arg(viz::mapTitle(*pair->a)) : QString(), view.left()->dataInView()});
+    if (side)
+        figure.panels.push_back(
+            {view.right()->map(), tr("B: %1").arg(viz::mapTitle(*pair->b)), view.right()->dataInView()});
+    figure.coloring = pairColoring(viz::Theme::Light);
+    // The canvas that shows the legend says what is hidden.
+    const ui::ScatterWidget& leading = side ? *view.right() : *view.left();
+    figure.states.assign(leading.states().begin(), leading.states().end());
+    figure.faded = leading.shot().faded;
+    figure.lines = view.lines()->moves();
+    figure.note = view.lines()->badge();
+    figure.numThreads = m_study.threads();
+    m_save.start(path, [model = m_study.cache()->overview->model, figure, target, options] {
+        return viz::exportComparison(figure, model, target, options);
+    });
+}
+
+QString CompareController::commandLine() const
+{
+    if (m_view->pair() == nullptr || !m_study.cache())
+        return {};
+    const CacheReader& reader = *m_study.cache()->reader;
+    QStringList lines;
+    for (const QString& id : {m_view->idA(), m_view->idB()})
+    {
+        const auto map = mapOf(id);
+        if (map == nullptr)
+            continue;
+        const VectorsInfo* vectors = reader.find(map->layer, map->stage);
+        // A cell comes with its whole grid: what it is laid onto is part of it.
+        const QString line =
+            id.startsWith(QStringLiteral("grid:"))
+                ? m_grid.commandLine()
+                : ui::toQString(tsneCommand(*map, {reader.path().string(), vectors == nullptr ? 0 : vectors->heads}));
+        if (!line.isEmpty() && !lines.contains(line))
+            lines << line;
+    }
+    return lines.join(u'\n');
+}
+
+void CompareController::copy()
+{
+    copyPictureOf(*m_view);
+    m_study.window().showNotice(tr("Copied the picture of the comparison"));
+}
+
+} // namespace headscope::desktop

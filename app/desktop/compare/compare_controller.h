@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/view_controller.h"
+#include "model/data/maps/map_pair.h"
+#include "viz/scatter/point_coloring.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace headscope::ui
+{
+class CompareView;
+}
+
+namespace headscope::desktop
+{
+
+class GridController;
+
+/// Two maps on top of each other or side by side: those of the cache, of the map view, and of the
+/// grid's cells.
+/// @threads GUI thread
+class CompareController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    CompareController(Study& study, GridController& grid, QObject* parent = nullptr);
+    ~CompareController() override;
+
+    void leave() override;
+    [[nodiscard]] ui::CompareView& view() const { return *m_view; }
+
+Q_SIGNALS:
+    /// A map of what the data panel has chosen is wanted.
+    void mapRequested();
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    /// A map that may be compared.
+    struct Source
+    {
+        QString id;
+        QString title;
+        std::shared_ptr<const HeadMap> map;
+    };
+    using PointsKey = std::pair<std::shared_ptr<const PointIds>, std::uint64_t>;
+
+    void connectView();
+    void takeCache();
+    void refreshSources();
+    void compare();
+    void refreshColors();
+    void refreshColoring();
+    void takePanelColors();
+    void describeEmpty();
+    [[nodiscard]] viz::PointColoring pairColoring(viz::Theme theme) const;
+    [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
+    /// Another layer or stage that holds as many heads: its map has the same points.
+    [[nodiscard]] std::optional<std::pair<LayerIndex, Stage>> partnerOf(const HeadMap& map) const;
+    /// What a second map would be run for: the newest one that is kept.
+    [[nodiscard]] std::shared_ptr<const HeadMap> newestMap() const;
+    void runPartner();
+
+    GridController& m_grid;
+    ui::CompareView* m_view = nullptr;
+    std::vector<Source> m_sources;
+    std::vector<PointsKey> m_keys; ///< of the sources' points
+    ui::ColorChoice m_panelColors; ///< as the data panel had them last
+    bool m_stale = true;           ///< the tab does not show the pair that is chosen
+    std::pair<std::shared_ptr<const HeadMap>, std::shared_ptr<const HeadMap>> m_compared;
+    ui::JobRunner m_runner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/extract/extract_controller.h"
+
+#include "app/desktop/extract/extract_command.h"
+#include "app/desktop/shell/model_memory.h"
+#include "model/io/texts/preview_reader.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
+#include "ui/words/wording.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+const QString kExtractJob = QStringLiteral("extract");
+
+/// What `headscope-engine inspect --json` says of a model, in the words of the data panel; what it does not
+/// say is left out.
+QString modelCardText(const QJsonObject& card)
+{
+    const auto tr = [](const char* text) { return ExtractController::tr(text); };
+    const auto number = [&card](const char* key) {
+        return static_cast<std::int64_t>(card.value(QLatin1StringView(key)).toDouble());
+    };
+    const auto text = [&card](const char* key) { return card.value(QLatin1StringView(key)).toString(); };
+    const QString dot = QStringLiteral(" · ");
+    QStringList shape{text("family")};
+    if (number("layers") > 0)
+        shape << ui::countText(number("layers"), tr("layer"), tr("layers"));
+    ModelInfo sizes;
+    sizes.heads = number("heads");
+    sizes.kvHeads = number("kv_heads");
+    if (sizes.heads > 0)
+        shape << ui::headsAndGroupsText(sizes) << tr("head size %1").arg(number("head_dim"))
+              << tr("model size %1").arg(number("model_dim"));
+    shape << text("dtype");
+    if (number("parameters") > 0)
+        shape << tr("%1 parameters").arg(ui::countText(number("parameters")));
+    if (!text("pooling").isEmpty())
+        shape << tr("%1 pooling").arg(text("pooling"));
+    shape.removeAll(QString());
+    QStringList lines{shape.join(dot)};
+    const QJsonObject memory = card.value(QStringLiteral("memory")).toObject();
+    const auto bytes = [&memory](const char* key) {
+        return static_cast<std::uint64_t>(memory.value(QLatin1StringView(key)).toDouble());
+    };
+    if (bytes("peak") > 0)
+    {
+        QString need = tr("Needs about %1 of memory, %2 of it weights")
+                           .arg(ui::bytesText(bytes("peak")), ui::bytesText(bytes("weights")));
+        if (bytes("streamed") > 0 && bytes("streamed") < bytes("peak"))
+            need += tr("; from %1 on when layers are read in turn").arg(ui::bytesText(bytes("streamed")));
+        lines << need % u'.';
+    }
+    for (const QJsonValue& warning : card.value(QStringLiteral("warnings")).toArray())
+        lines << warning.toString();
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
+/// What the model does where an option says "auto".
+ui::ModelDefaults modelDefaults(const QJsonObject& card)
+{
+    const auto number = [&card](const char* key) {
+        return static_cast<std::int64_t>(card.value(QLatin1StringView(key)).toDouble());
+    };
+    return {.layers = number("layers"),
+            .maxTokens = number("max_tokens"),
+            .pooling = card.value(u"pooling").toString(),
+            .eos = card.value(u"eos").toString()};
+}
+
+} // namespace
+
+ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
+    : Controller(parent), m_study(study), m_engine(engine), m_inspector(engine)
+{
+    connect(&m_study.window(), &ui::MainWindow::extractRequested, this, [this] { ask({}, {}); });
+    connectEngine();
+    connectInspector();
+}
+
+void ExtractController::connectInspector()
+{
+    connect(&m_inspector, &EngineClient::finished, this, [this](const QJsonObject& card) {
+        rememberModel(m_study.window().settings(), m_inspected); // it can be opened
+        if (m_dialog == nullptr)
+            return;
+        m_dialog->setModelCard(modelCardText(card), false);
+        m_dialog->setModelDefaults(modelDefaults(card));
+        Q_EMIT asked();
+    });
+    connect(&m_inspector, &EngineClient::failed, this, [this](const Error& error) {
+        if (m_dialog == nullptr || error.code == ErrorCode::Cancelled)
+            return;
+        m_dialog->setModelCard(ui::errorText(error), true);
+        Q_EMIT asked();
+    });
+}
+
+void ExtractController::connectEngine()
+{
+    ui::JobStrip& strip = m_study.window().jobStrip();
+    connect(&m_engine, &EngineClient::progressed, this, [this, &strip](const Progress& progress) {
+        if (progress.unit == "documents")
+            m_progress = progress;
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->setProgress(progress);
+    });
+    connect(&m_engine, &EngineClient::logLine, this, [&strip](const QString& line) {
+        strip.addLog(line);
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->addLog(line);
+    });
+    connect(&m_engine, &EngineClient::finished, this, [this, &strip](const QJsonObject& result) {
+        const auto documents = static_cast<std::int64_t>(result.value(u"documents").toDouble());
+        m_study.noteResult(kExtractJob, tr("%1 in %2")
+                                            .arg(ui::countText(documents, tr("document"), tr("documents")),
+                                                 QFileInfo(m_target).fileName()));
+        strip.end(kExtractJob);
+        m_study.setActivity(kExtractJob, {});
+        m_study.window().showNotice(
+            tr("Extracted %1 into %2.")
+                .arg(ui::countText(documents, tr("document"), tr("documents")), QFileInfo(m_target).fileName()));
+        Q_EMIT extracted(m_target);
+    });
+    connect(&m_engine, &EngineClient::failed, this, [this, &strip](const Error& error) {
+        m_study.setActivity(kExtractJob, {});
+        if (error.code == ErrorCode::Cancelled)
+        {
+            strip.end(kExtractJob, ui::JobState::Cancelled);
+            return m_study.window().showNotice(tr("Extraction cancelled; no cache was written."));
+        }
+        const QString sentence = ui::errorText(error);
+        if (ui::JobRow* row = strip.row(kExtractJob))
+            row->setError(sentence);
+        strip.end(kExtractJob);
+        strip.addLog(sentence);
+        strip.setLogShown(true);
+        if (m_study.window().welcomeShown())
+            m_study.window().welcome().setProblem(tr("The extraction failed: %1").arg(sentence));
+        else
+            m_study.window().showError(tr("The extraction failed"), sentence);
+    });
+}
+
+void ExtractController::ask(const QString& model, const QString& texts)
+{
+    ui::MainWindow& window = m_study.window();
+    if (m_engine.running())
+        return window.showNotice(tr("An extraction is running already; cancel it first, or wait for its end."));
+    if (m_dialog == nullptr)
+        makeDialog();
+    offerModels();
+    if (!model.isEmpty())
+        m_dialog->setModel(model);
+    if (!texts.isEmpty())
+        m_dialog->setTexts(texts);
+    m_dialog->open();
+}
+
+QString ExtractController::lossOfStopping() const
+{
+    constexpr double kMsPerSecond = 1000;
+    if (!m_engine.running())
+        return {};
+    const QString file = QFileInfo(m_target).fileName();
+    const QString time = ui::durationText(static_cast<double>(m_since.elapsed()) / kMsPerSecond);
+    if (!m_progress || m_progress->done == 0)
+        return tr("The extraction of %1 would be lost: %2 of work. It could not go on later, but would begin anew.")
+            .arg(file, time);
+    return tr("The extraction of %1 would be lost: %2 of %3 and %4 of work. It could not go on later, but would begin "
+              "anew.")
+        .arg(file, ui::countText(static_cast<std::int64_t>(m_progress->done)),
+             ui::countText(static_cast<std::int64_t>(m_progress->total), tr("document"), tr("documents")), time);
+}
+
+void ExtractController::makeDialog()
+{
+    ui::MainWindow& window = m_study.window();
+    m_dialog = new ui::ExtractDialog(window.dialogs(), &window);
+    connect(m_dialog, &ui::ExtractDialog::extractRequested, this, &ExtractController::extract);
+    connect(m_dialog, &ui::ExtractDialog::copyRequested, this, [this](const ui::ExtractRequest& request) {
+        QGuiApplication::clipboard()->setText(commandOf(request));
+        m_study.window().showNotice(tr("The command line is on the clipboard."));
+    });
+    connect(m_dialog, &ui::ExtractDialog::modelChosen, this, [this](const QString& path) {
+        m_inspected = path;
+        m_inspector.start(QStringLiteral("inspect"), {path});
+    });
+    connect(m_dialog, &ui::ExtractDialog::previewWanted, this, &ExtractController::preview);
+}
+
+/// The models that were used last, and those that were fetched.
+void ExtractController::offerModels()
+{
+    const auto group = [](const QString& title, const QList<ModelPlace>& models) {
+        ui::PathField::OfferGroup offers{title, {}};
+        for (const ModelPlace& model : models)
+            offers.offers.append({model.name, model.path});
+        return offers;
+    };
+    m_dialog->setModelOffers({group(tr("Used last"), recentModels(m_study.window().settings())),
+                              group(tr("Downloaded"), modelsIn(downloadFolder()))});
+}
+
+void ExtractController::preview(const QString& texts, bool lines, std::int64_t limit)
+{
+    PreviewOptions options;
+    options.lines = lines;
+    options.limit = limit;
+    m_previewRunner.start<std::shared_ptr<const DocumentPreview>>(
+        [path = std::filesystem::path(ui::toStdString(texts)),
+         options](JobContext& job) -> Result<std::shared_ptr<const DocumentPreview>> {
+            HEADSCOPE_TRY(auto preview, readPreview(path, options, job));
+            return std::make_shared<const DocumentPreview>(std::move(preview));
+        },
+        [this](Result<std::shared_ptr<const DocumentPreview>> preview) {
+            if (m_dialog == nullptr)
+                return;
+            if (preview)
+                m_dialog->setPreview(std::move(*preview));
+            else
+                m_dialog->setPreviewFault(preview.error());
+            Q_EMIT asked();
+        });
+}
+
+QString ExtractController::commandOf(const ui::ExtractRequest& request) const
+{
+    const auto line = extractLine(request, m_study.threads());
+    return line ? ui::toQString(line->text()) : QString();
+}
+
+void ExtractController::askAllLayers(const QString& model)
+{
+    ask(model, {});
+    if (m_dialog != nullptr)
+        m_dialog->chooseAllLayers();
+}
+
+void ExtractController::extract(const ui::ExtractRequest& request)
+{
+    const auto line = extractLine(request, m_study.threads());
+    if (!line)
+        return m_study.report(line.error());
+    m_target = request.output;
+    const QString title = tr("Extracting %1").arg(QFileInfo(request.output).fileName());
+    ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
+    connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
+    row->setCommandLine(ui::toQString(line->text()));
+    m_progress.reset();
+    m_since.start();
+    QStringList arguments;
+    for (const std::string& word : line->words())
+        arguments << ui::toQString(word);
+    m_engine.start(arguments.takeFirst(), arguments);
+    m_study.setActivity(kExtractJob, title);
+}
+
+} // namespace headscope::desktop

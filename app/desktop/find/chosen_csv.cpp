@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/find/chosen_csv.h"
+
+#include "model/io/results/result_writer.h"
+#include "ui/words/wording.h"
+
+namespace headscope::desktop
+{
+
+std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64_t>& rows)
+{
+    using Kind = ui::ChosenTable::Kind;
+    std::string csv = "document";
+    for (int column = 0; column < table.columnCount(); ++column)
+    {
+        csv += ',';
+        switch (table.kind(column))
+        {
+        case Kind::Id:
+            csv += "id";
+            break;
+        case Kind::Text:
+            csv += "text";
+            break;
+        case Kind::Label:
+            csv += csvField(ui::toStdString(table.title(column)));
+            break;
+        case Kind::Points:
+            csv += "points";
+            break;
+        case Kind::Heads:
+            csv += table.stage() == Stage::HeadOutput ? "heads" : "segments";
+            break;
+        }
+    }
+    csv += '\n';
+    for (const std::int64_t row : rows)
+    {
+        csv += std::to_string(table.documentOf(row));
+        for (int column = 0; column < table.columnCount(); ++column)
+        {
+            csv += ',';
+            // A count is written as files want it, without the separators of a language.
+            csv += table.kind(column) == Kind::Points ? std::to_string(table.pointCount(row))
+                                                      : csvField(ui::toStdString(table.text(row, column)));
+        }
+        csv += '\n';
+    }
+    return csv;
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_filter.h"
+#include "ui/panels/find/filter_page.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// The documents that meet all conditions, and what the numbers of each condition lie between.
+/// @errors those of matchingDocuments, Cancelled
+/// @threads a worker's business
+[[nodiscard]] Result<std::shared_ptr<const ui::FilterResult>>
+filterDocuments(const FilterTable& table, const std::vector<FilterCondition>& conditions, JobContext& job);
+
+} // namespace headscope::desktop

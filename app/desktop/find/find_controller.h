@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/shell/study.h"
+#include "model/data/documents/document_filter.h"
+#include "ui/models/hit_list_model.h"
+
+#include <QHash>
+#include <QJsonObject>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QMenu;
+class QPoint;
+
+namespace headscope::ui
+{
+class FindPanel;
+class MapView;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// Finding and keeping documents: search of the texts, filters, named sets, the growing of a choice to
+/// its neighbours, and what the menu over a point of the map offers.
+/// @threads GUI thread
+class FindController : public Controller
+{
+    Q_OBJECT
+
+public:
+    /// @param map  whose points are ringed, and whose menu is of what was found; must outlive the controller
+    FindController(Study& study, ui::MapView& map, QObject* parent = nullptr);
+
+    void stop() override;
+    void leave() override;
+    [[nodiscard]] bool busy() const override { return m_growRunner.running(); }
+
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
+
+    [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
+    [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
+    /// Every chosen document's nearest join the choice.
+    /// @param byHead  near by the head that was clicked last; else by the full vector
+    void grow(std::int64_t neighbors, bool byHead);
+    /// Fills a menu with what can be done with a point: its document, label, head and KV group.
+    void fillPointMenu(QMenu& menu, std::int64_t document, std::optional<std::int64_t> head);
+
+Q_SIGNALS:
+    void searched();
+    void filtered();
+    void choiceGrown();
+
+private:
+    void addFindCommands();
+    void addPointCommands();
+    void connectPanel();
+    void connectSets();
+    void takeCache();
+    /// The named sets of the open cache, as they were kept.
+    [[nodiscard]] ui::NamedSets::FromJson setsOfLastTime() const;
+    void search(const ui::TextQuery& query);
+    void filter();
+    void refreshFields();
+    void refreshChoice();
+    void refreshSets();
+    void showMapMenu(QPoint place);
+    void showHeads(const std::vector<std::int64_t>& heads);
+    void showPage(int page);
+    [[nodiscard]] FilterTable filterTable() const;
+    [[nodiscard]] std::vector<std::int64_t> groupHeads(std::int64_t head) const;
+    [[nodiscard]] ui::SelectionHub& hub() const { return m_study.window().selection(); }
+
+    Study& m_study;
+    ui::MapView& m_map;
+    ui::FindPanel* m_panel = nullptr; ///< of the window
+    QAction* m_grow = nullptr;
+    QAction* m_keep = nullptr;
+    QAction* m_chooseDocument = nullptr;
+    QAction* m_headAlone = nullptr;
+    QAction* m_groupAlone = nullptr;
+    std::vector<FilterCondition> m_conditions;
+    std::vector<std::int64_t> m_found;                    ///< documents of the last search
+    std::shared_ptr<const ui::SearchResult> m_lastSearch; ///< null: nothing is looked for
+    QString m_setsPath;                                   ///< the cache that the named sets belong to
+    std::shared_ptr<const DocumentSet> m_setsDocuments;
+    QHash<QString, QJsonObject> m_setsOf; ///< named sets of the caches that were open before
+    ui::JobRunner m_searchRunner;
+    ui::JobRunner m_filterRunner;
+    ui::JobRunner m_growRunner;
+};
+
+} // namespace headscope::desktop

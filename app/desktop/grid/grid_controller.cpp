@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/grid/grid_controller.h"
+
+#include "app/desktop/shell/cards.h"
+#include "model/data/kept_work.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
+#include "ui/state/linked_selection.h"
+#include "ui/theme/theme.h"
+#include "ui/views/grid/grid_view.h"
+#include "ui/views/grid/map_grid.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+#include "viz/grid/grid_contents.h"
+
+#include <QAction>
+#include <QMenu>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// The grid runs by itself where it takes a moment only: cells times documents.
+constexpr std::int64_t kAtOnce = 20'000;
+
+} // namespace
+
+GridController::GridController(Study& study, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kGridView,
+           tr("Grid"),
+           tr("One small t-SNE map per head and stage, of the same documents, from a common start and laid onto "
+              "each other (generalised Procrustes, Gower 1975): what differs between cells differs in the data. "
+              "Point at a document to see it in all of them; a click enlarges a cell and takes the document "
+              "under it, Shift+click takes it alone. r: likeness to the mean of all cells."),
+           pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
+           {QStringLiteral("grid")}},
+          parent),
+      m_view(new ui::GridView(&study.window()))
+{
+    addView(m_view);
+    own({&m_measure, &m_store});
+    ownQuietly({&m_load});
+    window().actions().add({.id = QStringLiteral("actionRunGrid"),
+                            .text = tr("Run grid"),
+                            .tip = tr("Compute a map of each head and stage, aligned"),
+                            .place = {ui::MenuId::Map, 20},
+                            .act = [this] {
+                                bringForward();
+                                run();
+                            }});
+    connectView();
+    connectRun();
+    connect(&m_study, &Study::cacheChanged, this, &GridController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        refreshChoices();
+        showChoice();
+    });
+    connect(&m_study, &Study::headsChanged, this, [this] {
+        if (m_whole != nullptr)
+            showSet(m_whole);
+    });
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        refreshColors();
+        refreshColoring();
+    });
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &GridController::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view->bar()->color() == kPanelColors)
+            refreshColoring(); // strengths are there
+    });
+    connect(&m_study, &Study::paletteChanged, this, [this] {
+        m_view->setPalette(m_study.palette());
+        refreshColoring();
+    });
+    connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
+        if (!m_study.cache())
+            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
+    });
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, [this] {
+        if (inFront() && set() == nullptr && !m_run.active())
+            showChoice();
+    });
+    m_view->grid()->setThreads(m_study.threads());
+    m_view->full()->setThreads(m_study.threads());
+    describeEmpty();
+}
+
+GridController::~GridController()
+{
+    m_view->grid()->setCardSource({});
+    m_view->full()->setCardSource({});
+}
+
+void GridController::connectView()
+{
+    ui::GridBar* bar = m_view->bar();
+    connect(bar, &ui::GridBar::choiceChanged, this, &GridController::showChoice);
+    connect(bar, &ui::GridBar::runRequested, this, &GridController::run);
+    connect(bar, &ui::GridBar::pauseRequested, &m_run, &GridRun::pause);
+    connect(bar, &ui::GridBar::continueRequested, &m_run, &GridRun::resume);
+    connect(bar, &ui::GridBar::stopRequested, &m_run, &GridRun::stop);
+    connect(bar, &ui::GridBar::measureRequested, this, &GridController::measure);
+    connect(bar, &ui::GridBar::storeRequested, this, &GridController::store);
+    connect(bar, &ui::GridBar::colorChanged, this, &GridController::refreshColoring);
+    connect(m_view, &ui::GridView::emptyActionRequested, this, [this] {
+        if (m_study.cache())
+            run();
+        else
+            m_study.window().askOpen();
+    });
+    ui::linkSelection(m_view, m_study.window().selection());
+    const auto card = [this](const HeadMap& map, std::int64_t point) {
+        if (!m_study.cache())
+            return ui::HoverContent{};
+        const auto index = static_cast<std::size_t>(point);
+        if (viz::isFullMap(map))
+        {
+            ui::HoverContent content = documentCard(m_study, map.points->document[index], std::nullopt, map.stage);
+            content.title = tr("Full vector");
+            return content;
+        }
+        // Strengths are known for the chosen layer alone.
+        return map.layer == m_study.layer()
+                   ? headVectorCard(m_study, map.points->document[index], map.points->head[index], map.stage)
+                   : documentCard(m_study, map.points->document[index], map.points->head[index], map.stage);
+    };
+    m_view->grid()->setCardSource(card);
+    m_view->full()->setCardSource([this, card](std::int64_t point) {
+        const auto opened = m_view->openedCell();
+        const auto shownSet = m_view->set();
+        if (!opened || shownSet == nullptr)
+            return ui::HoverContent{};
+        return card(shownSet->maps[m_view->grid()->contents().cells[*opened].map].map, point);
+    });
+}
+
+void GridController::connectRun()
+{
+    connect(&m_run, &GridRun::setChanged, this, [this](const std::shared_ptr<const HeadMapSet>& made) {
+        if (!(made->origin == m_study.origin()))
+            return;
+        m_sets[m_runKey] = made;
+        if (m_runKey == keyOfChoice())
+            showSet(made);
+        if (!made->hash.empty())
+            Q_EMIT workChanged();
+    });
+    connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
+        m_view->bar()->setRun(state, progress);
+        if (state == ui::RunState::Running && set() == nullptr && m_runKey == keyOfChoice())
+            m_view->setEmpty(tr("Preparing the grid"), progress.stage);
+        QString activity;
+        if (state == ui::RunState::Running)
+            activity = tr("Grid running, %1").arg(ui::countText(m_study.threads(), tr("thread"), tr("threads")));
+        else if (state == ui::RunState::Paused)
+            activity = tr("Grid paused");
+        m_study.setActivity(QStringLiteral("grid"), activity);
+        refreshMeasurable();
+        if (state == ui::RunState::None && set() == nullptr)
+            describeEmpty();
+        if (state == ui::RunState::Finished || state == ui::RunState::Stopped)
+        {
+            Q_EMIT setSettled();
+            settle();
+            Q_EMIT workChanged();
+        }
+    });
+    connect(&m_run, &GridRun::failed, this, [this](const Error& error) {
+        m_study.report(error);
+        if (set() == nullptr)
+            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Run grid"), true);
+    });
+}
+
+void GridController::stop()
+{
+    m_run.drop();
+    ViewController::stop();
+    m_view->bar()->setRun(ui::RunState::None, {});
+    m_study.setActivity(QStringLiteral("grid"), {});
+}
+
+std::shared_ptr<const HeadMapSet> GridController::set() const
+{
+    return m_view->set();
+}
+
+void GridController::leave()
+{
+    if (m_run.active())
+        m_study.noteEnded(QStringLiteral("grid"), tr("the grid"));
+    m_run.drop();
+    m_runKey.clear();
+    m_sets.clear();
+    m_view->bar()->setRun(ui::RunState::None, {});
+    m_study.setActivity(QStringLiteral("grid"), {});
+    showSet(nullptr);
+}
+
+void GridController::takeCache()
+{
+    m_stored.clear();
+    if (m_study.cache()->work)
+        for (const KeptGrid& kept : m_study.cache()->work->work.grids)
+            m_sets[ui::toQString(kept.key)] = kept.set;
+    m_view->setPalette(m_study.palette());
+    refreshChoices();
+    refreshColors();
+    m_panelColors = m_study.choices().now().color;
+    refreshColoring();
+    m_view->bar()->show();
+}
+
+void GridController::refreshChoices()
+{
+    if (!m_study.cache())
+        return;
+    int layers = 0;
+    for (const auto& [layer, stages] : m_study.cache()->overview->stages)
+        layers += std::find(stages.begin(), stages.end(), m_study.stage()) != stages.end() ? 1 : 0;
+    QStringList stored;
+    for (const std::string& name : m_study.cache()->reader->info().mapSets)
+        stored << ui::toQString(name);
+    const auto stages = static_cast<int>(m_study.cache()->overview->stagesOf(m_study.layer()).size());
+    m_view->bar()->setChoices(stages, layers, stored);
+}
+
+GridRequest GridController::request() const
+{
+    GridRequest wanted;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    wanted.reader = m_study.cache()->reader;
+    wanted.heads = m_study.heads();
+    wanted.numThreads = m_study.threads();
+    const ui::GridChoice choice = m_view->bar()->choice();
+    if (choice.kind == ui::GridChoice::Kind::Layers)
+    {
+        std::vector<LayerIndex> there;
+        for (const auto& [layer, stages] : overview.stages)
+            if (std::find(stages.begin(), stages.end(), m_study.stage()) != stages.end())
+                there.push_back(layer);
+        wanted.layers = spreadLayers(there, choice.layers);
+        wanted.stages = {m_study.stage()};
+    }
+    else
+    {
+        wanted.layers = {m_study.layer()};
+        wanted.stages = overview.stagesOf(m_study.layer());
+        // Contributions are as wide as the model: a grid of them is another question.
+        std::erase(wanted.stages, Stage::Contribution);
+    }
+    const ui::Settings& settings = m_study.window().settings();
+    TsneOptions& options = wanted.options;
+    options.perplexities = {static_cast<double>(settings.number(ui::SettingKey::Perplexity))};
+    options.iterations = settings.number(ui::SettingKey::Iterations);
+    options.exaggerationIterations = std::min(options.exaggerationIterations, options.iterations);
+    options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
+    return wanted;
+}
+
+QString GridController::keyOfChoice() const
+{
+    const ui::GridChoice choice = m_view->bar()->choice();
+    switch (choice.kind)
+    {
+    case ui::GridChoice::Kind::Stages:
+        return QStringLiteral("stages of layer %1").arg(m_study.layer().value());
+    case ui::GridChoice::Kind::Layers:
+        return QStringLiteral("%1 layers, stage %2").arg(choice.layers).arg(ui::toQString(stageName(m_study.stage())));
+    case ui::GridChoice::Kind::Stored:
+        break;
+    }
+    return kStoredKey + choice.stored;
+}
+
+std::int64_t GridController::cellsOfChoice() const
+{
+    const GridRequest wanted = request();
+    return 1 + static_cast<std::int64_t>(wanted.layers.size() * wanted.stages.size() * wanted.heads.size());
+}
+
+void GridController::showChoice()
+{
+    if (!m_study.cache())
+        return;
+    const auto known = m_sets.find(keyOfChoice());
+    if (known != m_sets.end())
+    {
+        showSet(known->second);
+        Q_EMIT setSettled();
+        return settle();
+    }
+    showSet(nullptr);
+    describeEmpty();
+    const ui::GridChoice choice = m_view->bar()->choice();
+    if (choice.kind == ui::GridChoice::Kind::Stored)
+        return loadStored(choice.stored);
+    const bool looked = inFront();
+    if (looked && !m_run.active() && !m_study.heads().empty() && !m_study.cache()->overview->stages.empty() &&
+        cellsOfChoice() * m_study.cache()->overview->documents->count() <= kAtOnce)
+        run();
+}
+
+void GridController::run()
+{
+    if (!m_study.cache() || m_study.cache()->overview->stages.empty())
+        return;
+    if (m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored)
+        m_view->bar()->setChoice({});
+    GridRequest wanted = request();
+    if (wanted.heads.empty() || wanted.stages.empty())
+        return m_study.window().showNotice(
+            tr("A grid needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
+    m_load.cancel();
+    m_measure.cancel();
+    m_runKey = keyOfChoice();
+    m_sets.erase(m_runKey);
+    showSet(nullptr);
+    m_run.start(std::move(wanted));
+}
+
+void GridController::loadStored(const QString& name)
+{
+    m_study.beginJob(QStringLiteral("gridLoad"), tr("Reading the maps of %1").arg(name), m_load);
+    m_view->setEmpty(tr("Reading maps"), tr("The set “%1” of this cache.").arg(name));
+    m_study.run<HeadMapSet>(
+        m_load,
+        [reader = m_study.cache()->reader, set = ui::toStdString(name)](JobContext& job) {
+            return reader->mapSet(set, job);
+        },
+        [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
+            if (!loaded)
+            {
+                m_study.report(loaded.error());
+                return m_view->setEmpty(ui::errorHeading(loaded.error().code), ui::errorText(loaded.error()), {}, true);
+            }
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
+            if (key == keyOfChoice())
+                showChoice();
+        });
+}
+
+std::shared_ptr<const HeadMapSet> GridController::withChosenHeads(std::shared_ptr<const HeadMapSet> set) const
+{
+    if (set == nullptr || m_study.heads().empty())
+        return set;
+    const std::vector<std::int64_t> heads = m_study.heads();
+    const auto chosen = [&heads](const MapOfSet& each) {
+        return viz::isFullMap(each.map) || each.map.points->head.empty() ||
+               std::binary_search(heads.begin(), heads.end(), each.map.points->head.front());
+    };
+    if (std::all_of(set->maps.begin(), set->maps.end(), chosen))
+        return set;
+    auto part = std::make_shared<HeadMapSet>();
+    part->name = set->name;
+    part->start = set->start;
+    part->fullSource = set->fullSource;
+    part->hash = set->hash;
+    part->origin = set->origin;
+    std::copy_if(set->maps.begin(), set->maps.end(), std::back_inserter(part->maps), chosen);
+    return part;
+}
+
+void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
+{
+    m_whole = set;
+    m_view->setSet(withChosenHeads(std::move(set)));
+    if (m_whole != nullptr && m_view->bar()->color() == kPanelColors && !m_view->grid()->points().hasMapColorings() &&
+        m_panelColors.kind == ui::ColorChoice::Kind::Strength)
+        refreshColoring(); // of other points
+    refreshMeasurable();
+    if (m_whole == nullptr)
+        Q_EMIT setSettled();
+}
+
+void GridController::refreshMeasurable()
+{
+    // The vectors that a stored set was made of are not known for certain.
+    const bool own = m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored;
+    m_view->bar()->setMeasurable(own && m_whole != nullptr && !m_run.active() && !m_measure.running() &&
+                                 !m_whole->hash.empty() && !m_whole->maps.front().map.trust);
+    m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == keyOfChoice());
+    m_view->bar()->setStorable(own && m_whole != nullptr && !m_run.active() && !m_store.running());
+}
+
+void GridController::measure()
+{
+    if (m_whole == nullptr || m_run.active() || m_whole->maps.empty())
+        return;
+    GridRequest wanted = request();
+    std::vector<std::int64_t> heads;
+    for (const MapOfSet& each : m_whole->maps)
+        if (!viz::isFullMap(each.map))
+            heads.push_back(each.map.points->head.front());
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    wanted.heads = std::move(heads);
+    m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
+    m_study.run<HeadMapSet>(
+        m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
+        [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
+            if (!measured)
+                return m_study.report(measured.error());
+            if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
+                return; // of maps that are gone
+            m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
+            Q_EMIT workChanged();
+            if (key == keyOfChoice())
+                showChoice();
+        });
+    refreshMeasurable();
+}
+
+void GridController::describeEmpty()
+{
+    if (!m_study.cache())
+        return m_view->setEmpty(tr("No cache is open"),
+                                tr("A small map for every head and stage would be here, all of the same documents. "
+                                   "Open a cache (.h5), or extract one from a model and texts."),
+                                tr("Open…"));
+    if (m_study.cache()->overview->stages.empty())
+        return m_view->setEmpty(tr("No grid"), tr("The cache holds no head vectors."), {}, true);
+    const std::int64_t cells = cellsOfChoice();
+    m_view->setEmpty(
+        tr("No grid yet"),
+        tr("%1 would be here, each of %2, from a common start and laid onto each other.")
+            .arg(ui::countText(cells, tr("small map"), tr("small maps")),
+                 ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
+        tr("Run grid"));
+}
+
+} // namespace headscope::desktop

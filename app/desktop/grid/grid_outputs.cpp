@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the grid: files, the clipboard, the command line.
+#include "app/commands/command_line.h"
+#include "app/commands/tsne_command.h"
+#include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/map/keep_map.h"
+#include "app/desktop/map/map_output.h"
+#include "app/desktop/shell/view_files.h"
+#include "model/data/head_ranges.h"
+#include "model/data/kept_work.h"
+#include "model/data/maps/map_state.h"
+#include "model/io/cache/cache_writer.h"
+#include "model/io/results/result_writer.h"
+#include "ui/canvas/legend/legend_panel.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/models/run_list_model.h"
+#include "ui/theme/theme.h"
+#include "ui/views/grid/grid_view.h"
+#include "ui/views/grid/map_grid.h"
+#include "ui/words/wording.h"
+#include "viz/grid/grid_contents.h"
+#include "viz/grid/grid_figure.h"
+
+#include <QFileInfo>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+void GridController::save(const QString& path)
+{
+    const auto made = set();
+    if (made == nullptr)
+        return m_study.window().showNotice(tr("There is no grid to save yet."));
+    const auto target = std::filesystem::path(ui::toStdString(path));
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QStringLiteral("csv"))
+        return m_save.start(path, [made, target, documents = m_study.cache()->overview->documents] {
+            return writeMapSetCsv(target, *made, documents.get());
+        });
+    if (ending == QStringLiteral("h5"))
+        return m_save.start(path, [whole = m_whole, target] {
+            JobContext job;
+            return writeMapSetFile(target, *whole, job);
+        });
+    if (m_view->openedCell())
+        return saveCanvas(m_study, m_save, *m_view->full(), path);
+    const ui::MapGrid& grid = *m_view->grid();
+    viz::GridFigure figure;
+    Coloring colors = coloring(viz::Theme::Light);
+    figure.coloring = std::move(colors.documents);
+    figure.mapColorings = std::move(colors.maps);
+    figure.mapLegend = std::move(colors.legend);
+    figure.states = grid.points().states();
+    figure.faded = m_view->legend()->faded();
+    figure.primary = m_study.window().selection().selection().primary;
+    figure.numThreads = m_study.threads();
+    for (std::size_t cell = 0; grid.moved() && cell < grid.contents().cells.size(); ++cell)
+    {
+        const viz::ViewTransform& fit = grid.fittedView(cell);
+        figure.windows.push_back({grid.view(cell).scale() / fit.scale(),
+                                  (grid.view(cell).centre() - fit.centre()) * (fit.scale() / fit.viewSize().width())});
+    }
+    m_save.start(path,
+                 [made, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
+                     return viz::exportGrid(made, model, figure, target, options);
+                 });
+}
+
+void GridController::copy()
+{
+    if (set() == nullptr)
+        return m_study.window().showNotice(tr("There is no grid to copy yet."));
+    if (m_view->openedCell())
+        copyPictureOf(*m_view);
+    else
+        copyPictureOf(*m_view->grid());
+    m_study.window().showNotice(tr("Copied the picture of the grid"));
+}
+
+void GridController::store()
+{
+    if (m_whole == nullptr || !m_study.cache() || m_run.active() || m_store.running())
+        return;
+    if (const QString path = ui::toQString(m_study.cache()->overview->path); m_study.window().isDemo(path))
+        return m_study.window().showNotice(
+            tr("The bundled demo stays as it is: open a copy of %1 to store maps in it.").arg(path));
+    const CacheInfo& info = m_study.cache()->reader->info();
+    const auto taken = [&info](const std::string& name) {
+        return std::ranges::find(info.maps, name) != info.maps.end() ||
+               std::ranges::find(info.mapSets, name) != info.mapSets.end();
+    };
+    auto named = std::make_shared<HeadMapSet>(*m_whole);
+    const QString key = keyOfChoice();
+    named->name = ui::toStdString(key);
+    for (int next = 2; taken(named->name); ++next)
+        named->name = ui::toStdString(tr("%1 (%2)").arg(key).arg(next));
+    m_study.beginJob(QStringLiteral("gridStore"), tr("Storing the maps of the grid"), m_store);
+    m_store.start<std::shared_ptr<CacheReader>>(
+        [cache = m_study.cache()->reader, named](JobContext& job) { return storeMapSet(*cache, *named, false, job); },
+        [this, named, whole = m_whole,
+         path = m_study.cache()->reader->path()](Result<std::shared_ptr<CacheReader>> reader) {
+            if (!reader)
+            {
+                m_study.report(reader.error());
+            }
+            else
+            {
+                m_study.setReader(std::move(*reader));
+                m_stored.insert(whole);
+                Q_EMIT workChanged();
+                refreshChoices();
+                QString text = tr("Stored “%1” in %2")
+                                   .arg(ui::toQString(named->name), QFileInfo(ui::toQString(path.string())).fileName());
+                if (wasStopped(*named))
+                    text += QStringLiteral(", ") % ui::iterationsText(named->maps.front().map);
+                m_study.window().jobStrip().addLog(text);
+                m_study.window().showNotice(text);
+            }
+            refreshMeasurable();
+        });
+    refreshMeasurable();
+}
+
+QString GridController::lossOfStopping() const
+{
+    if (!m_run.active())
+        return {};
+    return tr("The maps of the grid are kept as they are; the run cannot go on from there later.");
+}
+
+void GridController::addWork(KeptWork& work) const
+{
+    for (const auto& [key, set] : m_sets)
+    {
+        const bool begun = std::ranges::any_of(set->maps, [](const MapOfSet& each) { return each.map.iteration > 0; });
+        if (begun && !m_stored.contains(set) && !key.startsWith(kStoredKey))
+            work.grids.push_back({ui::toStdString(key), set});
+    }
+}
+
+void GridController::forgetWork()
+{
+    if (m_run.active())
+        return;
+    std::erase_if(m_sets, [](const auto& entry) { return !entry.first.startsWith(kStoredKey); });
+    if (m_whole == nullptr || m_sets.contains(keyOfChoice()))
+        return;
+    showSet(nullptr);
+    describeEmpty();
+}
+
+QString GridController::commandLine() const
+{
+    if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored || m_whole == nullptr)
+        return {};
+    const GridRequest wanted = request();
+    const TsneOptions& options = m_whole->maps.front().map.options;
+    commands::CommandLine<commands::TsneCommand> line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = m_study.cache()->overview->path;
+    input.layer.clear();
+    for (const LayerIndex layer : wanted.layers)
+        input.layer += fmt::format("{}{}", input.layer.empty() ? "" : ",", layer.value());
+    input.stage.clear();
+    for (const Stage stage : wanted.stages)
+        input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
+    std::vector<std::int64_t> heads;
+    for (const MapOfSet& each : m_whole->maps)
+        if (!viz::isFullMap(each.map))
+            heads.push_back(each.map.points->head.front());
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    input.heads = formatHeadRanges(heads);
+    line.command.setOptions(options);
+    line.command.aligned = true;
+    line.command.output = "grid.h5";
+    line.common.seed = options.seed;
+    return ui::toQString(line.text());
+}
+
+} // namespace headscope::desktop

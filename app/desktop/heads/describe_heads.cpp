@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/heads/describe_heads.h"
+
+#include "model/analysis/heads/head_report.h"
+#include "model/analysis/heads/head_sums.h"
+#include "model/analysis/heads/pruning.h"
+#include "model/analysis/heads/redundancy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr int kNeighbors = 10;
+constexpr std::int64_t kRetrieved = 10;
+constexpr double kTestShare = 0.2;
+
+std::vector<std::int64_t> headsOf(const std::vector<bool>& kept)
+{
+    std::vector<std::int64_t> heads;
+    for (std::size_t head = 0; head < kept.size(); ++head)
+        if (kept[head])
+            heads.push_back(static_cast<std::int64_t>(head));
+    return heads;
+}
+
+/// Labels of these documents alone (ascending; empty: all); the others have none.
+LabelColumn labelsOf(LabelColumn labels, const std::vector<std::int64_t>& documents)
+{
+    if (!documents.empty())
+        for (std::size_t row = 0; row < labels.codes.size(); ++row)
+            if (!std::binary_search(documents.begin(), documents.end(), static_cast<std::int64_t>(row)))
+                labels.codes[row] = -1;
+    return labels;
+}
+
+Status addMatch(HeadBase& base, int numThreads, JobContext& job)
+{
+    base.match.reset();
+    HEADSCOPE_TRY(HeadMatch match,
+                  HeadMatch::create(*base.vectors, *base.topics.vectors, base.labels->codes, 5, numThreads, job));
+    if (match.labelled() > 0)
+        base.match = std::make_shared<const HeadMatch>(std::move(match));
+    return {};
+}
+
+/// Answers of these documents; what they cannot say becomes the notice.
+Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<std::int64_t>& documents, int numThreads,
+                  JobContext& job)
+{
+    report.topTopic.resize(report.statistics.size());
+    if (!base.labels)
+    {
+        report.notice = base.notice;
+        return {};
+    }
+    const LabelColumn labels = labelsOf(*base.labels, documents);
+    const TopicInput input{base.vectors.get(),
+                           base.topics.vectors.get(),
+                           base.full.documents.matrix(),
+                           base.full.topics.matrix(),
+                           &labels,
+                           base.full.documents.source};
+    auto answers = headAnswers(input, numThreads, job);
+    if (!answers)
+    {
+        if (answers.error().code == ErrorCode::Cancelled)
+            return answers.error();
+        report.notice = answers.error().message;
+        return {};
+    }
+    report.answers = std::move(*answers);
+    for (std::size_t head = 0; head < report.topTopic.size(); ++head)
+        if (const std::int32_t top = report.answers->topTopic[head]; top >= 0)
+            report.topTopic[head] = labels.categories[static_cast<std::size_t>(top)];
+    return {};
+}
+
+} // namespace
+
+Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::shared_ptr<const HeadVectors> vectors,
+                                                     const HeatmapLabels& from, int numThreads, JobContext& job)
+{
+    auto base = std::make_shared<HeadBase>();
+    base->vectors = std::move(vectors);
+    base->origin = reader.origin();
+    const LabelColumn* labels = from.column.empty() ? nullptr : from.documents->label(from.column);
+    if (labels == nullptr)
+    {
+        base->notice = "the cache has no labels: what heads answer to is left out";
+        return std::shared_ptr<const HeadBase>(std::move(base));
+    }
+    const LayerIndex layer = base->vectors->layer();
+    const Stage stage = base->vectors->stage();
+    if (!reader.hasTopics(from.topicColumn, layer, stage))
+    {
+        base->notice = fmt::format("the cache has no topic vectors of \"{}\" here: what heads answer to is left out",
+                                   from.topicColumn);
+        return std::shared_ptr<const HeadBase>(std::move(base));
+    }
+    HEADSCOPE_TRY(base->topics, reader.topics(from.topicColumn, layer, stage, job));
+    HEADSCOPE_TRY(base->full, fullVectors(reader, layer, stage, from.topicColumn, job));
+    if (!from.topicRows.empty())
+    {
+        base->topics.vectors = takeRows(base->topics.vectors, from.topicRows);
+        base->full.topics.vectors = takeRows(base->full.topics.vectors, from.topicRows);
+    }
+    base->labels = *labels;
+    HEADSCOPE_CHECK(addMatch(*base, numThreads, job));
+    return std::shared_ptr<const HeadBase>(std::move(base));
+}
+
+Result<std::shared_ptr<const HeadBase>> headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents,
+                                                     int numThreads, JobContext& job)
+{
+    auto part = std::make_shared<HeadBase>(base); // the same vectors
+    part->documents = std::move(documents);
+    if (part->labels)
+    {
+        part->labels = labelsOf(std::move(*part->labels), part->documents);
+        HEADSCOPE_CHECK(addMatch(*part, numThreads, job));
+    }
+    return std::shared_ptr<const HeadBase>(std::move(part));
+}
+
+Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
+                                                        const std::vector<std::int64_t>& documents,
+                                                        const HeadReport* known, int numThreads, JobContext& job)
+{
+    auto report = std::make_shared<HeadReport>();
+    const HeadVectors& vectors = *base.vectors;
+    report->origin = base.origin;
+    report->stage = vectors.stage();
+    report->layer = vectors.layer();
+    report->allDocuments = vectors.documents();
+    report->documents = documents.empty() ? vectors.documents() : std::ssize(documents);
+    std::vector<std::int32_t> part;
+    if (!documents.empty())
+    {
+        part.assign(static_cast<std::size_t>(vectors.documents()), -1);
+        for (const std::int64_t document : documents)
+            part[static_cast<std::size_t>(document)] = 0;
+    }
+    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, part, 1, numThreads, job));
+    report->statistics = sums.statistics(std::array<std::int64_t, 1>{0});
+    HEADSCOPE_CHECK(addAnswers(*report, base, documents, numThreads, job));
+    if (known != nullptr)
+    {
+        report->redundancy = known->redundancy;
+        report->planes = known->planes;
+        return std::shared_ptr<const HeadReport>(std::move(report));
+    }
+    auto redundancy = headRedundancy(vectors, kNeighbors, numThreads, job);
+    if (redundancy)
+    {
+        HEADSCOPE_TRY(report->planes, headPlanes(*redundancy, job));
+        report->redundancy = std::move(*redundancy);
+    }
+    else if (redundancy.error().code == ErrorCode::Cancelled)
+        return redundancy.error();
+    else if (report->notice.empty())
+        report->notice = redundancy.error().message;
+    return std::shared_ptr<const HeadReport>(std::move(report));
+}
+
+Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retrieval, const std::vector<bool>& kept,
+                               const ModelInfo& model, int numThreads, JobContext& job)
+{
+    MaskValues values;
+    values.kept = kept;
+    values.origin = base.origin;
+    values.allDocuments = base.vectors->documents();
+    values.documents = base.documents.empty() ? values.allDocuments : std::ssize(base.documents);
+    values.topics = base.match == nullptr ? 0 : base.match->topics();
+    const std::vector<std::int64_t> heads = headsOf(kept);
+    const std::vector<bool> all(kept.size(), true);
+    for (std::size_t i = 0; i < MaskValues::kMatchAt.size(); ++i)
+    {
+        constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+        values.match[i] = values.matchAll[i] = kNaN;
+        if (base.match == nullptr)
+            continue;
+        HEADSCOPE_CHECK(job.checkStop());
+        const auto share = [&](const std::vector<std::int64_t>& of) {
+            return of.empty() ? 0.0
+                              : static_cast<double>(base.match->hits(of, MaskValues::kMatchAt[i])) /
+                                    static_cast<double>(base.match->labelled());
+        };
+        values.match[i] = share(heads);
+        values.matchAll[i] = share(headsOf(all));
+    }
+    if (retrieval != nullptr)
+    {
+        const std::vector<std::vector<std::int64_t>> nothing(1);
+        HEADSCOPE_TRY(const auto some, retrieval->flipped(kept, nothing, numThreads, job));
+        HEADSCOPE_TRY(const auto whole, retrieval->flipped(all, nothing, numThreads, job));
+        values.retrieval = some.front().value;
+        values.retrievalAll = whole.front().value;
+    }
+    const HeadSavings saved = savingsWithout(kept, model);
+    values.parametersSaved = saved.parameters;
+    values.kvBytesSaved = saved.kvBytes;
+    return values;
+}
+
+Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed, int numThreads,
+                           JobContext& job)
+{
+    if (!base.labels)
+        return Error{ErrorCode::InvalidArgument, base.notice, {}, {}};
+    HEADSCOPE_TRY(const HeadTopicProbe probe,
+                  HeadTopicProbe::create(*base.vectors, base.labels->codes, kTestShare, seed));
+    const std::vector<std::vector<std::int64_t>> nothing(1);
+    HEADSCOPE_TRY(const auto scores, probe.flipped(kept, nothing, numThreads, job));
+    return scores.front().value;
+}
+
+Result<std::shared_ptr<const HeadRetrieval>>
+makeRetrievalMeasure(const HeadBase& base, const DocumentSet& documents,
+                     const std::unordered_map<std::string, std::vector<std::int64_t>>& relevant, int numThreads,
+                     JobContext& job)
+{
+    std::vector<RelevantQuery> queries;
+    const auto asks = [&asking = base.documents](std::size_t row) {
+        return asking.empty() || std::binary_search(asking.begin(), asking.end(), static_cast<std::int64_t>(row));
+    };
+    for (std::size_t row = 0; row < documents.ids.size(); ++row)
+        if (const auto wanted = relevant.find(documents.ids[row]); wanted != relevant.end() && asks(row))
+            queries.push_back({static_cast<std::int64_t>(row), static_cast<std::int64_t>(row), wanted->second});
+    if (queries.empty())
+        return std::shared_ptr<const HeadRetrieval>();
+    HEADSCOPE_TRY(HeadRetrieval retrieval,
+                  HeadRetrieval::create(*base.vectors, *base.vectors, std::move(queries), kRetrieved, numThreads, job));
+    return std::make_shared<const HeadRetrieval>(std::move(retrieval));
+}
+
+} // namespace headscope::desktop

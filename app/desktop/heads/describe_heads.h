@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/heatmap/make_heatmaps.h"
+#include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/topics/topics.h"
+#include "model/data/head_vectors.h"
+#include "model/data/results/head_results.h"
+#include "model/data/topic_vectors.h"
+#include "model/io/cache/cache_reader.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What head statistics are made of: the vectors, and what the labels have to say of them.
+struct HeadBase
+{
+    std::shared_ptr<const HeadVectors> vectors;
+    std::optional<LabelColumn> labels; ///< none: the cache has no labels, or no topic vectors for them
+    TopicVectors topics;
+    FullPair full;
+    std::shared_ptr<const HeadMatch> match; ///< of sets of heads; null without topics
+    std::string notice;                     ///< why there are no topics
+    /// That labels and match speak of, ascending; empty: all. The vectors are of all.
+    std::vector<std::int64_t> documents;
+    Origin origin{}; ///< of all of it
+};
+
+/// @param labels  column and where its topic vectors are; an empty column for none
+/// @errors those of CacheReader and HeadMatch::create
+/// @threads a worker's business
+[[nodiscard]] Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader,
+                                                                   std::shared_ptr<const HeadVectors> vectors,
+                                                                   const HeatmapLabels& labels, int numThreads,
+                                                                   JobContext& job);
+
+/// The same over some documents: the others have no label there, do not count in the match, and do not ask.
+/// @param documents  ascending, not empty
+/// @errors those of HeadMatch::create
+/// @threads a worker's business
+[[nodiscard]] Result<std::shared_ptr<const HeadBase>>
+headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents, int numThreads, JobContext& job);
+
+/// Statistics, answers to labels, redundancy and maps of the heads.
+/// @param documents   ascending; empty: all of them
+/// @param redundancy  of all documents, when it is known: it is not computed again, nor for a part
+/// @errors Cancelled; what cannot be said of these documents becomes the report's notice
+[[nodiscard]] Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
+                                                                      const std::vector<std::int64_t>& documents,
+                                                                      const HeadReport* known, int numThreads,
+                                                                      JobContext& job);
+
+/// Match, retrieval and savings of a set of heads.
+/// @param retrieval  or null
+/// @errors Cancelled
+/// @cost  O(N T |kept|) additions: milliseconds at 4,000 documents
+[[nodiscard]] Result<MaskValues> measureMask(const HeadBase& base, const HeadSetMeasure* retrieval,
+                                             const std::vector<bool>& kept, const ModelInfo& model, int numThreads,
+                                             JobContext& job);
+
+/// One probe on these heads: the label of a document told from them, one after another.
+/// @errors those of HeadTopicProbe
+[[nodiscard]] Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed,
+                                         int numThreads, JobContext& job);
+
+/// The measure of retrieval over the documents of the base that ask, or null where none of them is known.
+/// @param relevant  rows relevant to each query, by its id
+/// @errors those of HeadRetrieval::create
+[[nodiscard]] Result<std::shared_ptr<const HeadRetrieval>>
+makeRetrievalMeasure(const HeadBase& base, const DocumentSet& documents,
+                     const std::unordered_map<std::string, std::vector<std::int64_t>>& relevant, int numThreads,
+                     JobContext& job);
+
+} // namespace headscope::desktop

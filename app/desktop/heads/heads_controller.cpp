@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/heads/heads_controller.h"
+
+#include "app/desktop/shell/view_files.h"
+#include "model/analysis/heads/pruning.h"
+#include "ui/models/head_table_model.h"
+#include "ui/settings/settings.h"
+#include "ui/state/linked_selection.h"
+#include "ui/state/value_change.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/pruning_curve.h"
+#include "ui/words/wording.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr int kUndoDepth = 100;
+
+} // namespace
+
+HeadsController::HeadsController(Study& study, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kHeadsView,
+           tr("Heads"),
+           tr("Statistics of the chosen heads or segments over all, or the chosen, documents; likeness by linear "
+              "CKA (Kornblith et al. 2019). Ticks ask: what if it were off, for the same documents?"),
+           tableAndPictureFilters(),
+           {QStringLiteral("heads"), QStringLiteral("headreport")}},
+          parent),
+      m_view(new ui::HeadsView)
+{
+    addView(m_view);
+    own({&m_baseRunner, &m_reportRunner, &m_probeRunner, &m_orderRunner});
+    ownQuietly({&m_partRunner, &m_maskRunner, &m_relevantRunner});
+    m_history.setUndoLimit(kUndoDepth);
+    addCommands();
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, [this] {
+        const ModelInfo& model = m_study.cache()->overview->model;
+        m_kept.assign(static_cast<std::size_t>(model.heads), true);
+        m_history.clear();
+        m_view->setModel(model, m_study.palette(), m_study.stage());
+        m_view->setShownHeads(m_study.heads());
+        showKept();
+    });
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_view->setStage(m_study.stage());
+        forget();
+    });
+    connect(&m_study, &Study::sourceLoaded, this, &HeadsController::refresh);
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        forget();
+        refresh();
+    });
+    connect(&m_study, &Study::relevantChanged, this, [this] {
+        m_retrieval.reset();
+        loadRelevant();
+    });
+    connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setHeadPalette(m_study.palette()); });
+    connect(&m_study, &Study::headsChanged, this, [this] { m_view->setShownHeads(m_study.heads()); });
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeadsController::refresh);
+    ui::SelectionHub& selection = m_study.window().selection();
+    connect(&selection, &ui::SelectionHub::documentsChanged, this, [this] {
+        takeDocuments(); // also when other documents are shown
+    });
+    ui::linkHeads(m_view, selection, m_study.choices());
+    m_view->setEmpty(tr("No cache is open"),
+                     tr("What each head answers to, how alike heads are, and what is lost without some of them, would "
+                        "be here. Open a cache first."));
+}
+
+void HeadsController::addCommands()
+{
+    constexpr ui::MenuPlace kSwitches{ui::MenuId::Heads, 20};
+    ui::Actions& actions = window().actions();
+    actions.add({.id = QStringLiteral("actionUndoSwitch"),
+                 .text = tr("Undo switch of heads"),
+                 .tip = tr("What was on before"),
+                 .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Z")),
+                 .place = kSwitches,
+                 .act = [this] { undoSwitch(); },
+                 .enabled = [this] { return m_history.canUndo(); }});
+    actions.add({.id = QStringLiteral("actionRedoSwitch"),
+                 .text = tr("Redo switch of heads"),
+                 .tip = tr("What was on after"),
+                 .keys = QKeySequence(QStringLiteral("Ctrl+Alt+Y")),
+                 .place = kSwitches,
+                 .act = [this] { redoSwitch(); },
+                 .enabled = [this] { return m_history.canRedo(); }});
+}
+
+void HeadsController::connectView()
+{
+    using ui::HeadsView;
+    connect(m_view, &HeadsView::headsSwitched, this, &HeadsController::switchHeads);
+    connect(m_view, &HeadsView::undoRequested, this, &HeadsController::undoSwitch);
+    connect(m_view, &HeadsView::redoRequested, this, &HeadsController::redoSwitch);
+    connect(m_view, &HeadsView::allOnRequested, this, [this] { setKept(Kept(m_kept.size(), true)); });
+    connect(m_view, &HeadsView::saveMaskRequested, this, &HeadsController::askSaveMask);
+    connect(m_view, &HeadsView::unitChanged, this, &HeadsController::order);
+    connect(m_view, &HeadsView::stepClicked, this, &HeadsController::takeStep);
+    connect(m_view, &HeadsView::probeRequested, this, &HeadsController::measureProbe);
+    connect(m_view, &HeadsView::emptyActionRequested, this, &HeadsController::refresh);
+    connect(m_view, &HeadsView::headsClicked, this,
+            [this](const std::vector<std::int64_t>& heads) { m_study.window().selection().setLitHeads(heads); });
+}
+
+void HeadsController::forget()
+{
+    for (ui::JobRunner* runner : {&m_baseRunner, &m_partRunner, &m_reportRunner, &m_maskRunner, &m_probeRunner,
+                                  &m_orderRunner, &m_relevantRunner})
+        runner->cancel();
+    m_base.reset();
+    m_part.reset();
+    m_ofAll.reset();
+    m_retrieval.reset();
+    m_order.clear();
+    m_probeOfAll.reset();
+    m_view->setReport(nullptr);
+    m_view->setMask({});
+    m_view->setCurve({}, m_view->byGroups());
+    m_view->setEmpty(tr("Reading the heads"), tr("Their statistics come as soon as the vectors are there."));
+}
+
+void HeadsController::refresh()
+{
+    const SourceData& source = m_study.source();
+    if (!inFront() || source.vectors == nullptr || m_base != nullptr || m_baseRunner.running())
+        return;
+    const OpenedCache& cache = *m_study.cache();
+    if (source.vectors->heads() != cache.overview->model.heads)
+        return m_view->setEmpty(tr("This stage is not cut into heads"),
+                                tr("The cache keeps it whole, one vector a document. Choose stage 1 at the left."));
+    const HeatmapLabels labels = topicLabels(cache, m_study.labelColumn());
+    m_study.beginJob(QStringLiteral("heads"), tr("Describing the heads"), m_baseRunner);
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_baseRunner,
+        [reader = cache.reader, vectors = source.vectors, labels, count = m_study.threads()](JobContext& job) {
+            return makeHeadBase(*reader, vectors, labels, count, job);
+        },
+        [this](Result<std::shared_ptr<const HeadBase>> base) {
+            if (!base)
+                return m_view->setEmpty(ui::errorHeading(base.error().code), ui::errorText(base.error()), {}, true);
+            m_base = *base;
+            takeDocuments();
+        });
+}
+
+std::vector<std::int64_t> HeadsController::documentsLookedAt() const
+{
+    const ui::SelectionHub& hub = m_study.window().selection();
+    std::vector<std::int64_t> documents = hub.selection().documents;
+    if (const auto shown = hub.shownOnly())
+    {
+        documents = combineSets(documents, shown->documents, SetOperation::Intersect);
+        if (documents.empty())
+            documents = shown->documents;
+    }
+    return documents;
+}
+
+void HeadsController::takeDocuments()
+{
+    if (m_base == nullptr)
+        return;
+    describe();
+    std::vector<std::int64_t> documents = documentsLookedAt();
+    m_partRunner.cancel();
+    if (documents.empty())
+        return takePart(m_base);
+    if (m_part != nullptr && m_part->documents == documents)
+        return;
+    m_study.run<std::shared_ptr<const HeadBase>>(
+        m_partRunner,
+        [base = m_base, documents, count = m_study.threads()](JobContext& job) {
+            return headBaseOver(*base, documents, count, job);
+        },
+        [this](Result<std::shared_ptr<const HeadBase>> part) {
+            if (!part)
+                return m_study.report(part.error());
+            takePart(std::move(*part));
+        });
+}
+
+void HeadsController::takePart(std::shared_ptr<const HeadBase> part)
+{
+    if (part == m_part)
+        return;
+    m_part = std::move(part);
+    m_retrieval.reset();
+    m_probeOfAll.reset();
+    order();
+    loadRelevant(); // measures
+}
+
+void HeadsController::describe()
+{
+    const std::vector<std::int64_t> documents = documentsLookedAt();
+    if (documents.empty() && m_ofAll != nullptr)
+    {
+        m_reportRunner.cancel();
+        return m_view->setReport(m_ofAll);
+    }
+    m_study.beginJob(QStringLiteral("headreport"), tr("Describing the heads"), m_reportRunner);
+    m_study.run<std::shared_ptr<const HeadReport>>(
+        m_reportRunner,
+        [base = m_base, documents, known = m_ofAll, count = m_study.threads()](JobContext& job) {
+            return describeHeads(*base, documents, known.get(), count, job);
+        },
+        [this, ofAll = documents.empty()](Result<std::shared_ptr<const HeadReport>> report) {
+            if (!report)
+                return m_study.report(report.error());
+            if (ofAll)
+                m_ofAll = *report;
+            m_view->setReport(*report);
+            m_study.window().actions().refresh();
+            settle();
+        });
+}
+
+void HeadsController::switchHeads(const std::vector<std::int64_t>& heads, bool on)
+{
+    Kept kept = m_kept;
+    for (const std::int64_t head : heads)
+        kept[static_cast<std::size_t>(head)] = on;
+    setKept(std::move(kept));
+}
+
+void HeadsController::setKept(Kept kept)
+{
+    if (kept == m_kept)
+        return;
+    m_history.push(new ui::ValueChange<Kept>(m_kept, std::move(kept), [this](const Kept& value) { m_kept = value; }));
+    showKept();
+}
+
+void HeadsController::undoSwitch()
+{
+    m_history.undo();
+    showKept();
+}
+
+void HeadsController::redoSwitch()
+{
+    m_history.redo();
+    showKept();
+}
+
+void HeadsController::showKept()
+{
+    m_view->setKept(m_kept);
+    m_view->setHistory(m_history.canUndo(), m_history.canRedo());
+    window().actions().refresh();
+    measure();
+}
+
+void HeadsController::measure()
+{
+    if (m_part == nullptr)
+        return;
+    m_probeRunner.cancel();
+    m_study.run<MaskValues>(
+        m_maskRunner,
+        [base = m_part, retrieval = m_retrieval, kept = m_kept, model = m_study.cache()->overview->model,
+         count = m_study.threads()](JobContext& job) {
+            return measureMask(*base, retrieval.get(), kept, model, count, job);
+        },
+        [this](Result<MaskValues> values) {
+            if (!values)
+                return m_study.report(values.error());
+            values->probeAll = m_probeOfAll;
+            m_view->setMask(*values);
+            // Is this set one of the greedy order's?
+            std::optional<std::int64_t> at;
+            Kept kept(m_kept.size(), true);
+            const std::int64_t size = m_view->byGroups() ? m_study.cache()->overview->model.groupSize() : 1;
+            for (std::size_t step = 0; step < m_order.size(); ++step)
+            {
+                for (std::int64_t member = 0; step > 0 && member < size; ++member)
+                    kept[static_cast<std::size_t>(m_order[step].unit * size + member)] = false;
+                if (kept == m_kept)
+                    at = static_cast<std::int64_t>(step);
+            }
+            m_view->setCurrentStep(at);
+        });
+}
+
+void HeadsController::measureProbe()
+{
+    if (m_part == nullptr)
+        return;
+    const auto seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    m_study.beginJob(QStringLiteral("headprobe"), tr("Probing the %1 that are on").arg(ui::unitsText(m_study.stage())),
+                     m_probeRunner);
+    m_study.run<std::pair<double, double>>(
+        m_probeRunner,
+        [base = m_part, kept = m_kept, known = m_probeOfAll, seed,
+         count = m_study.threads()](JobContext& job) -> Result<std::pair<double, double>> {
+            std::pair<double, double> values; // all, on
+            if (known)
+                values.first = *known;
+            else
+            {
+                HEADSCOPE_TRY(values.first, probeOfMask(*base, Kept(kept.size(), true), seed, count, job));
+            }
+            HEADSCOPE_TRY(values.second, probeOfMask(*base, kept, seed, count, job));
+            return values;
+        },
+        [this, part = m_part](Result<std::pair<double, double>> values) {
+            if (part != m_part)
+                return; // other documents are looked at
+            if (!values)
+                return m_study.report(values.error());
+            m_probeOfAll = values->first;
+            std::optional<MaskValues> mask = m_view->mask();
+            if (!mask || mask->kept != m_kept)
+                return;
+            mask->probeAll = values->first;
+            mask->probe = values->second;
+            m_view->setMask(mask);
+        });
+}
+
+void HeadsController::order()
+{
+    m_orderRunner.cancel();
+    m_order.clear();
+    m_view->setCurve({}, m_view->byGroups());
+    if (m_part == nullptr || m_part->match == nullptr)
+        return;
+    const bool groups = m_view->byGroups();
+    m_study.beginJob(QStringLiteral("headorder"), tr("Finding the greedy order"), m_orderRunner);
+    m_study.run<std::vector<PruningStep>>(
+        m_orderRunner,
+        [base = m_part, model = m_study.cache()->overview->model, groups,
+         count = m_study.threads()](JobContext& job) -> Result<std::vector<PruningStep>> {
+            HEADSCOPE_TRY(auto steps,
+                          backwardElimination(*base->match, model, groups ? PruningUnit::Groups : PruningUnit::Heads,
+                                              count, job));
+            markFront(steps);
+            return steps;
+        },
+        [this, groups](Result<std::vector<PruningStep>> steps) {
+            if (!steps)
+                return m_study.report(steps.error());
+            m_order = std::move(*steps);
+            m_view->setCurve(m_order, groups);
+            measure();
+        });
+}
+
+void HeadsController::takeStep(std::int64_t off)
+{
+    Kept kept(m_kept.size(), true);
+    const std::int64_t size = m_view->byGroups() ? m_study.cache()->overview->model.groupSize() : 1;
+    for (std::int64_t step = 1; step <= off && step < std::ssize(m_order); ++step)
+        for (std::int64_t member = 0; member < size; ++member)
+            kept[static_cast<std::size_t>(m_order[static_cast<std::size_t>(step)].unit * size + member)] = false;
+    setKept(std::move(kept));
+}
+
+void HeadsController::loadRelevant()
+{
+    if (m_part == nullptr || m_study.relevant() == nullptr)
+        return measure();
+    m_study.run<std::shared_ptr<const HeadRetrieval>>(
+        m_relevantRunner,
+        [base = m_part, documents = m_study.cache()->overview->documents, relevant = m_study.relevant(),
+         count = m_study.threads()](JobContext& job) {
+            return makeRetrievalMeasure(*base, *documents, *relevant, count, job);
+        },
+        [this](Result<std::shared_ptr<const HeadRetrieval>> retrieval) {
+            if (!retrieval)
+                return m_study.report(retrieval.error());
+            m_retrieval = *retrieval;
+            measure();
+        });
+}
+
+} // namespace headscope::desktop

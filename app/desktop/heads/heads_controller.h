@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/heads/describe_heads.h"
+#include "app/desktop/shell/view_controller.h"
+
+#include <QUndoStack>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+class HeadsView;
+}
+
+namespace headscope::desktop
+{
+
+/// The heads: their statistics over all or the chosen documents, and what is lost without some.
+/// @threads GUI thread
+class HeadsController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    explicit HeadsController(Study& study, QObject* parent = nullptr);
+
+    void leave() override { forget(); }
+    [[nodiscard]] ui::HeadsView& view() const { return *m_view; }
+    /// Which heads are on. [H]
+    [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    using Kept = std::vector<bool>;
+
+    void addCommands();
+    void connectView();
+    void forget();
+    void refresh();
+    /// That every number of the tab speaks of: the chosen ones, of those that are shown; empty: all.
+    [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
+    void takeDocuments();
+    void takePart(std::shared_ptr<const HeadBase> part);
+    void describe();
+    void switchHeads(const std::vector<std::int64_t>& heads, bool on);
+    void setKept(Kept kept);
+    void undoSwitch();
+    void redoSwitch();
+    void showKept();
+    void measure();
+    void measureProbe();
+    void order();
+    void takeStep(std::int64_t off);
+    void loadRelevant();
+    void askSaveMask();
+    /// The table of heads, and beside it all pairs and the greedy order: NAME.csv, NAME-pairs.csv, NAME-order.csv;
+    /// where these are there already, it asks.
+    void saveTables(const QString& path);
+
+    ui::HeadsView* m_view = nullptr;
+    std::shared_ptr<const HeadBase> m_base;
+    std::shared_ptr<const HeadBase> m_part;    ///< the same over the documents that are looked at
+    std::shared_ptr<const HeadReport> m_ofAll; ///< over all documents
+    std::shared_ptr<const HeadRetrieval> m_retrieval;
+    std::vector<PruningStep> m_order;
+    Kept m_kept;
+    QUndoStack m_history; ///< of m_kept
+    std::optional<double> m_probeOfAll;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_baseRunner;
+    ui::JobRunner m_partRunner;
+    ui::JobRunner m_reportRunner;
+    ui::JobRunner m_maskRunner;
+    ui::JobRunner m_probeRunner;
+    ui::JobRunner m_orderRunner;
+    ui::JobRunner m_relevantRunner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/heatmap/heatmap_controller.h"
+
+#include "app/desktop/shell/cards.h"
+#include "ui/canvas/matrix_widget.h"
+#include "ui/charts/match_chart.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/state/linked_selection.h"
+#include "ui/theme/theme.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/views/heatmap/join_heatmap_view.h"
+#include "ui/views/heatmap/similarity_page.h"
+#include "ui/views/heatmap/topic_key.h"
+#include "ui/views/heatmap/topic_means_page.h"
+#include "ui/words/wording.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// Inputs above this are read again for every change, so that a large cache does not fill the memory.
+constexpr std::size_t kMostKept = std::size_t{2} << 30;
+
+/// What one job computes.
+struct Computed
+{
+    std::shared_ptr<const HeatmapInputs> inputs;
+    std::vector<std::shared_ptr<const HeatmapPanel>> panels;
+};
+
+} // namespace
+
+HeatmapController::HeatmapController(Study& study, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kHeatmapView,
+           tr("Heatmap"),
+           tr("Cosine of a vector with its document’s own topic: the full vector and what is chosen at the left in "
+              "rows, "
+              "documents by topic in columns (Teimouri et al., RANLP 2025, Figure 6). Similarity: cosines of topics "
+              "(Figure 1). Means: of a "
+              "topic’s documents; contrasts subtract the other topics’ mean, or the full row’s."),
+           pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("LaTeX table (*.tex)")},
+           {QStringLiteral("heatmap")}},
+          parent),
+      m_view(new ui::HeatmapView)
+{
+    ui::joinHeatmapView(*m_view, window());
+    addView(m_view);
+    own({&m_runner, &m_matchRunner, &m_mergeRunner});
+    connectStudy();
+    connectSelection();
+    connect(&view(), &ui::HeatmapView::optionsChanged, this, [this] {
+        m_stale = true;
+        compute();
+    });
+    connect(&view(), &ui::HeatmapView::modeChanged, this, &HeatmapController::compute);
+    connect(&view(), &ui::HeatmapView::matchToggled, this, &HeatmapController::compute);
+    connect(&view(), &ui::HeatmapView::emptyActionRequested, this, &HeatmapController::compute);
+    connect(view().similarity(), &ui::SimilarityPage::applyRequested, this, &HeatmapController::applyMerge);
+    connect(view().similarity(), &ui::SimilarityPage::saveRequested, this, &HeatmapController::saveLabelMap);
+    view().heatmap()->setThreads(m_study.threads());
+    view().heatmap()->setCardSource(
+        [this](const Heatmap& heatmap, viz::HeatmapCell cell) { return cellCard(heatmap, cell); });
+    showEmpty();
+}
+
+HeatmapController::~HeatmapController()
+{
+    view().heatmap()->setCardSource({});
+}
+
+void HeatmapController::connectStudy()
+{
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &HeatmapController::compute);
+    connect(&m_study, &Study::cacheChanged, this, &HeatmapController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, &HeatmapController::takeSource);
+    connect(&m_study, &Study::labelsChanged, this, &HeatmapController::takeLabels);
+    connect(&m_study, &Study::headsChanged, this, [this] { view().setShownHeads(m_study.heads()); });
+    connect(&m_study, &Study::paletteChanged, this,
+            [this] { view().setMatch(view().match()->match(), m_study.palette()); });
+}
+
+void HeatmapController::connectSelection()
+{
+    ui::SelectionHub& hub = window().selection();
+    ui::Choices& choices = m_study.choices();
+    ui::HeatmapWidget* heatmap = view().heatmap();
+    connect(&hub, &ui::SelectionHub::shownChanged, this, &HeatmapController::takeShown);
+    connect(heatmap, &ui::HeatmapWidget::stageClicked, &choices, &ui::Choices::setStage);
+    ui::linkHeads(view().match(), hub, choices);
+    ui::linkHeadChoice(view().match(), choices);
+    ui::linkHeads(view().means(), hub, choices);
+    ui::linkHeadChoice(view().means(), choices);
+    ui::linkHeads(&view(), hub, choices);
+    const auto chooseTopic = [this, heatmap](std::int64_t topic, Qt::KeyboardModifiers keys) {
+        window().selection().pick(heatmap->documentsOf(topic), ui::pickOperation(keys));
+    };
+    connect(view().means(), &ui::TopicMeansPage::topicClicked, this, chooseTopic);
+    connect(view().key(), &ui::TopicKey::topicClicked, this, chooseTopic);
+}
+
+void HeatmapController::leave()
+{
+    m_inputs.reset();
+    m_matchOf.reset();
+    m_stale = true;
+    m_mergeStale = true;
+    view().forgetScale();
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMerge(nullptr);
+    view().setMatch(nullptr, m_study.palette());
+}
+
+void HeatmapController::takeCache()
+{
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setShownHeads(m_study.heads());
+    takeLabels();
+}
+
+void HeatmapController::takeLabels()
+{
+    if (!m_study.cache())
+        return;
+    m_inputs.reset();
+    m_mergeStale = true;
+    m_mergeRunner.cancel();
+    const LabelColumn* column = m_study.cache()->overview->documents->label(m_study.labelColumn());
+    view().setLabels(column == nullptr ? LabelColumn() : *column);
+    refresh();
+}
+
+void HeatmapController::takeSource()
+{
+    view().setHeads(m_study.cache()->overview->model.heads, ui::unitText(m_study.stage()));
+    if (m_inputsLayer != m_study.layer())
+        m_inputs.reset();
+    m_mergeStale = true;
+    m_mergeRunner.cancel();
+    refresh();
+}
+
+void HeatmapController::takeShown()
+{
+    if (!m_study.cache())
+        return;
+    if (const auto now = labels(); now && m_inputs != nullptr)
+    {
+        auto inputs = std::make_shared<HeatmapInputs>(*m_inputs); // the same vectors
+        inputs->labels = *now;
+        m_inputs = std::move(inputs);
+    }
+    refresh();
+}
+
+void HeatmapController::refresh()
+{
+    m_stale = true;
+    m_runner.cancel(); // what it would deliver is of another layer or other labels
+    m_matchRunner.cancel();
+    compute();
+}
+
+std::optional<HeatmapLabels> HeatmapController::labels() const
+{
+    const std::string column = m_study.labelColumn();
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    if (std::find(overview.topicColumns.begin(), overview.topicColumns.end(), column) == overview.topicColumns.end())
+        return std::nullopt;
+    HeatmapLabels labels = topicLabels(*m_study.cache(), column);
+    if (const auto shown = m_study.window().selection().shownOnly())
+    {
+        auto part = std::make_shared<LabelColumn>(*overview.documents->label(column));
+        for (std::size_t document = 0; document < part->codes.size(); ++document)
+            if (!std::binary_search(shown->documents.begin(), shown->documents.end(),
+                                    static_cast<std::int64_t>(document)))
+                part->codes[document] = -1;
+        labels.part = std::move(part);
+    }
+    return labels;
+}
+
+void HeatmapController::showEmpty()
+{
+    const QString what = tr("Each cell would be the cosine of one vector with the vector of its document’s own "
+                            "topic. ");
+    if (!m_study.cache())
+        return view().setEmpty(tr("No heatmap yet"), what + tr("Open a cache with labels and topic vectors."));
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMatch(nullptr, m_study.palette());
+    view().setMerge(nullptr);
+    const std::string column = m_study.labelColumn();
+    view().setEmpty(tr("No heatmap without topics"),
+                    column.empty() ? what + tr("This cache has no labels: extract it again, and say in the table "
+                                               "of the texts which column is a label.")
+                                   : what + tr("This cache holds no topic vectors of “%1”: extract it again; "
+                                               "“Topic names” is among the options.")
+                                                .arg(ui::toQString(column)));
+}
+
+void HeatmapController::showError(const Error& error)
+{
+    view().setPanels({}, m_study.cache()->overview->model, 0);
+    view().setMatch(nullptr, m_study.palette());
+    view().setEmpty(ui::errorHeading(error.code), ui::errorText(error), {}, true);
+    m_study.window().jobStrip().addLog(ui::errorText(error));
+}
+
+void HeatmapController::compute()
+{
+    if (!m_study.cache() || !inFront())
+        return;
+    if (!labels())
+        return showEmpty();
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
+        return computeMerge();
+    if (m_stale)
+        return computePanels();
+    computeMatch();
+}
+
+void HeatmapController::computePanels()
+{
+    m_stale = false;
+    if (view().panels().empty())
+        view().setEmpty(tr("Computing the heatmap"), tr("Cosines of every vector with its topic."));
+    const LayerIndex layer = m_study.layer();
+    m_study.beginJob(QStringLiteral("heatmap"), tr("Computing the heatmap"), m_runner);
+    m_study.run<Computed>(
+        m_runner,
+        [reader = m_study.cache()->reader, layer, stages = m_study.cache()->overview->stagesOf(layer),
+         source = *labels(), inputs = m_inputs, reference = m_study.stage(), options = view().options(),
+         count = m_study.threads()](JobContext& job) mutable -> Result<Computed> {
+            Computed made{inputs, {}};
+            if (made.inputs == nullptr)
+            {
+                HEADSCOPE_TRY(made.inputs, loadHeatmapInputs(*reader, layer, stages, source, job));
+            }
+            HEADSCOPE_TRY(made.panels, makeHeatmapPanels(*made.inputs, reference, options, count, job));
+            return made;
+        },
+        [this, layer](Result<Computed> made) {
+            if (!made)
+                return showError(made.error());
+            m_inputs = made->inputs->bytes() <= kMostKept ? made->inputs : nullptr;
+            m_inputsLayer = layer;
+            const ui::CacheOverview& open = *m_study.cache()->overview;
+            const LabelColumn* column = open.documents->label(m_study.labelColumn());
+            view().setPanels(std::move(made->panels), open.model,
+                             column == nullptr ? 0 : std::ssize(column->categories));
+            noteMissingStages();
+            settle();
+            computeMatch();
+        });
+}
+
+void HeatmapController::noteMissingStages()
+{
+    QStringList missing;
+    for (const Stage stage : m_study.cache()->overview->stagesOf(m_study.layer()))
+        if (std::none_of(view().panels().begin(), view().panels().end(),
+                         [stage](const auto& panel) { return panel->heatmap->stage == stage; }))
+            missing << ui::toQString(stageName(stage));
+    view().setNotice(missing.isEmpty() ? QString()
+                                       : tr("stage %1 has no topic vectors").arg(missing.join(QStringLiteral(", "))));
+}
+
+void HeatmapController::computeMatch()
+{
+    if (!view().matchWanted() || m_inputs == nullptr || m_runner.running() ||
+        (m_matchOf == m_inputs && m_matchStage == m_study.stage()))
+        return;
+    m_study.beginJob(QStringLiteral("match"), tr("Matching topics"), m_matchRunner);
+    m_study.run<std::shared_ptr<const TopicMatch>>(
+        m_matchRunner,
+        [inputs = m_inputs, stage = m_study.stage(), count = m_study.threads()](JobContext& job) {
+            return makeTopicMatch(*inputs, stage, count, job);
+        },
+        [this, of = m_inputs, stage = m_study.stage()](Result<std::shared_ptr<const TopicMatch>> match) {
+            if (!match)
+                return m_study.report(match.error());
+            m_matchOf = of;
+            m_matchStage = stage;
+            view().setMatch(std::move(*match), m_study.palette());
+            settle();
+        });
+}
+
+void HeatmapController::computeMerge()
+{
+    if (!m_mergeStale)
+        return;
+    m_mergeStale = false;
+    // Of the cache's own labels: merging starts from them, whatever was merged before.
+    const std::string column = labels()->topicColumn;
+    const LayerIndex layer = m_study.layer();
+    Stage stage = m_study.stage();
+    const auto stages = m_study.cache()->overview->stagesOf(layer);
+    if (!m_study.cache()->reader->hasTopics(column, layer, stage))
+        for (const Stage other : stages)
+            if (m_study.cache()->reader->hasTopics(column, layer, other))
+                stage = other;
+    if (view().similarity()->path() == nullptr)
+        view().setEmpty(tr("Comparing topics"), tr("Cosines between the full vectors of the topics’ names."));
+    m_study.beginJob(QStringLiteral("similarity"), tr("Comparing topics"), m_mergeRunner);
+    m_study.run<std::shared_ptr<const TopicMergePath>>(
+        m_mergeRunner,
+        [reader = m_study.cache()->reader, layer, stage, column, count = m_study.threads()](JobContext& job) {
+            return makeMergePath(*reader, layer, stage, column, count, job);
+        },
+        [this](Result<std::shared_ptr<const TopicMergePath>> path) {
+            if (!path)
+            {
+                view().setMerge(nullptr);
+                view().setEmpty(ui::errorHeading(path.error().code), ui::errorText(path.error()), {}, true);
+                return m_study.window().jobStrip().addLog(ui::errorText(path.error()));
+            }
+            if ((*path)->similarity.names.size() < 2)
+            {
+                view().setMerge(nullptr);
+                return view().setEmpty(tr("Nothing to compare"),
+                                       tr("The similarity of topics would be here: their cosines, and which might be "
+                                          "one. This cache has one topic alone."));
+            }
+            view().setMerge(std::move(*path));
+            settle();
+        });
+}
+
+void HeatmapController::applyMerge()
+{
+    if (!m_study.cache() || m_mergeRunner.running())
+        return;
+    m_study.beginJob(QStringLiteral("labels"), tr("Merging labels"), m_mergeRunner);
+    m_study.run<MergedOverview>(
+        m_mergeRunner,
+        [cache = *m_study.cache(), column = m_study.labelColumn(),
+         names = view().similarity()->labelMap()](JobContext&) { return mergeColumn(cache, column, names); },
+        [this](Result<MergedOverview> made) {
+            if (!made)
+                return m_study.report(made.error());
+            m_appliedNames = view().similarity()->labelMap();
+            m_study.setLabels(*made);
+            const auto count = std::ssize(made->overview->documents->label(made->name)->categories);
+            m_study.window().showNotice(
+                tr("Labels merged into %1.").arg(ui::countText(count, tr("topic"), tr("topics"))));
+        });
+}
+
+ui::HoverContent HeatmapController::cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const
+{
+    if (!m_study.cache())
+        return {};
+    std::optional<std::int64_t> head;
+    if (cell.row > 0)
+        head = cell.row - 1;
+    const auto column = static_cast<std::size_t>(cell.column);
+    ui::HoverContent content = documentCard(m_study, heatmap.document[column], head, heatmap.stage);
+    if (!head)
+        content.title = tr("Full vector");
+    content.detail = tr("%1 · cosine").arg(ui::rowSource(heatmap, cell.row));
+    const auto value = static_cast<double>(heatmap.values(cell.row, cell.column));
+    content.value = ui::numberText(value);
+    const auto topic = std::upper_bound(heatmap.topicStart.begin(), heatmap.topicStart.end(), cell.column) -
+                       heatmap.topicStart.begin() - 1;
+    content.subtitle = viz::topicLetter(topic) + QStringLiteral("  ") +
+                       ui::toQString(heatmap.topicNames[static_cast<std::size_t>(topic)]);
+    return content;
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/heatmap/make_heatmaps.h"
+#include "app/desktop/shell/view_controller.h"
+#include "app/results/result_table.h"
+#include "model/data/results/topic_results.h"
+#include "ui/canvas/hover_card.h"
+#include "viz/heatmap/heatmap_painter.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace headscope::ui
+{
+class HeatmapView;
+}
+
+namespace headscope::desktop
+{
+
+/// The heatmaps of the chosen layer and label column, one per stage, with what stands beside them: match,
+/// similarity of the topics and their merging. Computed when their tab is looked at; vectors are read once
+/// per layer and labels.
+/// @threads GUI thread
+class HeatmapController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    explicit HeatmapController(Study& study, QObject* parent = nullptr);
+    ~HeatmapController() override;
+
+    void leave() override;
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    using Inputs = std::shared_ptr<const HeatmapInputs>;
+
+    void connectStudy();
+    void connectSelection();
+    void takeCache();
+    void takeLabels();
+    void takeSource();
+    void takeShown();
+    /// The tab no longer shows what is chosen.
+    void refresh();
+    /// Computes what the mode shown lacks.
+    void compute();
+    void computePanels();
+    void computeMatch();
+    void computeMerge();
+    void applyMerge();
+    void saveLabelMap();
+    [[nodiscard]] std::optional<HeatmapLabels> labels() const;
+    void showEmpty();
+    void showError(const Error& error);
+    void noteMissingStages();
+
+    // heatmap_outputs.cpp
+    void saveDocuments(const QString& path);
+    void saveSimilarity(const QString& path);
+    void saveMeans(const QString& path);
+    /// That the column shown was merged by, and where one would be saved.
+    [[nodiscard]] QString labelMapFile() const;
+    [[nodiscard]] QString proposedLabelMap() const;
+    /// What the mode shown is as a table; nothing while it shows nothing.
+    [[nodiscard]] std::optional<results::ResultTable> shownTable() const;
+    [[nodiscard]] ui::HeatmapView& view() const { return *m_view; }
+
+    [[nodiscard]] ui::HoverContent cellCard(const Heatmap& heatmap, viz::HeatmapCell cell) const;
+
+    ui::HeatmapView* m_view = nullptr;
+    bool m_stale = true;      ///< heatmaps
+    bool m_mergeStale = true; ///< similarity
+    Inputs m_inputs;          ///< of the layer and labels below; null: to be read
+    LayerIndex m_inputsLayer;
+    Inputs m_matchOf; ///< what the match shown was made of
+    Stage m_matchStage = Stage::HeadOutput;
+    std::map<std::string, std::string> m_appliedNames; ///< of the merged column that was made here
+    std::map<std::string, std::string> m_savedNames;
+    QString m_savedMap; ///< file of m_savedNames
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_runner;
+    ui::JobRunner m_matchRunner;
+    ui::JobRunner m_mergeRunner;
+};
+
+} // namespace headscope::desktop

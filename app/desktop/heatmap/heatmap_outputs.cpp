@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the heatmap tab gives out: files, the clipboard, the line of the shell.
+#include "app/commands/command_line.h"
+#include "app/commands/heatmap_command.h"
+#include "app/commands/similarity_command.h"
+#include "app/desktop/heatmap/heatmap_controller.h"
+#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/view_files.h"
+#include "app/results/heatmap_table.h"
+#include "app/results/provenance.h"
+#include "app/results/result_table.h"
+#include "model/base/file.h"
+#include "model/io/results/result_writer.h"
+#include "ui/canvas/matrix_widget.h"
+#include "ui/charts/match_chart.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/theme/theme.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/heatmap/similarity_page.h"
+#include "ui/views/heatmap/topic_means_page.h"
+#include "ui/words/wording.h"
+#include "viz/export/heatmap_figures.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPixmap>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using results::ResultTable;
+using Panels = ui::HeatmapWidget::Panels;
+
+std::filesystem::path pathOf(const QString& path)
+{
+    return ui::toStdString(path);
+}
+
+bool isTable(const QString& path)
+{
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return ending == QLatin1StringView("csv") || ending == QLatin1StringView("tex");
+}
+
+using Heads = std::vector<std::int64_t>;
+
+/// Whether the row (0 full, 1 + head) is of the heads that are chosen. A stage that is not cut into heads has
+/// one row beside the full one.
+bool hasRow(const Heads& heads, std::int64_t row)
+{
+    return row == 0 || std::binary_search(heads.begin(), heads.end(), row - 1);
+}
+
+/// What the rows of the heatmaps say, as `headscope heatmap` prints it.
+ResultTable rowsTable(const Panels& panels, const Heads& heads)
+{
+    std::vector<results::HeatmapLines> rows;
+    for (const auto& panel : panels)
+        rows.push_back({panel->heatmap.get(), &panel->statistics, heads});
+    return results::heatmapTable(rows, true);
+}
+
+ResultTable meansTable(const Panels& panels, TopicMeans what, const Heads& heads)
+{
+    std::vector<std::string> header = {"layer", "stage", "row"};
+    const auto& topics = panels.front()->heatmap->topicNames;
+    header.insert(header.end(), topics.begin(), topics.end());
+    ResultTable table(header);
+    for (const auto& panel : panels)
+    {
+        const Heatmap& heatmap = *panel->heatmap;
+        const MatrixD values = topicMeans(*panel, what);
+        for (std::int64_t row = 0; row < values.rows(); ++row)
+        {
+            if (!hasRow(heads, row))
+                continue;
+            std::vector<ResultTable::Cell> cells = {
+                heatmap.layer.value(), std::string(stageName(heatmap.stage)),
+                row == 0 ? std::string("full") : std::string(unitName(heatmap.stage)) + ' ' + std::to_string(row)};
+            for (const double value : values.row(row))
+                cells.emplace_back(value);
+            table.add(std::move(cells));
+        }
+    }
+    return table;
+}
+
+ResultTable similarityTable(const TopicSimilarity& similarity)
+{
+    std::vector<std::string> header = {"topic"};
+    header.insert(header.end(), similarity.names.begin(), similarity.names.end());
+    ResultTable table(header);
+    for (std::size_t topic = 0; topic < similarity.names.size(); ++topic)
+    {
+        std::vector<ResultTable::Cell> cells = {similarity.names[topic]};
+        for (const double value : similarity.values.row(static_cast<std::int64_t>(topic)))
+            cells.emplace_back(value);
+        table.add(std::move(cells));
+    }
+    return table;
+}
+
+QStringList keyOf(const std::vector<std::string>& topics, const std::vector<std::int32_t>& order)
+{
+    QStringList key;
+    for (std::size_t i = 0; i < topics.size(); ++i)
+    {
+        const std::size_t topic = order.size() == topics.size() ? static_cast<std::size_t>(order[i]) : i;
+        key << viz::topicLetter(static_cast<std::int64_t>(i)) + QStringLiteral("  ") + ui::toQString(topics[topic]);
+    }
+    return key;
+}
+
+/// The tables of a widget for paper, in its scale.
+std::vector<viz::MatrixFigure> figuresOf(const ui::MatrixWidget& widget, const QString& scaleTitle)
+{
+    std::vector<viz::MatrixFigure> figures;
+    for (const ui::MatrixWidget::Table& table : widget.tables())
+    {
+        figures.push_back({*table.values, table.rowNames, table.columnNames, table.style, scaleTitle});
+        figures.back().style.scale = viz::scaleOf(widget.scale(), viz::Theme::Light);
+    }
+    return figures;
+}
+
+} // namespace
+
+void HeatmapController::save(const QString& path)
+{
+    if (!m_study.cache())
+        return;
+    switch (view().mode())
+    {
+    case ui::HeatmapView::Mode::Documents:
+        return saveDocuments(path);
+    case ui::HeatmapView::Mode::Similarity:
+        return saveSimilarity(path);
+    case ui::HeatmapView::Mode::Means:
+        return saveMeans(path);
+    }
+}
+
+void HeatmapController::saveDocuments(const QString& path)
+{
+    const Panels panels = view().heatmap()->panels();
+    if (panels.empty() || m_study.heads().empty())
+        return m_study.window().showNotice(tr("There is no heatmap to save yet."));
+    const auto target = pathOf(path);
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+    {
+        return m_save.start(
+            path, [panels, documents = m_study.cache()->overview->documents, target, heads = m_study.heads()] {
+                std::vector<std::shared_ptr<const Heatmap>> heatmaps;
+                for (const auto& panel : panels)
+                    heatmaps.push_back(panel->heatmap);
+                return writeHeatmapsCsv(target, heatmaps, heads, *documents);
+            });
+    }
+    if (isTable(path))
+        return m_save.start(path, [panels, target, heads = m_study.heads()] {
+            results::Provenance provenance;
+            provenance.setInputHash(panels.front()->heatmap->inputHash);
+            return rowsTable(panels, heads).write(target, "heatmap", provenance);
+        });
+    viz::HeatmapFigure figure;
+    figure.scale = view().scale();
+    figure.rows = view().heatmap()->rows();
+    if (!m_study.allHeads())
+        figure.heads = m_study.heads();
+    figure.pooling = view().heatmap()->pooling();
+    figure.window = view().heatmap()->window();
+    figure.lit = view().heatmap()->litDocuments();
+    if (view().matchWanted())
+        figure.match = view().match()->match();
+    m_save.start(path,
+                 [panels, model = m_study.cache()->overview->model, figure, target, options = figureOptions(m_study)] {
+                     return viz::exportHeatmapPanels(panels, model, figure, target, options);
+                 });
+}
+
+void HeatmapController::saveSimilarity(const QString& path)
+{
+    const auto shownPath = view().similarity()->path();
+    if (shownPath == nullptr)
+        return m_study.window().showNotice(tr("There are no similarities to save yet."));
+    const auto target = pathOf(path);
+    if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
+        return m_save.start(path, [shownPath, target] { return writeSimilarityCsv(target, shownPath->similarity); });
+    if (isTable(path))
+        return m_save.start(path, [shownPath, target] {
+            results::Provenance provenance;
+            provenance.add("vectors", shownPath->source);
+            provenance.setInputHash(shownPath->similarity.inputHash);
+            return similarityTable(shownPath->similarity).write(target, "similarity", provenance);
+        });
+    viz::FigureOptions options = figureOptions(m_study);
+    options.caption = tr("Cosines between the topics’ vectors (%1); frames: topics whose mean cosine reaches %2.")
+                          .arg(ui::toQString(shownPath->source))
+                          .arg(view().similarity()->threshold(), 0, 'f', 3);
+    options.parameters = {{QStringLiteral("input"), ui::toQString(shownPath->similarity.inputHash)}};
+    m_save.start(path, [figures = figuresOf(*view().similarity()->matrix(), tr("cosine")), target, options] {
+        return viz::exportMatrices(figures, {}, target, options);
+    });
+}
+
+void HeatmapController::saveMeans(const QString& path)
+{
+    const Panels panels = view().heatmap()->panels();
+    if (panels.empty() || m_study.heads().empty() || panels.front()->statistics.topicMean.empty())
+        return m_study.window().showNotice(tr("There are no means to save yet."));
+    const auto target = pathOf(path);
+    const TopicMeans what = view().means()->what();
+    if (isTable(path))
+        return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
+            results::Provenance provenance;
+            provenance.setInputHash(panels.front()->heatmap->inputHash);
+            return meansTable(panels, what, heads).write(target, "means", provenance);
+        });
+    viz::FigureOptions options = figureOptions(m_study);
+    const QString contrast = what == TopicMeans::AgainstRest
+                                 ? tr(", minus the mean over the documents of the other topics shown")
+                             : what == TopicMeans::AgainstFull ? tr(", minus the full row’s mean in the same topic")
+                                                               : QString();
+    options.caption = tr("Mean cosine of a topic’s documents with their topic%1 (layer %2; %3).")
+                          .arg(contrast)
+                          .arg(panels.front()->heatmap->layer.value())
+                          .arg(view().means()->caption());
+    options.parameters = {{QStringLiteral("input"), ui::toQString(panels.front()->heatmap->inputHash)}};
+    m_save.start(path, [figures = figuresOf(*view().means()->matrix(), view().means()->scaleTitle()),
+                        key = keyOf(panels.front()->heatmap->topicNames, {}), target,
+                        options] { return viz::exportMatrices(figures, key, target, options); });
+}
+
+void HeatmapController::saveLabelMap()
+{
+    m_study.window().dialogs().saveFile(
+        &m_study.window(), tr("Save label map"), proposedLabelMap(), tr("Label map (*.json)"),
+        [this](const QString& path) {
+            QJsonObject names;
+            for (const auto& [from, to] : view().similarity()->labelMap())
+                names[ui::toQString(from)] = ui::toQString(to);
+            m_save.start(path, [text = QJsonDocument(names).toJson().toStdString(), target = pathOf(path)] {
+                return writeFileAtomically(target, text);
+            });
+            m_savedNames = view().similarity()->labelMap();
+            m_savedMap = QFileInfo(path).absoluteFilePath();
+        });
+}
+
+std::optional<ResultTable> HeatmapController::shownTable() const
+{
+    const Panels& panels = view().heatmap()->panels();
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
+        return view().similarity()->path() == nullptr
+                   ? std::nullopt
+                   : std::optional(similarityTable(view().similarity()->path()->similarity));
+    if (panels.empty() || m_study.heads().empty())
+        return std::nullopt;
+    const auto heads = m_study.heads();
+    return view().mode() == ui::HeatmapView::Mode::Means ? meansTable(panels, view().means()->what(), heads)
+                                                         : rowsTable(panels, heads);
+}
+
+void HeatmapController::copy()
+{
+    const std::optional<ResultTable> shown = shownTable();
+    if (!shown)
+        return m_study.window().showNotice(tr("There is nothing to copy yet."));
+    QWidget* picture = view().mode() == ui::HeatmapView::Mode::Similarity
+                           ? static_cast<QWidget*>(view().similarity()->matrix())
+                       : view().mode() == ui::HeatmapView::Mode::Means ? view().means()->matrix()
+                                                                       : nullptr;
+    copyView(m_study.window(), *shown, picture != nullptr ? picture->grab().toImage() : view().heatmap()->picture());
+}
+
+QString HeatmapController::labelMapFile() const
+{
+    const auto merged = m_study.cache()->merged.find(m_study.labelColumn());
+    if (merged != m_study.cache()->merged.end() && !merged->second.labelMap.empty())
+        return ui::toQString(merged->second.labelMap);
+    // Merged here: the file it was saved to, or the one that saving would propose.
+    return !m_savedMap.isEmpty() && m_savedNames == m_appliedNames ? m_savedMap : proposedLabelMap();
+}
+
+QString HeatmapController::proposedLabelMap() const
+{
+    return QFileInfo(ui::toQString(m_study.cache()->overview->path)).absolutePath() + QStringLiteral("/label-map.json");
+}
+
+QString HeatmapController::commandLine() const
+{
+    if (!m_study.cache() || !labels())
+        return {};
+    const HeatmapLabels source = *labels();
+    commands::InputOptions input;
+    input.cache = m_study.cache()->overview->path;
+    input.layer = std::to_string(m_study.layer().value());
+    input.stage = stageName(m_study.stage());
+    input.label = source.topicColumn;
+    if (view().mode() == ui::HeatmapView::Mode::Similarity)
+    {
+        commands::CommandLine<commands::SimilarityCommand> line;
+        line.command.input = input;
+        constexpr double kShown = 1000; // digits of the threshold's field
+        line.command.merge = std::round(view().similarity()->threshold() * kShown) / kShown;
+        line.command.output = ui::toStdString(proposedLabelMap());
+        return ui::toQString(line.text());
+    }
+    commands::CommandLine<commands::HeatmapCommand> line;
+    line.command.input = input;
+    std::vector<std::string_view> stages;
+    for (const auto& panel : view().heatmap()->panels())
+        stages.push_back(stageName(panel->heatmap->stage));
+    if (!stages.empty())
+        line.command.input.stage = fmt::format("{}", fmt::join(stages, ","));
+    line.command.input.heads = chosenHeads(m_study);
+    if (source.column != source.topicColumn)
+        line.command.input.labelMap = ui::toStdString(labelMapFile());
+    const HeatmapOptions options = view().options();
+    line.command.setOptions(options);
+    std::vector<std::string> names;
+    for (const std::int32_t topic : options.topics)
+        names.push_back(source.documents->label(source.column)->categories[static_cast<std::size_t>(topic)]);
+    line.command.topics = fmt::format("{}", fmt::join(names, ","));
+    return ui::toQString(line.text());
+}
+
+} // namespace headscope::desktop

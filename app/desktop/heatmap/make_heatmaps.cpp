@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/heatmap/make_heatmaps.h"
+
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/topics/cluster_order.h"
+#include "model/analysis/topics/topic_merge.h"
+#include "model/analysis/topics/topics.h"
+#include "model/base/parallel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr std::uint64_t kSeed = 1;
+
+/// Whether the full vectors are the model's embedding, which is the same for all stages.
+bool isEmbedding(const FullPair& full, Stage stage)
+{
+    return full.documents.vectors != nullptr && full.documents.vectors->stage() == Stage::OutputSegment &&
+           stage != Stage::OutputSegment;
+}
+
+TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
+{
+    return {stage.documents.get(),      stage.topics.get(),    stage.full.documents.matrix(),
+            stage.full.topics.matrix(), inputs.labels.codes(), stage.full.documents.source};
+}
+
+} // namespace
+
+const LabelColumn* HeatmapLabels::codes() const
+{
+    return part != nullptr ? part.get() : documents->label(column);
+}
+
+HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
+{
+    HeatmapLabels labels{cache.overview->documents, column, column, {}};
+    if (const auto merged = cache.merged.find(column); merged != cache.merged.end())
+    {
+        labels.topicColumn = merged->second.source;
+        labels.topicRows = merged->second.topicRows;
+    }
+    return labels;
+}
+
+const HeatmapInputs::StageData* HeatmapInputs::find(Stage stage) const
+{
+    const auto at = std::find_if(stages.begin(), stages.end(),
+                                 [stage](const StageData& each) { return each.documents->stage() == stage; });
+    return at == stages.end() ? nullptr : &*at;
+}
+
+std::size_t HeatmapInputs::bytes() const
+{
+    std::size_t count = 0;
+    for (const StageData& stage : stages)
+        count += stage.documents->values().size_bytes() + stage.full.documents.vectors->values().size_bytes();
+    return count;
+}
+
+Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
+                                                               const std::vector<Stage>& stages,
+                                                               const HeatmapLabels& labels, JobContext& job)
+{
+    auto inputs = std::make_shared<HeatmapInputs>();
+    inputs->labels = labels;
+    inputs->origin = reader.origin();
+    if (labels.documents->label(labels.column) == nullptr)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("the cache has no labels \"{}\"", labels.column),
+                     reader.path().string(),
+                     {}};
+    FullPair embedding;
+    for (const Stage stage : stages)
+    {
+        if (!reader.hasTopics(labels.topicColumn, layer, stage))
+            continue;
+        job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
+        HeatmapInputs::StageData data;
+        HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
+        HEADSCOPE_TRY(TopicVectors topics, reader.topics(labels.topicColumn, layer, stage, job));
+        data.topics = std::move(topics.vectors);
+        if (embedding.documents.vectors != nullptr)
+            data.full = embedding;
+        else
+        {
+            HEADSCOPE_TRY(data.full, fullVectors(reader, layer, stage, labels.topicColumn, job));
+            if (!labels.topicRows.empty())
+                data.full.topics.vectors = takeRows(data.full.topics.vectors, labels.topicRows);
+            if (isEmbedding(data.full, stage))
+                embedding = data.full;
+        }
+        if (!labels.topicRows.empty())
+            data.topics = takeRows(data.topics, labels.topicRows);
+        inputs->stages.push_back(std::move(data));
+    }
+    if (inputs->stages.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("a heatmap needs topic vectors of \"{}\" for layer {}, and the cache holds none",
+                                 labels.topicColumn, layer.value()),
+                     reader.path().string(),
+                     {}};
+    return std::shared_ptr<const HeatmapInputs>(std::move(inputs));
+}
+
+Result<std::vector<std::shared_ptr<const HeatmapPanel>>> makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference,
+                                                                           const HeatmapOptions& options,
+                                                                           int numThreads, JobContext& job)
+{
+    const HeatmapInputs::StageData* leading = inputs.find(reference);
+    if (leading == nullptr)
+        leading = &inputs.stages.front();
+    job.report("choosing columns", 0, 0);
+    HEADSCOPE_TRY(Heatmap chosen, makeHeatmap(inputOf(inputs, *leading), options, numThreads, job));
+    const auto first = std::make_shared<const Heatmap>(std::move(chosen));
+    std::vector<std::shared_ptr<const HeatmapPanel>> panels;
+    for (const HeatmapInputs::StageData& stage : inputs.stages)
+    {
+        job.report(fmt::format("stage {}", stageName(stage.documents->stage())), 0, 0);
+        const TopicInput input = inputOf(inputs, stage);
+        auto panel = std::make_shared<HeatmapPanel>();
+        panel->heatmap = first;
+        panel->origin = inputs.origin;
+        if (&stage != leading)
+        {
+            HEADSCOPE_TRY(Heatmap locked, makeHeatmapLike(input, *first, numThreads, job));
+            panel->heatmap = std::make_shared<const Heatmap>(std::move(locked));
+        }
+        HEADSCOPE_TRY(panel->statistics, heatmapStatistics(input, *panel->heatmap, numThreads, job));
+        panel->heads = headTree(*panel->heatmap);
+        panels.push_back(std::move(panel));
+        HEADSCOPE_CHECK(job.checkStop());
+    }
+    return panels;
+}
+
+Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& inputs, Stage stage, int numThreads,
+                                                         JobContext& job)
+{
+    const HeatmapInputs::StageData* data = inputs.find(stage);
+    if (data == nullptr)
+        data = &inputs.stages.front();
+    auto match = std::make_shared<TopicMatch>();
+    match->stage = data->documents->stage();
+    match->layer = data->documents->layer();
+    match->origin = inputs.origin;
+    HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
+    const MatchResult& result = match->result;
+    match->low = MatrixD(result.hits.rows(), result.hits.cols());
+    match->high = match->low;
+    // Equal counts have equal intervals: each is drawn once.
+    std::map<std::pair<std::int64_t, std::int64_t>, Interval> intervals;
+    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
+        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
+            intervals[{result.hits(row, k), result.measured[static_cast<std::size_t>(row)]}] = {};
+    std::vector<std::pair<const std::pair<std::int64_t, std::int64_t>, Interval>*> entries;
+    for (auto& entry : intervals)
+        entries.push_back(&entry);
+    job.report("intervals", 0, 0);
+    parallelFor(numThreads, std::ssize(entries), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+        {
+            auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
+            interval = bootstrapShare(counts.first, counts.second, kSeed);
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    for (std::int64_t row = 0; row < result.hits.rows(); ++row)
+        for (std::int64_t k = 0; k < result.hits.cols(); ++k)
+        {
+            const Interval& interval =
+                intervals.at({result.hits(row, k), result.measured[static_cast<std::size_t>(row)]});
+            match->low(row, k) = interval.low;
+            match->high(row, k) = interval.high;
+        }
+    return std::shared_ptr<const TopicMatch>(std::move(match));
+}
+
+Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader, LayerIndex layer, Stage stage,
+                                                            const std::string& topicColumn, int numThreads,
+                                                            JobContext& job)
+{
+    job.report("comparing topics", 0, 0);
+    HEADSCOPE_TRY(const TopicVectors topics, reader.topics(topicColumn, layer, stage, job));
+    HEADSCOPE_TRY(const FullPair full, fullVectors(reader, layer, stage, topicColumn, job));
+    HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(full.topics.matrix(), topics.names, numThreads));
+    auto path = std::make_shared<TopicMergePath>(mergePath(similarity));
+    path->source = full.topics.source;
+    path->origin = reader.origin();
+    return std::shared_ptr<const TopicMergePath>(std::move(path));
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/layers/layers_controller.h"
+
+#include "app/commands/command_line.h"
+#include "app/commands/layers_command.h"
+#include "app/desktop/shell/command_line.h"
+#include "app/desktop/shell/view_files.h"
+#include "app/results/layer_table.h"
+#include "app/results/provenance.h"
+#include "model/data/head_ranges.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
+#include "ui/state/linked_selection.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/views/layers/layers_view.h"
+#include "ui/words/wording.h"
+#include "viz/export/layer_figures.h"
+
+#include <QPixmap>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+/// Seconds that a look at the tab may cost without being asked for.
+constexpr double kByItself = 20;
+
+/// Every stage that the cache holds somewhere, each once or more.
+std::vector<Stage> heldStages(const ui::CacheOverview& overview)
+{
+    std::vector<Stage> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(held.end(), stages.begin(), stages.end());
+    return held;
+}
+
+/// What is measured: "3 layers × 3 stages", or "7 stages of 3 layers" where the layers hold unlike many.
+QString placesText(const ui::CacheOverview& overview)
+{
+    std::size_t all = 0;
+    std::set<std::size_t> counts;
+    for (const auto& [layer, stages] : overview.stages)
+    {
+        all += stages.size();
+        counts.insert(stages.size());
+    }
+    const QString layers =
+        ui::countText(std::ssize(overview.stages), LayersController::tr("layer"), LayersController::tr("layers"));
+    const bool alike = counts.size() == 1;
+    const QString stages = ui::countText(static_cast<std::int64_t>(alike ? *counts.begin() : all),
+                                         LayersController::tr("stage"), LayersController::tr("stages"));
+    return alike ? LayersController::tr("%1 × %2").arg(layers, stages)
+                 : LayersController::tr("%1 of %2").arg(stages, layers);
+}
+
+} // namespace
+
+LayersController::LayersController(Study& study, QObject* parent)
+    : ViewController(study,
+                     {ui::kLayersView,
+                      tr("Layers"),
+                      tr("How well a probe tells the chosen heads or segments apart, how many of the nearest documents "
+                         "share a label (cosine), and how "
+                         "alike they are (linear CKA)."),
+                      tableAndPictureFilters(),
+                      {QStringLiteral("layers")}},
+                     parent),
+      m_view(new ui::LayersView)
+{
+    addView(m_view);
+    own({&m_runner});
+    m_view->setEmpty(tr("No layers yet"),
+                     tr("How well heads and topics part, and how alike the heads are, layer by layer. Open a cache "
+                        "first."));
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &LayersController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, [this] { m_view->setCurrent(m_study.layer()); });
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        m_stale = true;
+        m_tooLong = false;
+        beginIfLookedAt();
+    });
+    connect(&m_study, &Study::headsChanged, this, &LayersController::takeChoice);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &LayersController::takeChoice);
+    ui::linkHeads(m_view, window().selection(), m_study.choices());
+    connect(&m_study.window(), &ui::MainWindow::viewChanged, this, &LayersController::beginIfLookedAt);
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        m_view->setRunning(false);
+        showNote(tr("stopped"));
+    });
+}
+
+void LayersController::connectView()
+{
+    connect(m_view, &ui::LayersView::measureRequested, this, &LayersController::measure);
+    connect(m_view, &ui::LayersView::emptyActionRequested, this, &LayersController::measure);
+    connect(m_view, &ui::LayersView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
+    connect(m_view, &ui::LayersView::optionsChanged, this, [this] {
+        m_stale = true;
+        m_tooLong = false;
+        beginIfLookedAt();
+    });
+    connect(m_view, &ui::LayersView::layerChosen, this, &LayersController::goTo);
+    connect(m_view, &ui::LayersView::extractRequested, this, [this] {
+        if (m_study.cache())
+            Q_EMIT extractRequested(ui::toQString(m_study.cache()->overview->model.path));
+    });
+}
+
+void LayersController::leave()
+{
+    m_live.end();
+    m_known.clear();
+    m_heads.clear();
+    m_documents.clear();
+    m_view->setMeasures({});
+}
+
+void LayersController::takeCache()
+{
+    m_view->setAnyHead(!m_study.heads().empty());
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::set<std::int64_t> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(layer.value());
+    const std::int64_t least = held.empty() ? 0 : *held.rbegin() + 1;
+    m_view->setLayers(std::max(overview.model.layers, least), held);
+    if (held.empty())
+        m_view->setEmpty(tr("No layers"), tr("This cache holds no head vectors: extract it again."));
+    showNote();
+    m_stale = true;
+    m_tooLong = false;
+    beginIfLookedAt();
+}
+
+void LayersController::takeChoice()
+{
+    m_view->setAnyHead(!m_study.heads().empty());
+    if (!m_study.cache() || m_study.heads().empty())
+        return;
+    if (m_study.heads() == m_heads && m_study.window().selection().shownDocuments() == m_documents &&
+        !m_view->chart()->measures().empty() && !m_runner.running())
+    {
+        m_stale = false;
+        return m_view->setWaiting({}, {}, {}); // what is shown is of these
+    }
+    m_runner.cancel();
+    m_stale = true;
+    m_tooLong = false;
+    beginIfLookedAt();
+}
+
+void LayersController::beginIfLookedAt()
+{
+    if (!m_stale || !m_study.cache() || !inFront() || m_study.heads().empty() ||
+        m_study.cache()->overview->stages.empty())
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    const LayersRequest asked = request();
+    const double seconds = estimate(asked);
+    if (seconds <= kByItself && !m_tooLong)
+        return start(kByItself);
+    m_runner.cancel();
+    m_view->setWaiting(
+        tr("The layers are not measured yet"),
+        tr("%1, with %2 and %3: this takes about %4%5. Each stage shows as soon as it is done.")
+            .arg(placesText(overview),
+                 ui::chosenHeadsText(std::ssize(asked.heads), overview.model.heads, heldStages(overview)),
+                 documentsText(asked.documents), ui::durationText(seconds),
+                 m_pace.measured() ? tr(", as timed on this machine") : QString()),
+        tr("Measure"));
+}
+
+std::int64_t LayersController::countOf(const std::vector<std::int64_t>& documents) const
+{
+    return documents.empty() ? m_study.cache()->overview->documents->count() : std::ssize(documents);
+}
+
+QString LayersController::documentsText(const std::vector<std::int64_t>& documents) const
+{
+    const QString all = ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"));
+    return documents.empty() ? tr("all %1").arg(all)
+                             : tr("the %1 shown of %2").arg(ui::countText(std::ssize(documents)), all);
+}
+
+LayersRequest LayersController::request() const
+{
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    LayersRequest request;
+    request.places = coarseToFine(overview.stages, m_study.layer());
+    request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
+    if (const LabelColumn* labels = overview.documents->label(m_study.labelColumn()))
+        request.labels = labels->codes;
+    request.options.neighbors = m_view->neighbors();
+    request.options.probe.seed = static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed));
+    request.numThreads = m_study.threads();
+    if (m_heads == request.heads && m_documents == request.documents)
+        for (const auto& [place, measures] : m_known)
+            request.known.push_back(measures);
+    request.work = workOf(request, overview.model, countOf(request.documents));
+    return request;
+}
+
+double LayersController::estimate(const LayersRequest& request) const
+{
+    return m_pace.secondsFor(std::accumulate(request.work.begin(), request.work.end(), 0.0), request.numThreads);
+}
+
+void LayersController::measure()
+{
+    start(0);
+}
+
+void LayersController::start(double limit)
+{
+    if (!m_study.cache() || m_study.cache()->overview->stages.empty() || m_study.heads().empty())
+        return;
+    m_stale = false;
+    LayersRequest asked = request();
+    asked.limit = limit;
+    m_workOfAll = std::accumulate(asked.work.begin(), asked.work.end(), 0.0);
+    m_progress = {};
+    m_runThreads = asked.numThreads;
+    if (asked.heads != m_heads || asked.documents != m_documents)
+        m_known.clear();
+    m_heads = asked.heads;
+    m_documents = asked.documents;
+    m_view->setWaiting({}, {}, {});
+    m_view->setMeasures({});
+    m_view->setRunning(true);
+    const auto live = m_live.begin(this, [this](const LayersMeasured& measured) { take(measured); });
+    m_study.beginJob(QStringLiteral("layers"), tr("Measuring the layers"), m_runner);
+    m_study.run<LayersMeasured>(
+        m_runner,
+        [reader = m_study.cache()->reader, asked, live](JobContext& job) {
+            return measureLayers(
+                *reader, asked,
+                [&live](const LayersMeasured& done) {
+                    live->publishFinal(std::make_shared<const LayersMeasured>(done));
+                },
+                job);
+        },
+        [this](Result<LayersMeasured> done) { finish(std::move(done)); });
+    showNote();
+}
+
+void LayersController::take(const LayersMeasured& measured)
+{
+    m_view->setMeasures(measured.measures);
+    for (const auto& each : measured.measures)
+        m_known[{each->layer, each->stage}] = each;
+    m_progress.seconds = measured.seconds;
+    m_progress.workDone = measured.workDone;
+    showNote();
+}
+
+void LayersController::finish(Result<LayersMeasured> done)
+{
+    m_view->setRunning(false);
+    m_live.end();
+    if (!done)
+    {
+        if (done.error().code != ErrorCode::Cancelled)
+            m_study.report(done.error());
+        return showNote(done.error().code == ErrorCode::Cancelled ? tr("stopped") : ui::errorText(done.error()));
+    }
+    take(*done);
+    m_pace.add(done->workDone, done->seconds, m_runThreads);
+    if (done->tooLong)
+    {
+        m_tooLong = true;
+        m_stale = true;
+        showNote();
+        return beginIfLookedAt();
+    }
+    for (const Error& failure : done->failures)
+        m_study.window().jobStrip().addLog(ui::errorText(failure));
+    showNote(done->stopped            ? tr("stopped")
+             : done->failures.empty() ? QString()
+                                      : tr("%1 could not be measured: see the log")
+                                            .arg(ui::countText(std::ssize(done->failures), tr("stage"), tr("stages"))));
+    settle();
+}
+
+void LayersController::showNote(const QString& outcome)
+{
+    if (!m_study.cache())
+        return;
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::int64_t all = 0;
+    for (const auto& [layer, stages] : overview.stages)
+        all += std::ssize(stages);
+    const auto done = std::ssize(m_view->chart()->measures());
+    QStringList parts;
+    parts << (done < all ? tr("%1 of %2 measured (%3)").arg(done).arg(all).arg(placesText(overview))
+                         : placesText(overview));
+    if (m_runner.running() && done < all)
+    {
+        // What this run itself has taken so far says more than any guess.
+        double seconds = extrapolatedSeconds(m_progress.seconds, m_progress.workDone, m_workOfAll);
+        if (seconds <= 0)
+            seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
+        parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, seconds)));
+    }
+    parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
+                                 overview.model.heads, heldStages(overview));
+    parts << documentsText(m_documents);
+    if (!m_study.labelColumn().empty())
+        parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));
+    if (!outcome.isEmpty())
+        parts << outcome;
+    m_view->setNote(parts.join(QStringLiteral(" · ")));
+}
+
+void LayersController::goTo(LayerIndex layer)
+{
+    m_study.choices().setLayer(layer);
+}
+
+QString LayersController::commandLine() const
+{
+    if (!m_study.cache() || m_view->chart()->measures().empty())
+        return {};
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    std::set<Stage> held;
+    for (const auto& [layer, stages] : overview.stages)
+        held.insert(stages.begin(), stages.end());
+    commands::CommandLine<commands::LayersCommand> line;
+    commands::InputOptions& input = line.command.input;
+    input.cache = overview.path;
+    input.stage.clear();
+    for (const Stage stage : held)
+        input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
+    if (std::ssize(m_heads) != overview.model.heads)
+        input.heads = formatHeadRanges(m_heads);
+    input.documents = documentRows(m_documents);
+    if (overview.documents->labels.size() > 1)
+        input.label = m_study.labelColumn();
+    const LayerOptions& options = m_view->chart()->measures().front()->options;
+    line.command.setOptions(options);
+    line.common.seed = options.probe.seed;
+    return ui::toQString(line.text());
+}
+
+void LayersController::save(const QString& path)
+{
+    const auto measures = m_view->chart()->measures();
+    if (measures.empty())
+        return m_study.window().showNotice(tr("No layer is measured yet."));
+    m_save.start(path,
+                 [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
+                  label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
+                  target = std::filesystem::path(ui::toStdString(path))]() -> Status {
+                     const auto ending = target.extension();
+                     if (ending == ".csv" || ending == ".tex")
+                     {
+                         results::Provenance provenance;
+                         provenance.add("verb", std::string("layers"));
+                         provenance.add("cache", std::filesystem::path(cache).filename().string());
+                         if (!label.empty())
+                             provenance.add("label", label);
+                         if (!documents.empty())
+                             provenance.add("documents", documentRows(documents));
+                         provenance.add("neighbors", std::int64_t{measures.front()->options.neighbors});
+                         provenance.add("seed", static_cast<std::int64_t>(measures.front()->options.probe.seed));
+                         return results::layerTable(measures).write(target, "layers", provenance);
+                     }
+                     return viz::exportLayers(measures, model, target, options);
+                 });
+}
+
+void LayersController::copy()
+{
+    if (m_view->chart()->measures().empty())
+        return m_study.window().showNotice(tr("No layer is measured yet."));
+    copyView(m_study.window(), results::layerTable(m_view->chart()->measures()), m_view->chart()->grab().toImage());
+}
+
+} // namespace headscope::desktop

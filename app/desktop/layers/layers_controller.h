@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/layers/measure_layers.h"
+#include "app/desktop/shell/live_results.h"
+#include "app/desktop/shell/view_controller.h"
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace headscope::ui
+{
+class LayersView;
+}
+
+namespace headscope::desktop
+{
+
+/// The measures of all layers of the cache, stage by stage in the background; begun when their tab is
+/// first looked at.
+/// @threads GUI thread
+class LayersController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    explicit LayersController(Study& study, QObject* parent = nullptr);
+
+    void leave() override;
+    [[nodiscard]] ui::LayersView& view() const { return *m_view; }
+
+Q_SIGNALS:
+    /// All layers of the model are wanted in a cache.
+    void extractRequested(const QString& model);
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    void connectView();
+    void takeCache();
+    void takeChoice();
+    [[nodiscard]] std::int64_t countOf(const std::vector<std::int64_t>& documents) const;
+    [[nodiscard]] QString documentsText(const std::vector<std::int64_t>& documents) const;
+    void beginIfLookedAt();
+    [[nodiscard]] LayersRequest request() const;
+    [[nodiscard]] double estimate(const LayersRequest& request) const;
+    void measure();
+    /// @param limit  seconds that it may take without having been asked for; 0: as long as it takes
+    void start(double limit);
+    void take(const LayersMeasured& measured);
+    void finish(Result<LayersMeasured> done);
+    void showNote(const QString& outcome = {});
+    void goTo(LayerIndex layer);
+
+    ui::LayersView* m_view = nullptr; ///< of the window
+    bool m_stale = true;              ///< not begun for this cache and labels
+    /// Of this cache, m_heads and m_documents, with whatever labels.
+    std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
+    std::vector<std::int64_t> m_heads;     ///< of what is known and shown
+    std::vector<std::int64_t> m_documents; ///< the same; empty: all
+    LayersPace m_pace;                     ///< of this machine, as it was measured in this sitting
+    double m_workOfAll = 0;                ///< of the run that goes on
+    LayersMeasured m_progress;             ///< of that run, without its measures
+    int m_runThreads = 1;
+    bool m_tooLong = false; ///< the run that began by itself has to be asked for
+    LiveResults<LayersMeasured> m_live;
+    ui::JobRunner m_runner;
+};
+
+} // namespace headscope::desktop

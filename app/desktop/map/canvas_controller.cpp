@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/map/canvas_controller.h"
+
+#include "app/desktop/map/measure_trust.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/picture_dialog.h"
+#include "ui/dialogs/replace_question.h"
+#include "ui/settings/settings.h"
+#include "ui/views/map/map_view.h"
+#include "ui/words/wording.h"
+#include "viz/scatter/point_density.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using Kind = ui::ColorChoice::Kind;
+
+constexpr int kRestMs = 500; ///< a run publishes more often than this
+
+Status writePicture(const QImage& image, const QString& path)
+{
+    const std::string file = ui::toStdString(path);
+    if (image.isNull())
+        return Error{ErrorCode::InvalidArgument, "expected a picture of at most 32,000 pixels a side", file, {}};
+    QSaveFile target(path);
+    if (!target.open(QIODevice::WriteOnly) || !image.save(&target, "PNG") || !target.commit())
+        return Error{ErrorCode::Resource,
+                     "the picture could not be written: " + ui::toStdString(target.errorString()),
+                     file,
+                     {}};
+    return {};
+}
+
+} // namespace
+
+CanvasController::CanvasController(Study& study, ui::MapView& view, QObject* parent)
+    : Controller(parent), m_study(study), m_view(view), m_save(study)
+{
+    addCommands();
+    connectStudy();
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &CanvasController::lookAtMap);
+    connect(&m_save, &SaveJob::saved, this, &Controller::saved);
+    scatter().setColoringSource(
+        [this](const std::shared_ptr<const HeadMap>& map, viz::Theme theme) { return coloring(map, theme); });
+    scatter().setValueSource([this](std::int64_t point) {
+        const auto map = scatter().map();
+        return map == nullptr || !m_study.cache() ? QString() : coloredValue(m_study, *map, findingsOf(*map), point);
+    });
+}
+
+CanvasController::~CanvasController()
+{
+    scatter().setColoringSource({});
+    scatter().setValueSource({});
+}
+
+ui::ScatterWidget& CanvasController::scatter() const
+{
+    return *m_view.scatter();
+}
+
+void CanvasController::addCommands()
+{
+    constexpr ui::MenuPlace kCanvas{ui::MenuId::View, 30};
+    ui::Actions& actions = m_study.window().actions();
+    m_join = actions.add({.id = QStringLiteral("actionJoinDots"),
+                          .text = tr("Join the document’s dots"),
+                          .tip = tr("Lines from a document’s dot to all its other dots"),
+                          .keys = QKeySequence(QStringLiteral("Ctrl+Shift+J")),
+                          .place = kCanvas,
+                          .toggled = [this](bool on) { scatter().setJoined(on); }});
+    m_regions = actions.add({.id = QStringLiteral("actionRegionNames"),
+                             .text = tr("Names of regions"),
+                             .tip = tr("The labels that rule a place of the map, written there"),
+                             .keys = QKeySequence(QStringLiteral("Ctrl+Shift+N")),
+                             .place = kCanvas,
+                             .toggled = [this](bool on) {
+                                 scatter().setRegionsShown(on);
+                                 refreshRegions();
+                             }});
+    connect(m_regions, &QAction::triggered, this, [this] { m_regionsAsked = true; });
+    m_overview = actions.add({.id = QStringLiteral("actionOverview"),
+                              .text = tr("Overview"),
+                              .tip = tr("The whole map in a corner, while the view shows a part of it"),
+                              .place = kCanvas,
+                              .toggled = [this](bool on) { scatter().setMinimapShown(on); },
+                              .on = true});
+    actions.add({.id = QStringLiteral("actionSaveCanvas"),
+                 .text = tr("Save canvas as picture…"),
+                 .tip = tr("The map as it is on the screen, at any scale"),
+                 .keys = QKeySequence(QStringLiteral("Ctrl+Shift+S")),
+                 .place = {ui::MenuId::Map, 15},
+                 .act = [this] { askPicture(); }});
+}
+
+void CanvasController::connectStudy()
+{
+    ui::SelectionHub& selection = m_study.window().selection();
+    connect(&selection, &ui::SelectionHub::hoveredHeadChanged, this, &CanvasController::refreshLit);
+    connect(&selection, &ui::SelectionHub::litHeadsChanged, this, &CanvasController::refreshLit);
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &CanvasController::changeColor);
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_findRunner.cancel();
+        m_regionRunner.cancel();
+    });
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        scatter().recolor();
+        m_rest.start();
+    });
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        scatter().recolor();
+        refreshRegions();
+    });
+    connect(&m_study, &Study::paletteChanged, this, [this] { scatter().recolor(); });
+    connect(&scatter(), &ui::ScatterWidget::mapChanged, this, [this](bool samePoints) {
+        if (!samePoints && scatter().map() != nullptr && m_study.cache())
+            scatter().recolor();
+        m_rest.start();
+    });
+}
+
+void CanvasController::stop()
+{
+    m_rest.stop();
+    m_findRunner.cancel();
+    m_regionRunner.cancel();
+    m_save.stop();
+}
+
+void CanvasController::leave()
+{
+    m_rest.stop();
+    m_findings.clear();
+    scatter().setRegions({});
+    scatter().forgetOrders();
+}
+
+bool CanvasController::busy() const
+{
+    return m_findRunner.running() || m_save.busy();
+}
+
+ui::ScatterWidget::ColoringTask CanvasController::coloring(const std::shared_ptr<const HeadMap>& map,
+                                                           viz::Theme theme) const
+{
+    if (!m_study.cache())
+        return [] { return viz::PointColoring(); };
+    const ui::ColorChoice choice = m_study.choices().now().color;
+    std::vector<std::int32_t> order;
+    if (const LabelColumn* column = m_study.cache()->overview->documents->label(choice.column))
+        order = scatter().orderOf(viz::legendTitle(*column));
+    return mapColoring(m_study, map, theme, findingsOf(*map), order);
+}
+
+MapFindings CanvasController::findingsOf(const HeadMap& map) const
+{
+    for (const auto& [known, findings] : m_findings)
+        if (const auto shared = known.lock(); shared.get() == &map)
+            return findings;
+    return {};
+}
+
+MapFindings& CanvasController::findings(const std::shared_ptr<const HeadMap>& map)
+{
+    std::erase_if(m_findings, [](const auto& entry) { return entry.first.expired(); });
+    for (auto& [known, findings] : m_findings)
+        if (known.lock() == map)
+            return findings;
+    return m_findings.emplace_back(map, MapFindings{}).second;
+}
+
+void CanvasController::changeColor()
+{
+    const Kind kind = m_study.choices().now().color.kind;
+    if (!m_regionsAsked)
+        m_regions->setChecked(kind == Kind::Label);
+    scatter().recolor();
+    startMeasuring();
+    if (kind == Kind::Label)
+        refreshRegions();
+}
+
+void CanvasController::lookAtMap()
+{
+    startMeasuring();
+    refreshRegions();
+}
+
+template <class T, class Find>
+void CanvasController::startFinding(const QString& title, std::shared_ptr<const T> MapFindings::*slot, Find find)
+{
+    const auto map = scatter().map();
+    m_study.beginJob(QStringLiteral("findings"), title, m_findRunner);
+    m_study.run<std::shared_ptr<const T>>(
+        m_findRunner,
+        [find, map](JobContext& job) -> Result<std::shared_ptr<const T>> {
+            HEADSCOPE_TRY(T found, find(*map, job));
+            return std::make_shared<const T>(std::move(found));
+        },
+        [this, map, slot](Result<std::shared_ptr<const T>> found) {
+            if (!found)
+                return m_study.report(found.error());
+            findings(map).*slot = std::move(*found);
+            if (map == scatter().map())
+                scatter().recolor();
+        });
+}
+
+void CanvasController::startMeasuring()
+{
+    m_findRunner.cancel();
+    const auto map = scatter().map();
+    if (map == nullptr || !m_study.cache())
+        return;
+    const Kind kind = m_study.choices().now().color.kind;
+    const MapFindings known = findingsOf(*map);
+    const int threads = m_study.threads();
+    const auto vectors = m_study.source().vectors;
+    const bool haveVectors = vectors != nullptr && vectors->stage() == map->stage && vectors->layer() == map->layer;
+    if (kind == Kind::Density && known.density == nullptr)
+        startFinding<std::vector<float>>(tr("Counting density"), &MapFindings::density,
+                                         [threads](const HeadMap& of, JobContext&) -> Result<std::vector<float>> {
+                                             return viz::pointDensities(of.xy.values(), threads);
+                                         });
+    else if (kind == Kind::NearestHead && known.centroids == nullptr && haveVectors)
+        startFinding<NearestCentroids>(tr("Comparing with centroids"), &MapFindings::centroids,
+                                       [threads, vectors](const HeadMap& of, JobContext& job) {
+                                           return nearestCentroids(*vectors, *of.points, of.options.metric, threads,
+                                                                   job);
+                                       });
+    else if ((kind == Kind::Kept || kind == Kind::Divergence) && known.trust == nullptr && haveVectors)
+        startFinding<PointTrust>(tr("Measuring how far the map can be trusted"), &MapFindings::trust,
+                                 [threads, vectors](const HeadMap& of, JobContext& job) {
+                                     return measureTrust(*vectors, of, threads, job);
+                                 });
+}
+
+void CanvasController::refreshRegions()
+{
+    const auto map = scatter().map();
+    if (!m_regions->isChecked() || map == nullptr || !m_study.cache())
+        return;
+    const ui::ColorChoice choice = m_study.choices().now().color;
+    const std::string name = choice.kind == Kind::Label ? choice.column : m_study.labelColumn();
+    const auto documents = m_study.cache()->overview->documents;
+    if (documents->label(name) == nullptr)
+        return scatter().setRegions({});
+    m_study.run<std::vector<viz::Region>>(
+        m_regionRunner,
+        [map, documents, name](JobContext&) -> Result<std::vector<viz::Region>> {
+            const LabelColumn& column = *documents->label(name);
+            std::vector<std::int32_t> codes;
+            codes.reserve(map->points->document.size());
+            for (const std::int32_t document : map->points->document)
+                codes.push_back(static_cast<std::size_t>(document) < column.codes.size()
+                                    ? column.codes[static_cast<std::size_t>(document)]
+                                    : -1);
+            QStringList names;
+            for (const std::string& category : column.categories)
+                names << ui::toQString(category);
+            return viz::findRegions(map->xy.values(), codes, names, map->points->document);
+        },
+        [this, map](Result<std::vector<viz::Region>> regions) {
+            if (regions && map == scatter().map())
+                scatter().setRegions(std::move(*regions));
+        });
+}
+
+void CanvasController::refreshLit()
+{
+    const ui::SelectionHub& selection = m_study.window().selection();
+    if (const auto head = selection.hoveredHead())
+        scatter().setLitHeads({*head});
+    else
+        scatter().setLitHeads(selection.litHeads());
+}
+
+void CanvasController::askPicture()
+{
+    ui::MainWindow& window = m_study.window();
+    if (scatter().map() == nullptr)
+        return window.showNotice(tr("There is no map to save yet."));
+    auto* dialog = new ui::PictureDialog(scatter().size(), &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ui::PictureDialog::scaleChosen, this, [this](double scale) {
+        ui::MainWindow& asking = m_study.window();
+        const QString start = QDir(asking.settings().text(ui::SettingKey::LastFolder)).filePath(tr("canvas.png"));
+        asking.dialogs().saveFile(
+            &asking, tr("Save the canvas"), start, tr("PNG picture (*.png)"), [this, scale](const QString& path) {
+                ui::withEnding(m_study.window().dialogs(), &m_study.window(), path, QStringLiteral("png"),
+                               [this, scale](const QString& file) {
+                                   m_save.start(file, [shot = scatter().shot(), scale, file]() -> Status {
+                                       return writePicture(shot.render(scale), file);
+                                   });
+                               });
+            });
+    });
+    dialog->open();
+}
+
+} // namespace headscope::desktop

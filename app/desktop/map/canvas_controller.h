@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/map/map_coloring.h"
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/study.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+
+#include <QTimer>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+class QAction;
+
+namespace headscope::ui
+{
+class MapView;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// What the map's canvas shows of its points: colours, with the jobs that find out what to colour
+/// by, names of regions, lit heads, joined dots; and the canvas as a picture file.
+/// @threads GUI thread
+class CanvasController : public Controller
+{
+    Q_OBJECT
+
+public:
+    /// @param view  whose canvas it is; must outlive the controller
+    CanvasController(Study& study, ui::MapView& view, QObject* parent = nullptr);
+    ~CanvasController() override;
+
+    void stop() override;
+    void leave() override;
+    [[nodiscard]] bool busy() const override;
+
+    /// What is known of a map so far.
+    [[nodiscard]] MapFindings findingsOf(const HeadMap& map) const;
+
+private:
+    void addCommands();
+    void connectStudy();
+    void changeColor();
+    /// The map has come to rest: what depends on where its points lie is found out now.
+    void lookAtMap();
+    void startMeasuring();
+    void refreshRegions();
+    void refreshLit();
+    void askPicture();
+    [[nodiscard]] ui::ScatterWidget::ColoringTask coloring(const std::shared_ptr<const HeadMap>& map,
+                                                           viz::Theme theme) const;
+    [[nodiscard]] MapFindings& findings(const std::shared_ptr<const HeadMap>& map);
+    template <class T, class Find>
+    void startFinding(const QString& title, std::shared_ptr<const T> MapFindings::*slot, Find find);
+    [[nodiscard]] ui::ScatterWidget& scatter() const;
+
+    Study& m_study;
+    ui::MapView& m_view;
+    /// Of maps that are still somewhere.
+    std::vector<std::pair<std::weak_ptr<const HeadMap>, MapFindings>> m_findings;
+    QAction* m_join = nullptr;
+    QAction* m_regions = nullptr;
+    QAction* m_overview = nullptr;
+    bool m_regionsAsked = false; ///< the user has said whether names of regions are wanted
+    QTimer m_rest;
+    SaveJob m_save;
+    ui::JobRunner m_findRunner;
+    ui::JobRunner m_regionRunner;
+};
+
+} // namespace headscope::desktop

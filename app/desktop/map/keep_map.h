@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/head_map.h"
+#include "model/data/maps/head_map_set.h"
+#include "model/data/model_info.h"
+#include "model/io/cache/cache_reader.h"
+#include "viz/color/head_palette.h"
+#include "viz/color/theme.h"
+
+#include <QImage>
+
+#include <memory>
+
+namespace headscope::desktop
+{
+
+/// Up to so many points a kept map is measured as `headscope tsne --quality` does. Above, the exact
+/// divergence and the neighbours of all points would take minutes: only the neighbourhoods of 2,000
+/// points are looked at, which are the same numbers as there.
+inline constexpr std::int64_t kMeasuredWhole = 60'000;
+
+/// A map with its trust numbers.
+/// @param vectors  of the map's layer and stage
+/// @errors those of measureMap; ShapeMismatch (points that these vectors do not have)
+/// @cost   up to kMeasuredWhole points that of measureMap; above, one pass over the vectors for each of
+///         2,000 points (times not measured)
+[[nodiscard]] Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int numThreads,
+                                        JobContext& job);
+
+/// A map as a small picture with nothing behind it, coloured by head.
+/// @param side  pixels
+[[nodiscard]] QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Theme theme, int side);
+
+/// Puts a map into a cache file, under its name, and opens the file again: its reader is of a file
+/// that no longer has a name, and keeps its space.
+/// @param replace  whether a map of that name may be replaced
+/// @errors those of saveMap; InvalidArgument: another cache stands there now, which lacks the points
+[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,
+                                                            JobContext& job);
+
+/// The same for the maps of a grid.
+[[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMapSet(const CacheReader& cache, const HeadMapSet& set,
+                                                               bool replace, JobContext& job);
+
+} // namespace headscope::desktop

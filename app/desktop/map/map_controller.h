@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/map/make_map.h"
+#include "app/desktop/map/map_keeper.h"
+#include "app/desktop/shell/view_controller.h"
+
+#include <QTimer>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+class QAction;
+
+namespace headscope::ui
+{
+class MapView;
+class RunPanel;
+class ScatterWidget;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// The map: its run and the panel of it, the maps that are kept, colours, cards.
+///
+/// The view shows the newest map of the run, or the run as it was at an iteration, or a kept map.
+/// The run goes on whatever is looked at.
+/// @threads GUI thread
+class MapController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    explicit MapController(Study& study, QObject* parent = nullptr);
+    ~MapController() override;
+
+    void stop() override;
+    void leave() override;
+    [[nodiscard]] bool busy() const override { return m_run.active() || m_keeper.storing() || ViewController::busy(); }
+
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void settleWork() override;
+    void forgetWork() override;
+
+    /// Computes the map of the chosen layer, stage and heads; waits for their vectors.
+    void runMap();
+    [[nodiscard]] MapRun& run() { return m_run; }
+    [[nodiscard]] ui::RunPanel& panel() { return *m_panel; }
+    [[nodiscard]] ui::MapView& view() const { return *m_view; }
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    using SourceKey = std::pair<LayerIndex, Stage>;
+
+    void addCommands();
+    void connectStudy();
+    void connectRun();
+    void connectPanel();
+    void takeCache();
+    void showSource();
+    void showMap(std::shared_ptr<const HeadMap> map);
+    void describeEmpty(const QString& why, bool isError);
+    void offerRun();
+    [[nodiscard]] std::int64_t pointsOfChoice() const;
+    void noteMissingHeads();
+    void refreshReady();
+
+    // What of the run and of the kept maps is shown.
+    void takeRunMap(const std::shared_ptr<const HeadMap>& map);
+    void takeState(ui::RunState state, const ui::RunProgress& progress);
+    void keepRunMap();
+    /// How the run looks now, fit to be kept; null before its first iteration.
+    [[nodiscard]] std::shared_ptr<const HeadMap> presentMap() const;
+    void showNewest();
+    void showIteration(int iteration);
+    void showKept(std::uint64_t id);
+    void forgetKept(std::uint64_t id);
+    void refreshPanel();
+
+    // What leaves the view.
+    void saveTable(const QString& path);
+    [[nodiscard]] QString lineOf(const HeadMap& map) const;
+    [[nodiscard]] ui::ScatterWidget& scatter() const;
+
+    ui::MapView* m_view = nullptr;
+    ui::RunPanel* m_panel = nullptr;
+    QAction* m_pauseAction = nullptr;
+    QAction* m_stopAction = nullptr;
+    QAction* m_moreAction = nullptr;
+    QAction* m_perturbAction = nullptr;
+    QAction* m_storeAction = nullptr;
+    std::map<SourceKey, std::uint64_t> m_lastShown; ///< kept map that a layer and stage showed last
+    bool m_wanted = false;                          ///< a run as soon as the vectors are there
+
+    std::shared_ptr<const HeadMap> m_newest; ///< of the run
+    std::optional<int> m_iteration;          ///< of the run, that is looked back at
+    std::optional<std::uint64_t> m_kept;     ///< shown in place of the run
+    std::uint64_t m_runEntry = 0;            ///< of the library; 0: the run is not kept yet
+    int m_runNumber = 0;
+    QString m_runNotice; ///< said when the run began, until it is at rest
+    QTimer m_panelPace;  ///< the panel follows a run ten times a second
+
+    MapKeeper m_keeper;
+    MapRun m_run;
+};
+
+} // namespace headscope::desktop

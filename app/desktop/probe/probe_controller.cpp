@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/probe/probe_controller.h"
+
+#include "app/desktop/probe/probe_output.h"
+#include "app/desktop/shell/view_files.h"
+#include "app/results/probe_table.h"
+#include "app/results/provenance.h"
+#include "model/data/kept_work.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/settings/settings.h"
+#include "ui/views/probe/confusion_pane.h"
+#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/join_probe_view.h"
+#include "ui/views/probe/probe_view.h"
+#include "ui/words/wording.h"
+
+#include <QPixmap>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+ProbeController::ProbeController(Study& study, QObject* parent)
+    : ViewController(
+          study,
+          {ui::kProbeView,
+           tr("Probe"),
+           tr("Logistic regression names the head from one of its vectors; the numbers are those of documents "
+              "that did not train (Teimouri et al., RANLP 2025, Table 1)."),
+           tableAndPictureFilters(),
+           {QStringLiteral("probe")}},
+          parent),
+      m_view(new ui::ProbeView)
+{
+    ui::joinProbeView(*m_view, window());
+    addView(m_view);
+    own({&m_runner});
+    connectView();
+    connect(&m_study, &Study::cacheChanged, this, &ProbeController::takeCache);
+    connect(&m_study, &Study::sourceChanged, this, &ProbeController::takeSource);
+    connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
+    connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
+    connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setPalette(m_study.palette()); });
+    m_view->setEmpty(tr("No probe yet"), tr("A linear probe would say how well the heads can be told apart, stage by "
+                                            "stage. Open a cache first."));
+}
+
+void ProbeController::connectView()
+{
+    ui::ProbeView& view = *m_view;
+    connect(&view, &ui::ProbeView::trainRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::emptyActionRequested, this, &ProbeController::train);
+    connect(&view, &ui::ProbeView::stopRequested, &m_runner, &ui::JobRunner::requestStop);
+    connect(view.bar(), &ui::ProbeBar::choiceChanged, this, &ProbeController::showNote);
+    connect(
+        &view, &ui::ProbeView::documentsChosen, this,
+        [this](const std::vector<std::int64_t>& documents, SetOperation operation, const QString& what) {
+            m_study.window().selection().pick(documents, operation);
+            m_study.window().showNotice(
+                tr("%1: %2 chosen").arg(what, ui::countText(std::ssize(documents), tr("document"), tr("documents"))));
+        });
+    connect(&m_runner, &ui::JobRunner::cancelled, this, [this] {
+        m_view->bar()->setRunning(false);
+        m_view->setEmpty(tr("No probe yet"), tr("The training was cancelled."), tr("Train probe"));
+        m_outcome = tr("stopped");
+        showNote();
+    });
+}
+
+void ProbeController::leave()
+{
+    m_live.end();
+    m_made.reset();
+    m_outcome.clear();
+    m_view->clear();
+}
+
+void ProbeController::takeCache()
+{
+    ui::ProbeView& view = *m_view;
+    std::set<std::int64_t> held;
+    for (const auto& [layer, stages] : m_study.cache()->overview->stages)
+        held.insert(layer.value());
+    view.setModelInfo(m_study.cache()->overview->model, m_study.palette(), std::move(held));
+    view.bar()->setSeed(static_cast<std::uint64_t>(m_study.window().settings().number(ui::SettingKey::Seed)));
+    describeEmpty();
+    bringBack();
+}
+
+void ProbeController::describeEmpty()
+{
+    m_view->setEmpty(
+        tr("No probe yet"),
+        tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
+           "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
+        tr("Train probe"));
+}
+
+QString ProbeController::lossOfStopping() const
+{
+    if (!m_runner.running())
+        return {};
+    return m_made && m_taken > 0
+               ? tr("%1 of %2 probes are fitted and kept; the others begin anew.").arg(m_taken).arg(m_made->places)
+               : tr("No probe is fitted yet: the training begins anew.");
+}
+
+void ProbeController::addWork(KeptWork& work) const
+{
+    if (!m_made)
+        return;
+    for (const ui::ProbeRow& row : m_view->model()->rows())
+        work.probes.push_back({m_made->heads, row.result, row.control, m_made->documents});
+}
+
+void ProbeController::forgetWork()
+{
+    if (m_runner.running())
+        return;
+    m_made.reset();
+    m_outcome.clear();
+    m_view->clear();
+    describeEmpty();
+    m_view->bar()->setNote({});
+}
+
+void ProbeController::bringBack()
+{
+    if (!m_study.cache()->work || m_study.cache()->work->work.probes.empty())
+        return;
+    const std::vector<KeptProbe>& probes = m_study.cache()->work->work.probes;
+    // Another window may have left others: those that were made like the last one stand together.
+    m_made = Made{probes.back().result->options, probes.back().heads, probes.back().documents, 0};
+    for (const KeptProbe& probe : probes)
+    {
+        if (!comparable(probe.result->options, probe.heads, probe.documents))
+            continue;
+        addFit({probe.result, probe.control});
+        ++m_made->places;
+    }
+    m_taken = m_made->places;
+    showNote();
+}
+
+void ProbeController::takeSource()
+{
+    ui::ProbeView& view = *m_view;
+    view.setChosen({m_study.layer(), m_study.stage()});
+    view.bar()->setLayers(m_study.layer(), std::ssize(m_study.cache()->overview->stages));
+    showNote();
+}
+
+bool ProbeController::comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                 const std::vector<std::int64_t>& documents) const
+{
+    const ProbeOptions& made = m_made->options;
+    return made.c == options.c && made.testShare == options.testShare && made.split == options.split &&
+           made.seed == options.seed && m_made->heads == heads && m_made->documents == documents;
+}
+
+void ProbeController::train()
+{
+    if (!m_study.cache() || m_runner.running())
+        return;
+    ui::ProbeView& view = *m_view;
+    const ui::ProbeChoice choice = view.bar()->choice();
+    const auto& stages = m_study.cache()->overview->stages;
+    const LayerIndex layer = m_study.layer();
+    ProbeRequest request;
+    request.places = choice.allLayers ? placesOf(stages, layer)
+                                      : placesOf({{layer, m_study.cache()->overview->stagesOf(layer)}}, layer);
+    request.heads = m_study.heads();
+    request.documents = m_study.window().selection().shownDocuments();
+    if (request.heads.size() < 2)
+    {
+        view.setEmpty(tr("A probe needs two heads"),
+                      tr("It tells heads from each other. Choose more of them at the left, or all."),
+                      tr("Train probe"));
+        return m_study.window().showNotice(tr("A probe needs two heads: choose more of them at the left."));
+    }
+    request.options = choice.options;
+    request.control = choice.control;
+    request.numThreads = m_study.threads();
+    if (m_made && !comparable(request.options, request.heads, request.documents))
+        view.clear();
+    m_made = Made{request.options, request.heads, request.documents, request.places.size()};
+    m_taken = 0;
+    m_outcome.clear();
+    view.setEmpty(tr("Training the probe"), choice.allLayers
+                                                ? tr("One probe per stage of %1; each shows as soon as it is fitted.")
+                                                      .arg(ui::countText(std::ssize(stages), tr("layer"), tr("layers")))
+                                                : tr("One probe per stage of layer %1.").arg(layer.value()));
+    view.bar()->setRunning(true);
+    const auto live = m_live.begin(this, [this](const ProbeFits& fits) { takeFits(fits); });
+    m_study.beginJob(QStringLiteral("probe"), tr("Training the probe"), m_runner);
+    m_study.run<ProbeFits>(
+        m_runner,
+        [reader = m_study.cache()->reader, request, live](JobContext& job) {
+            return trainProbes(
+                *reader, request,
+                [&live](const ProbeFits& fits) { live->publishFinal(std::make_shared<const ProbeFits>(fits)); }, job);
+        },
+        [this](Result<ProbeFits> done) { finish(std::move(done)); });
+    showNote();
+}
+
+void ProbeController::takeFits(const ProbeFits& fits)
+{
+    for (; m_taken < fits.fits.size(); ++m_taken)
+        addFit(fits.fits[m_taken]);
+    showNote();
+    Q_EMIT workChanged();
+}
+
+void ProbeController::addFit(const ProbeFit& fit)
+{
+    ui::ProbeRow row{fit.result, fit.control, {}};
+    for (const std::string& notice : results::probeNotices({*fit.result}))
+        row.notices << ui::toQString(notice);
+    m_view->addRow(std::move(row));
+}
+
+void ProbeController::finish(Result<ProbeFits> done)
+{
+    ui::ProbeView& view = *m_view;
+    view.bar()->setRunning(false);
+    m_live.end();
+    if (!done)
+    {
+        if (done.error().code == ErrorCode::Cancelled)
+            return view.setEmpty(tr("No probe yet"), tr("The training was stopped before the first probe was fitted."),
+                                 tr("Train probe"));
+        m_study.report(done.error());
+        return view.setEmpty(ui::errorHeading(done.error().code), ui::errorText(done.error()), tr("Train probe"), true);
+    }
+    takeFits(*done);
+    for (const Error& failure : done->failures)
+        m_study.window().jobStrip().addLog(ui::errorText(failure));
+    m_outcome = done->stopped ? tr("stopped") : QString();
+    if (!done->failures.empty())
+        m_outcome = tr("%1 could not be fitted: see the log")
+                        .arg(ui::countText(std::ssize(done->failures), tr("probe"), tr("probes")));
+    showNote();
+    settle();
+}
+
+void ProbeController::showNote()
+{
+    if (!m_study.cache())
+        return;
+    ui::ProbeView& view = *m_view;
+    QStringList parts;
+    if (const auto fits = view.model()->rowCount(); fits > 0)
+    {
+        parts << (m_runner.running() ? tr("%1 of %2 fitted").arg(m_taken).arg(m_made ? m_made->places : m_taken)
+                                     : ui::countText(fits, tr("probe"), tr("probes")));
+        std::vector<Stage> stages;
+        for (const ui::ProbeRow& row : view.model()->rows())
+            stages.push_back(row.result->stage.value_or(Stage::HeadOutput));
+        parts << ui::chosenHeadsText(m_made ? std::ssize(m_made->heads) : 0, m_study.cache()->overview->model.heads,
+                                     stages);
+        if (m_made && !m_made->documents.empty())
+            parts << tr("the %1 shown of %2")
+                         .arg(ui::countText(std::ssize(m_made->documents)),
+                              ui::countText(m_study.cache()->overview->documents->count(), tr("document"),
+                                            tr("documents")));
+        const ProbeResult& first = *view.model()->rows().front().result;
+        parts << tr("chance %1").arg(ui::numberText(1 / static_cast<double>(std::max<std::int64_t>(1, first.classes))));
+    }
+    if (!m_outcome.isEmpty())
+        parts << m_outcome;
+    if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
+        !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
+        parts << tr("shown with other options or another choice of heads or documents: train anew");
+    view.bar()->setNote(parts.join(QStringLiteral(" · ")));
+}
+
+QString ProbeController::commandLine() const
+{
+    const auto& rows = m_view->model()->rows();
+    if (!m_study.cache() || !m_made || rows.empty())
+        return {};
+    return probeCommand(rows, ui::toQString(m_study.cache()->overview->path), m_made->heads, m_made->documents,
+                        *m_study.cache()->overview);
+}
+
+void ProbeController::save(const QString& path)
+{
+    const auto rows = m_view->model()->rows();
+    if (rows.empty())
+        return m_study.window().showNotice(tr("There is no probe to save yet."));
+    m_save.start(path, [rows, shown = m_view->shownPlace(), model = m_study.cache()->overview->model,
+                        cache = m_study.cache()->overview->path,
+                        documents = m_made ? m_made->documents : std::vector<std::int64_t>(),
+                        confusion = m_view->confusion()->matrix()->confusionStyle(), options = figureOptions(m_study),
+                        target = std::filesystem::path(ui::toStdString(path))] {
+        return writeProbeRows(rows, shown, model, cache, documents, confusion, options, target);
+    });
+}
+
+void ProbeController::copy()
+{
+    ui::ProbeView& view = *m_view;
+    if (view.model()->rowCount() == 0)
+        return m_study.window().showNotice(tr("There is no probe to copy yet."));
+    copyView(m_study.window(), probeRowsTable(view.model()->rows()), view.grab().toImage());
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/probe/train_probes.h"
+#include "app/desktop/shell/live_results.h"
+#include "app/desktop/shell/view_controller.h"
+
+#include <memory>
+#include <optional>
+
+namespace headscope::ui
+{
+class ProbeView;
+} // namespace headscope::ui
+
+namespace headscope::desktop
+{
+
+/// The head-index probes of the cache: of the layer that is looked at, or of all. Every finished fit is
+/// shown at once; what is fitted stays when the training is stopped.
+/// @threads GUI thread
+class ProbeController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    explicit ProbeController(Study& study, QObject* parent = nullptr);
+
+    void leave() override;
+    [[nodiscard]] QString lossOfStopping() const override;
+    void addWork(KeptWork& work) const override;
+    void forgetWork() override;
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    /// The lines that make what is shown; "" while nothing is.
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    /// What the shown fits have in common: others replace them.
+    struct Made
+    {
+        ProbeOptions options;
+        std::vector<std::int64_t> heads;
+        std::vector<std::int64_t> documents; ///< ascending; empty: all
+        std::size_t places = 0;              ///< that were asked for
+    };
+
+    void connectView();
+    void takeCache();
+    void takeSource();
+    void train();
+    /// Shows the probes of last time, where there are any.
+    void bringBack();
+    void addFit(const ProbeFit& fit);
+    void takeFits(const ProbeFits& fits);
+    void finish(Result<ProbeFits> done);
+    void showNote();
+    void describeEmpty();
+    [[nodiscard]] bool comparable(const ProbeOptions& options, const std::vector<std::int64_t>& heads,
+                                  const std::vector<std::int64_t>& documents) const;
+
+    ui::ProbeView* m_view = nullptr;
+    std::optional<Made> m_made;
+    LiveResults<ProbeFits> m_live;
+    std::size_t m_taken = 0; ///< fits of it that are shown
+    QString m_outcome;       ///< how the last training ended
+    ui::JobRunner m_runner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/find/search_documents.h"
+#include "app/desktop/shell/view_controller.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::ui
+{
+class RetrievalView;
+}
+
+namespace headscope::desktop
+{
+
+/// Multi-head retrieval: asks with a document or a text, votes, measures. Vectors are searched once a
+/// query; a moved fader only votes again.
+/// @threads GUI thread
+class RetrievalController : public ViewController
+{
+    Q_OBJECT
+
+public:
+    /// @param engine  program that runs models, for queries that are texts
+    RetrievalController(Study& study, QString engine, QObject* parent = nullptr);
+
+    void leave() override;
+
+    void askDocument(std::int64_t document);
+    void askText(const QString& text);
+    void loadRelevant(const QString& path);
+    [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
+
+protected:
+    void save(const QString& path) override;
+    void copy() override;
+    [[nodiscard]] QString commandLine() const override;
+
+private:
+    void connectView();
+    void forgetSource();
+    void askAgain();
+    void search();
+    struct Searched;
+    using Comparison = std::shared_ptr<const RetrievalComparison>;
+    void takeSearched(Result<Searched> searched);
+    void takeComparison(Result<Comparison> comparison);
+    void vote();
+    /// The same rankings with other labels.
+    void measureAgain();
+    [[nodiscard]] std::vector<std::int64_t> relevantHere() const;
+    [[nodiscard]] QString modelOfTexts() const;
+    void chooseModel();
+    void measure();
+    void refreshAsking();
+    void embedWith(const QString& model, const QString& text);
+
+    struct Asked
+    {
+        std::optional<std::int64_t> document;
+        QString text;
+    };
+
+    QString m_engine;
+    ui::RetrievalView* m_view = nullptr;
+    std::optional<Asked> m_asked;
+    std::shared_ptr<const SearchBase> m_base;
+    std::shared_ptr<const QueryLists> m_lists;
+    std::shared_ptr<const MeasuredQueries> m_measured;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_searchRunner;
+    ui::JobRunner m_measureRunner;
+    ui::JobRunner m_voteRunner;
+};
+
+} // namespace headscope::desktop

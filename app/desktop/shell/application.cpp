@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/application.h"
+
+#include "app/cli/cli.h"
+#include "app/cli/window_options.h"
+#include "app/desktop/extract/engine_client.h"
+#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/workbench.h"
+#include "model/base/error.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/views/probe/probe_view.h"
+#include "ui/window/main_window.h"
+#include "ui/words/wording.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QPainter>
+#include <QPixmap>
+#include <QSaveFile>
+#include <QTimer>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+using ui::MainWindow;
+
+/// Renders the window into a file as soon as its view has something to show, and ends the program.
+class Screenshot : public QObject
+{
+public:
+    Screenshot(MainWindow& window, QString file, int latestMs) : m_window(window), m_file(std::move(file))
+    {
+        m_latest.setSingleShot(true);
+        connect(&m_latest, &QTimer::timeout, this, [this] { take(); });
+        m_latest.start(latestMs);
+    }
+
+    /// The view has settled: one more moment for its last paint.
+    void settle()
+    {
+        constexpr int kLastPaintMs = 400;
+        QTimer::singleShot(kLastPaintMs, this, [this] { take(); });
+    }
+
+private:
+    void take()
+    {
+        if (std::exchange(m_taken, true))
+            return;
+        QSaveFile file(m_file); // whole or not there
+        const QByteArray format = QFileInfo(m_file).suffix().toLatin1();
+        const bool saved =
+            file.open(QIODevice::WriteOnly) && picture().save(&file, format.toLower().constData()) && file.commit();
+        if (!saved)
+            fmt::print(stderr, "headscope: {}: the picture could not be written: {}\n", m_file.toStdString(),
+                       file.errorString().toStdString());
+        QCoreApplication::exit(saved ? 0 : exitCode(ErrorCode::Resource));
+    }
+
+    /// The window, with the dialog that stands over it.
+    [[nodiscard]] QPixmap picture() const
+    {
+        QPixmap whole = m_window.grab();
+        QWidget* dialog = QApplication::activeModalWidget();
+        if (dialog == nullptr)
+            return whole;
+        const QPoint corner((m_window.width() - dialog->width()) / 2,
+                            std::max(0, (m_window.height() - dialog->height()) / 2));
+        QPainter painter(&whole);
+        painter.drawPixmap(corner, dialog->grab());
+        painter.setPen(ui::Theme::instance().colors().hairline);
+        painter.drawRect(QRect(corner, dialog->size()).adjusted(-1, -1, 0, 0));
+        return whole;
+    }
+
+    MainWindow& m_window;
+    QString m_file;
+    QTimer m_latest;
+    bool m_taken = false;
+};
+
+/// Whether Qt has anything to draw windows on; without it would end the program with its own words.
+bool hasPlatform()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int refuse(std::string_view what, std::string_view sentence)
+{
+    fmt::print(stderr, "headscope: {}: {}\n", what, sentence);
+    return exitCode(ErrorCode::WrongUse);
+}
+
+} // namespace
+
+QList<ui::Demo> bundledDemos()
+{
+    const QDir program(QCoreApplication::applicationDirPath());
+    QList<ui::Demo> demos;
+    const std::tuple<QString, QString, QString> bundled[] = {
+        {QObject::tr("SmolLM2-135M"), QObject::tr("192 texts, 9 heads in 3 KV groups, language model"),
+         QStringLiteral("demo-cache.h5")},
+        {QObject::tr("all-MiniLM-L6-v2"), QObject::tr("the same texts, 12 heads, trained to embed"),
+         QStringLiteral("demo-minilm.h5")}};
+    for (const auto& [title, line, name] : bundled)
+        for (const QString& folder :
+             {program.filePath(QStringLiteral("../share/headscope/demo")), QStringLiteral(HEADSCOPE_DEMO_DIR)})
+            if (const QString path = QDir(folder).filePath(name); QFileInfo::exists(path))
+            {
+                demos.append({title, QDir::cleanPath(path), line});
+                break;
+            }
+    return demos;
+}
+
+int runWindow(int argc, char** argv)
+{
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
+        return refuse(first, "expected a verb (headscope --help lists them), a file or a folder, found none of them");
+    if (!hasPlatform())
+        return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; the verbs need none");
+    QApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("headscope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));
+    std::vector<std::string> words; // without those that Qt took for itself
+    for (const QString& word : QCoreApplication::arguments().mid(1))
+        words.push_back(ui::toStdString(word));
+    const Result<cli::WindowOptions> options = cli::parseWindowOptions(words);
+    if (!options)
+    {
+        fmt::print(stderr, "headscope: {}\n", options.error().sentence());
+        return exitCode(options.error().code);
+    }
+    if (options->help)
+        return cli::run({"--help"}, std::cout, std::cerr);
+
+    ui::Settings settings;
+    ui::DesktopDialogs dialogs;
+    const QString scheme =
+        options->theme.empty() ? settings.text(ui::SettingKey::ColorScheme) : ui::toQString(options->theme);
+    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(scheme));
+    ui::Theme::instance().apply(application);
+    MainWindow window(settings, dialogs);
+    Workbench workbench(window, findEngine());
+    if (options->size)
+        window.resize(options->size->first, options->size->second);
+    else if (options->screenshot.empty()) // a picture needs no screen
+        window.fitToScreen();
+    if (options->tab)
+        window.setView(window.views().idOf(QLatin1StringView(cli::kTabNames[*options->tab])));
+    const QList<MainWindow::Demo> demos = bundledDemos();
+    window.setDemos(demos);
+    window.show();
+
+    std::unique_ptr<Screenshot> screenshot;
+    if (!options->screenshot.empty())
+    {
+        constexpr int kMsPerSecond = 1000;
+        workbench.keeper().setEnabled(false); // a picture shows the cache alone, and leaves nothing behind
+        screenshot =
+            std::make_unique<Screenshot>(window, ui::toQString(options->screenshot), options->seconds * kMsPerSecond);
+        const auto settle = [shot = screenshot.get()] { shot->settle(); };
+        QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::ViewId view) {
+            if (view == window.view())
+                settle();
+        });
+        QObject::connect(&workbench, &Workbench::extractAsked, screenshot.get(), settle); // for a model or texts
+        if (window.view() == ui::kProbeView)
+            QObject::connect(&workbench, &Workbench::cacheOpened, &window,
+                             [&window] { window.actions().find(QStringLiteral("actionProbe"))->trigger(); });
+        QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {
+            fmt::print(stderr, "headscope: {}\n", error.sentence());
+            // Not before the event loop runs, which would not hear of it.
+            QTimer::singleShot(0, qApp, [code = exitCode(error.code)] { QCoreApplication::exit(code); });
+        });
+    }
+    if (!options->path.empty())
+        workbench.open(QDir::current().absoluteFilePath(ui::toQString(options->path)));
+    else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart))
+        workbench.open(demos.front().path);
+    const int code = QApplication::exec();
+    workbench.stopAll();
+    return code;
+}
+
+} // namespace headscope::desktop

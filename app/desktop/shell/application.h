@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/welcome_page.h"
+
+#include <QList>
+
+namespace headscope::desktop
+{
+
+/// The bundled caches, the one shown first in front: beside an installed program, else in the
+/// source tree it was built from.
+[[nodiscard]] QList<ui::Demo> bundledDemos();
+
+/// Opens the window and runs until it is closed.
+///
+/// Without an argument it shows the bundled demo; with one it opens a cache, a model or texts.
+/// @return the process's exit code
+[[nodiscard]] int runWindow(int argc, char** argv);
+
+} // namespace headscope::desktop

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/cards.h"
+
+#include "ui/words/wording.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("headscope::desktop::Cards", text);
+}
+
+/// The line around the first hit of the search in place of the first line. A card is made on every
+/// move: no more than the beginning of a long text is looked at.
+void showHit(const ui::TextQuery& query, std::string_view text, ui::HoverContent& content)
+{
+    constexpr std::size_t kLookedAt = 20'000;
+    const QString beginning = ui::toQString(text.substr(0, kLookedAt));
+    const ui::HitLine line = ui::lineAround(beginning, query.hitsIn(beginning));
+    if (line.hits.empty())
+        return;
+    content.text = line.text;
+    for (const ui::TextSpan& hit : line.hits)
+        content.hits.emplace_back(static_cast<int>(hit.start), static_cast<int>(hit.start + hit.length));
+}
+
+} // namespace
+
+ui::HoverContent documentCard(const Study& study, std::int64_t document, std::optional<std::int64_t> head, Stage stage)
+{
+    ui::HoverContent content;
+    const ui::CacheOverview& overview = *study.cache()->overview;
+    const DocumentSet& documents = *overview.documents;
+    const auto index = static_cast<std::size_t>(document);
+    if (document < 0 || document >= documents.count())
+        return content;
+    if (head)
+    {
+        content.color = study.palette().color(HeadIndex(*head));
+        content.title = ui::unitText(stage, HeadIndex(*head));
+        content.detail = ui::groupTag(overview.model, stage, HeadIndex(*head));
+    }
+    if (const LabelColumn* column = documents.label(study.labelColumn()))
+        content.subtitle = ui::toQString(column->category(index));
+    content.text =
+        documents.texts.empty() ? ui::toQString(documents.ids[index]) : ui::firstLine(documents.texts[index]);
+    if (const ui::TextQuery& query = study.window().selection().query(); !query.isEmpty() && !documents.texts.empty())
+        showHit(query, documents.texts[index], content);
+    return content;
+}
+
+ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::int64_t head, Stage stage)
+{
+    ui::HoverContent content = documentCard(study, document, head, stage);
+    const auto& strengths = study.source().strengths;
+    if (strengths != nullptr && stage == study.stage() && document < strengths->values.rows() &&
+        head < strengths->values.cols())
+    {
+        const float strength = strengths->values(document, head);
+        if (!content.detail.isEmpty())
+            content.detail += QStringLiteral(" · ");
+        content.detail += tr("strength %1, top %2 %")
+                              .arg(ui::numberText(static_cast<double>(strength)))
+                              .arg(std::max(1, static_cast<int>(std::ceil(100 * strengths->topShare(strength)))));
+    }
+    return content;
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/kept_work.h"
+#include "model/io/cache/cache_reader.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// Where the work on a cache is kept.
+struct WorkPlaces
+{
+    bool beside = true; ///< CACHE.h5.headscope, where that can be written
+    std::filesystem::path
+        home; ///< else HASH.headscope in this folder, which is made; HASH is of the cache and its path
+};
+
+/// What a window knows of the file of its work.
+struct WorkBook
+{
+    WorkDigests known; ///< what the window's own part was when it was last read or written
+
+    /// Of the file as it was last written here: so that it need not be read again.
+    struct Stamp
+    {
+        std::filesystem::path file;
+        std::uint64_t node = 0;
+        std::int64_t bytes = 0;
+        std::int64_t changedNs = 0;
+        bool operator==(const Stamp&) const = default;
+    };
+    std::optional<Stamp> stamp;
+    KeptWork content; ///< of that file, with what other windows added
+
+    std::vector<Error> problems; ///< of files that were set aside on the way; whoever tells them takes them
+};
+
+/// The work that was found for a cache.
+struct FoundWork
+{
+    KeptWork work;
+    WorkBook book;
+    std::filesystem::path file;  ///< where it stood; empty: nowhere
+    std::vector<Error> problems; ///< of files that were refused, and what became of them
+};
+
+/// Reads what was kept of a cache; of two places what was written last. A file that is damaged or belongs to
+/// another cache is set aside under another name ("....aside"), never overwritten; one of a newer Headscope
+/// stays where it is.
+/// @threads a worker's business
+[[nodiscard]] FoundWork findWork(const CacheReader& cache, const WorkPlaces& places);
+
+/// Writes the work on a cache, whole or not at all, to the first place that takes it. Another window may have
+/// written there meanwhile: what it changed is merged in (mergedWork), under a lock of the folder. Nothing to
+/// keep: no file is left.
+/// @param book  of this window for this cache; brought up to date
+/// @return where it is; empty: nothing is to be kept
+/// @errors Resource: no place takes it (that of the last place)
+/// @threads a worker's business, one call for a book at a time
+[[nodiscard]] Result<std::filesystem::path> keepWork(const CacheReader& cache, const KeptWork& work,
+                                                     const WorkPlaces& places, WorkBook& book);
+
+} // namespace headscope::desktop

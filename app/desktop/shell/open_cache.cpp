@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/open_cache.h"
+
+#include "model/data/documents/label_merge.h"
+#include "model/io/texts/document_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
+                              const std::optional<WorkPlaces>& places)
+{
+    job.report("opening", 0, 0);
+    HEADSCOPE_TRY(auto reader, CacheReader::open(path));
+    const CacheInfo& info = reader->info();
+    auto overview = std::make_shared<ui::CacheOverview>();
+    overview->path = path.string();
+    overview->bytes = info.fileBytes;
+    overview->model = info.header.model;
+    if (overview->model.name.empty())
+        overview->model.name = path.stem().string();
+    overview->pooling = info.header.pooling;
+    overview->dtype = info.header.computeDtype;
+    overview->maxTokens = info.header.maxTokens;
+    overview->truncated = info.header.truncated;
+    HEADSCOPE_TRY(overview->documents, reader->documents(job));
+    for (const VectorsInfo& vectors : info.embeddings)
+        overview->stages[vectors.layer].push_back(vectors.stage);
+    for (const TopicColumnInfo& topics : info.topics)
+        overview->topicColumns.push_back(topics.column);
+
+    OpenedCache opened{reader, overview, {}, info.notices, {}, {}};
+    for (const std::string& name : info.maps)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        auto map = reader->map(name, job);
+        if (map)
+            opened.maps.push_back(std::make_shared<const HeadMap>(std::move(*map)));
+        else
+            opened.notices.push_back(map.error().sentence());
+    }
+    if (places)
+        opened.work = findWork(*reader, *places);
+    return opened;
+}
+
+Result<SourceData> loadSource(CacheReader& reader, LayerIndex layer, Stage stage, int numThreads, JobContext& job)
+{
+    job.report("reading vectors", 0, 0);
+    SourceData data;
+    HEADSCOPE_TRY(data.vectors, reader.load(layer, stage, {}, job));
+    HEADSCOPE_CHECK(job.checkStop());
+    ui::Strengths strengths = ui::strengthsOf(*data.vectors, numThreads);
+    strengths.origin = data.origin = reader.origin();
+    data.strengths = std::make_shared<const ui::Strengths>(std::move(strengths));
+    return data;
+}
+
+Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                   const std::filesystem::path& labelMap)
+{
+    HEADSCOPE_TRY(const auto names, readLabelMap(labelMap));
+    auto made = mergeColumn(cache, column, names);
+    if (!made && made.error().code == ErrorCode::InvalidArgument && cache.overview->documents->label(column) != nullptr)
+        return std::move(made).error().inFile(labelMap.string());
+    if (made)
+        made->column.labelMap = std::filesystem::absolute(labelMap).string();
+    return made;
+}
+
+Result<MergedOverview> mergeColumn(const OpenedCache& cache, const std::string& column,
+                                   const std::map<std::string, std::string>& names)
+{
+    // Merging what was merged starts from the column in the cache again.
+    const auto before = cache.merged.find(column);
+    const std::string& source = before == cache.merged.end() ? column : before->second.source;
+    const LabelColumn* labels = cache.overview->documents->label(source);
+    if (labels == nullptr)
+        return Error{ErrorCode::InvalidArgument, "expected a cache with labels, found none", cache.overview->path, {}};
+    MergedLabels merged = mergeLabels(*labels, names);
+    if (merged.unknown.size() == names.size())
+        return Error{
+            ErrorCode::InvalidArgument, fmt::format("expected labels of \"{}\", found none of them", source), {}, {}};
+    MergedOverview made;
+    made.name = source + ", merged";
+    made.column = {source, std::move(merged.topicRows), {}};
+    if (!merged.unknown.empty())
+        made.notice = merged.unknownNotice(names.size(), source);
+    DocumentSet documents = *cache.overview->documents;
+    std::erase_if(documents.labels, [&](const LabelColumn& each) { return each.name == made.name; });
+    merged.column.name = made.name;
+    documents.labels.push_back(std::move(merged.column));
+    ui::CacheOverview overview = *cache.overview;
+    overview.documents = std::make_shared<const DocumentSet>(std::move(documents));
+    std::erase(overview.topicColumns, made.name);
+    if (std::ranges::find(overview.topicColumns, source) != overview.topicColumns.end())
+        overview.topicColumns.push_back(made.name);
+    made.overview = std::make_shared<const ui::CacheOverview>(std::move(overview));
+    return made;
+}
+
+} // namespace headscope::desktop

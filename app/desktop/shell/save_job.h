@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/study.h"
+#include "model/base/result.h"
+#include "viz/export/figure_export.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+namespace headscope::desktop
+{
+
+/// Writes files in the background, one at a time, and says how it went.
+/// @threads GUI thread; `write` on a worker
+class SaveJob : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SaveJob(Study& study, QObject* parent = nullptr);
+
+    /// @param write  must not touch widgets; QImage, QPdfWriter and QSvgGenerator may be painted to
+    ///               from any thread (Qt: "Threads and Painting")
+    void start(const QString& path, std::function<Status()> write);
+    void stop() { m_runner.cancel(); }
+    [[nodiscard]] bool busy() const { return m_runner.running(); }
+
+Q_SIGNALS:
+    void saved(const QString& path);
+
+private:
+    Study& m_study;
+    ui::JobRunner m_runner;
+};
+
+/// A figure as wide as the user wants figures to be; its height follows from the content. The file dialog has
+/// asked whether a file may be replaced.
+[[nodiscard]] viz::FigureOptions figureOptions(const Study& study);
+
+/// Of the dialogs that save pictures.
+[[nodiscard]] QStringList pictureFilters();
+
+} // namespace headscope::desktop

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/open_cache.h"
+#include "model/base/error.h"
+#include "ui/jobs/job_runner.h"
+#include "ui/models/map_library.h"
+#include "ui/window/main_window.h"
+#include "viz/color/head_palette.h"
+
+#include <QMap>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace headscope::ui
+{
+class JobRow;
+}
+
+namespace headscope::desktop
+{
+
+/// What is open, and what the controllers of the window share: the cache, the vectors of the chosen
+/// layer and stage, the choices of the data panel, the rows of jobs.
+/// @threads GUI thread
+class Study : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param window  must outlive the study
+    explicit Study(ui::MainWindow& window, QObject* parent = nullptr);
+    ~Study() override;
+
+    [[nodiscard]] ui::MainWindow& window() const { return m_window; }
+    /// What is chosen of what is open.
+    [[nodiscard]] ui::Choices& choices() const { return m_window.choices(); }
+    /// None: nothing is open.
+    [[nodiscard]] const std::optional<OpenedCache>& cache() const { return m_cache; }
+    /// Of the open cache, and of every result that may be shown while it is open. It stays when we put a map into the
+    /// file. Of no hash: nothing is open.
+    [[nodiscard]] const Origin& origin() const { return m_origin; }
+    /// Of the chosen layer and stage; its vectors are null while they are read.
+    [[nodiscard]] const SourceData& source() const { return m_source; }
+    [[nodiscard]] LayerIndex layer() const { return choices().now().layer; }
+    [[nodiscard]] Stage stage() const { return choices().now().stage; }
+    /// Chosen heads, 0-based, ascending.
+    [[nodiscard]] const std::vector<std::int64_t>& heads() const { return choices().now().heads; }
+    /// Whether that is every head of the model.
+    [[nodiscard]] bool allHeads() const { return choices().allHeads(); }
+    /// "" when the cache has none.
+    [[nodiscard]] const std::string& labelColumn() const { return choices().now().labelColumn; }
+    /// The maps of the cache: those stored in it, and those that were run since it was opened.
+    [[nodiscard]] ui::MapLibrary& maps() { return m_maps; }
+    [[nodiscard]] const ui::MapLibrary& maps() const { return m_maps; }
+    /// Of the window's theme.
+    [[nodiscard]] const viz::HeadPalette& palette() const { return m_palette; }
+    /// What the settings ask for, or all cores.
+    [[nodiscard]] int threads() const;
+
+    /// Says where the work on a cache is kept, from which it is brought back when the cache opens; nothing:
+    /// no work is kept.
+    using FindPlaces = std::function<std::optional<WorkPlaces>(const QString& cache)>;
+    void setWorkPlaces(FindPlaces find) { m_workPlaces = std::move(find); }
+    /// Opens a cache in the background; opened() or openFailed() follows.
+    void openCache(const QString& path);
+    /// Says why nothing was opened: on the welcome page when nothing else is open, else as report() does;
+    /// and openFailed().
+    void tellOpenFailed(const Error& error);
+    /// The same cache with other label columns, one of them to be chosen.
+    void setLabels(const MergedOverview& labels);
+    /// The same cache after its file was written anew; the reader of another one is dropped.
+    void setReader(std::shared_ptr<CacheReader> reader);
+    /// The same cache with other documents' columns, one of them to be chosen; merged columns stay what they are.
+    void setOverview(std::shared_ptr<const ui::CacheOverview> overview, const std::string& column);
+    /// The full vectors that a job has read, so that the next one need not.
+    void keepFull(std::shared_ptr<const FullVectors> full) { m_source.full = std::move(full); }
+    /// Documents (rows) that are relevant to queries, by the query's id; null without a file of them.
+    using Relevant = std::unordered_map<std::string, std::vector<std::int64_t>>;
+    [[nodiscard]] std::shared_ptr<const Relevant> relevant() const { return m_relevant; }
+    [[nodiscard]] QString relevantFile() const { return m_relevantFile; }
+    void setRelevant(const QString& file, std::shared_ptr<const Relevant> relevant);
+    [[nodiscard]] bool opening() const { return m_openRunner.running(); }
+    [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
+    void stop();
+
+    /// Runs a job on what is open. Its result is handed on only while the same is open: here everything that is
+    /// computed in the background comes in, and what is of another cache does not, whoever forgot to cancel it.
+    /// When another cache opens, the job is asked to stop and its row says so. Jobs of controllers that write files
+    /// start their runners themselves: what they write is what was shown, whatever is opened meanwhile.
+    /// @param onDone  takes Result<T>; on the GUI thread
+    template <class T, class Job, class OnDone>
+    void run(ui::JobRunner& runner, Job job, OnDone onDone)
+    {
+        follow(runner);
+        runner.start<T>(std::move(job), [this, of = m_origin, onDone = std::move(onDone)](Result<T> result) mutable {
+            if (of == m_origin)
+                onDone(std::move(result));
+        });
+    }
+    /// That a run was ended because another cache opens: in its row among the jobs, and in one line with the others.
+    /// @param key  of its row
+    void noteEnded(const QString& key, const QString& title);
+
+    /// Shows a job in the strip (after a moment, so that short ones move nothing) and in the status
+    /// line until the runner has finished; its Cancel cancels the runner.
+    ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
+    /// What the job of this key has made, for the list of jobs: "4,000 documents".
+    void noteResult(const QString& key, const QString& result);
+    /// What goes on, for the status line; an empty text ends it.
+    void setActivity(const QString& key, const QString& text);
+    /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
+    void report(const Error& error);
+
+Q_SIGNALS:
+    /// `next` is about to take the place of what is open, which is all still there. For direct connections.
+    void cacheLeaving(headscope::desktop::OpenedCache& next);
+    /// Another cache is about to take the place of this one, which is still open: whoever holds something of it lets
+    /// go of it now. Jobs of run() have been asked to stop.
+    void cacheClosing();
+    /// Another cache is open; source() is empty.
+    void cacheChanged();
+    void openFailed(const headscope::Error& error);
+    /// The file of the cache was written anew by ourselves; everything known of it stays.
+    void readerChanged();
+    /// Other label columns, or another one chosen.
+    void labelsChanged();
+    /// Another layer or stage; source() is empty. Also after cacheChanged().
+    void sourceChanged();
+    void sourceLoaded();
+    void sourceFailed(const headscope::Error& error);
+    void headsChanged();
+    void relevantChanged();
+    /// Light or dark.
+    void paletteChanged();
+
+private:
+    void takeCache(OpenedCache opened);
+    void leaveCache(const QString& next);
+    void endJobs(bool tell);
+    void follow(ui::JobRunner& runner);
+    void tellEnded();
+    [[nodiscard]] QString endedText() const;
+    void loadSource();
+    void refreshPalette();
+    void refreshStatus();
+
+    ui::MainWindow& m_window;
+    std::optional<OpenedCache> m_cache;
+    Origin m_origin;
+    SourceData m_source;
+    ui::MapLibrary m_maps;
+    viz::HeadPalette m_palette;
+    QString m_relevantFile;
+    std::shared_ptr<const Relevant> m_relevant;
+    QMap<QString, QString> m_activities;
+    struct Job
+    {
+        QString key;
+        QString title;
+    };
+    std::map<const ui::JobRunner*, Job> m_jobs;   ///< last begun of each runner
+    std::vector<QPointer<ui::JobRunner>> m_bound; ///< whose jobs are of the open cache
+    QString m_next;                               ///< file that is being opened in place of this one
+    QStringList m_ended;                          ///< titles of what was ended for it
+    FindPlaces m_workPlaces;
+    // Last: their destructors wait for workers.
+    ui::JobRunner m_openRunner;
+    ui::JobRunner m_sourceRunner;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/controller.h"
+#include "app/desktop/shell/save_job.h"
+#include "app/desktop/shell/study.h"
+#include "ui/jobs/job_runner.h"
+#include "ui/window/view_stack.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <initializer_list>
+#include <vector>
+
+namespace headscope::desktop
+{
+
+/// What a view says of itself when it is added to the window.
+struct ViewTraits
+{
+    ui::ViewId id;
+    QString title;
+    QString help;        ///< what is shown, how it is computed, and where that comes from
+    QStringList filters; ///< of the files it is saved as, the usual one first
+    QStringList jobs;    ///< keys of the jobs that make what it shows
+};
+
+/// Base of the controllers of views: adds the view to the window with what it gives out, stops its jobs, and says
+/// whether any runs. A view is a folder of ui/views with its widget, a folder here with its controller, and a line in
+/// the workbench.
+/// @threads GUI thread
+class ViewController : public Controller
+{
+    Q_OBJECT
+
+public:
+    void stop() override;
+    [[nodiscard]] bool busy() const override;
+
+protected:
+    ViewController(Study& study, ViewTraits traits, QObject* parent);
+
+    /// Adds the view to the window, behind those that are there. Once, from the constructor.
+    /// @param focus  what takes the keyboard with the view; null: its first part that can
+    void addView(QWidget* widget, QWidget* focus = nullptr);
+    /// Jobs of the view, which stop() cancels. Before the window is closed, the user is asked while one of these runs.
+    void own(std::initializer_list<ui::JobRunner*> runners);
+    /// The same, of jobs that nobody is asked about.
+    void ownQuietly(std::initializer_list<ui::JobRunner*> runners);
+
+    /// Writes what the view shows, by the file's ending; the user has agreed to replace it.
+    virtual void save(const QString& path) = 0;
+    /// Puts what it shows on the clipboard.
+    virtual void copy() = 0;
+    /// The `headscope` line that makes the same; "" while nothing is shown that one could make.
+    [[nodiscard]] virtual QString commandLine() const = 0;
+
+    [[nodiscard]] ui::MainWindow& window() const { return m_study.window(); }
+    [[nodiscard]] bool inFront() const { return window().view() == m_traits.id; }
+    /// Brings the view to the front.
+    void bringForward() { window().setView(m_traits.id); }
+    /// A result came to rest on the screen.
+    void settle() { Q_EMIT shown(m_traits.id); }
+
+    Study& m_study;
+    SaveJob m_save;
+
+private:
+    struct Owned
+    {
+        ui::JobRunner* runner;
+        bool asks;
+    };
+
+    ViewTraits m_traits;
+    std::vector<Owned> m_runners;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/view_files.h"
+
+#include "model/base/file.h"
+#include "model/data/head_ranges.h"
+#include "ui/words/wording.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QPainter>
+#include <QPicture>
+#include <QPixmap>
+#include <QWidget>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+namespace
+{
+
+/// The window's body text of 13 pixels becomes 8.5 points, its smallest 7.
+constexpr double kPointsPerPixel = 0.65;
+
+} // namespace
+
+int pixelsOfPoints(double points)
+{
+    return static_cast<int>(std::lround(points / kPointsPerPixel));
+}
+
+viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least)
+{
+    viz::FigurePart part;
+    part.title = title;
+    part.least = least;
+    part.height = [size](double) { return size.height() * kPointsPerPixel; };
+    part.paint = [kept = std::make_shared<QPicture>(picture)](QPainter& painter, const QRectF& box, double) {
+        // A picture grows by the dots per inch of where it is played; here the box says how large it is.
+        const double dpi = double(kept->logicalDpiX()) / painter.device()->logicalDpiX();
+        painter.save();
+        painter.translate(box.topLeft());
+        painter.scale(dpi * kPointsPerPixel, dpi * kPointsPerPixel);
+        painter.drawPicture(0, 0, *kept);
+        painter.restore();
+    };
+    return part;
+}
+
+void copyPictureOf(QWidget& widget)
+{
+    QGuiApplication::clipboard()->setPixmap(widget.grab());
+}
+
+void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture)
+{
+    const std::string csv = table.csv();
+    auto* data = new QMimeData;
+    data->setText(ui::toQString(csv));
+    data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(csv));
+    if (!picture.isNull())
+        data->setImageData(picture);
+    QGuiApplication::clipboard()->setMimeData(data);
+    const QString what = SaveJob::tr("Copied: table, %1 × %2")
+                             .arg(ui::countText(table.rowCount(), SaveJob::tr("row"), SaveJob::tr("rows")),
+                                  ui::countText(table.columnCount(), SaveJob::tr("column"), SaveJob::tr("columns")));
+    window.showNotice(picture.isNull() ? what : SaveJob::tr("%1, and a picture").arg(what));
+}
+
+void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
+                   const QString& command, std::function<results::ResultTable()> table)
+{
+    const std::filesystem::path target = ui::toStdString(path);
+    const bool csv = target.extension() == ".csv";
+    if (csv || target.extension() == ".tex")
+        return job.start(path, [table = std::move(table), target, csv, line = ui::toStdString(command)] {
+            const results::ResultTable made = table();
+            return writeFileAtomically(target, csv ? made.csv() : "% " + line + "\n" + made.latex());
+        });
+    options.parameters = {{QStringLiteral("command"), command}};
+    job.start(path, [parts = std::move(parts), target, options] { return viz::exportParts(parts, target, options); });
+}
+
+QStringList tableAndPictureFilters()
+{
+    return QStringList{SaveJob::tr("CSV table (*.csv)"), SaveJob::tr("LaTeX table (*.tex)")} + pictureFilters();
+}
+
+} // namespace headscope::desktop

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/save_job.h"
+#include "app/results/result_table.h"
+#include "viz/export/part_figures.h"
+
+#include <QImage>
+#include <QPicture>
+#include <QSize>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+class QWidget;
+
+namespace headscope::desktop
+{
+
+/// Puts the widget's picture on the clipboard, in device pixels.
+void copyPictureOf(QWidget& widget);
+
+/// Puts a view on the clipboard, as a table (plain and text/csv) and as a picture, and says so.
+void copyView(ui::MainWindow& window, const results::ResultTable& table, const QImage& picture);
+
+/// A picture of a widget that was painted for a figure, in pixels, as a part of it: text of the window's size is
+/// as large as the figure's.
+/// @param size   of the picture, in pixels
+/// @param least  as FigurePart::least
+[[nodiscard]] viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least);
+/// Pixels of a picture that is to be so wide in a figure, in points.
+[[nodiscard]] int pixelsOfPoints(double points);
+
+/// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
+/// writes them, .png, .pdf and .svg as its parts. The user has agreed to replace.
+/// @param parts    made on the GUI thread; must own what they need
+/// @param table    made on a worker; must own what it needs
+/// @param command  the line that makes the same, kept in the file where it has a place for it
+void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
+                   const QString& command, std::function<results::ResultTable()> table);
+
+/// Of the dialog for savePartsView.
+[[nodiscard]] QStringList tableAndPictureFilters();
+
+} // namespace headscope::desktop

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/view_parts.h"
+
+#include "app/desktop/shell/view_files.h"
+#include "ui/models/head_table_model.h"
+#include "ui/models/ranking_model.h"
+#include "ui/views/heads/likeness_panel.h"
+#include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/switch_panel.h"
+#include "ui/views/retrieval/head_mixer.h"
+#include "ui/views/retrieval/query_row.h"
+#include "ui/words/wording.h"
+#include "viz/color/head_palette.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLocale>
+#include <QTableView>
+#include <QTreeView>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::desktop
+{
+namespace
+{
+
+constexpr double kWhole = 1e6; ///< on a line of its own
+constexpr double kLeastPicture = 150;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ViewParts", text);
+}
+
+using ui::HeadTableModel;
+
+std::vector<viz::FigureCell> headCells(const QModelIndex& first, const viz::HeadPalette& palette, int indent)
+{
+    std::vector<viz::FigureCell> cells;
+    for (int column = 0; column < HeadTableModel::ColumnCount; ++column)
+    {
+        const QModelIndex at = first.siblingAtColumn(column);
+        viz::FigureCell cell;
+        cell.text = at.data().toString();
+        cell.bar = at.data(HeadTableModel::BarRole).toDouble();
+        if (column == HeadTableModel::HeadColumn)
+        {
+            const qint64 head = at.data(HeadTableModel::HeadRole).toLongLong();
+            cell.indent = indent;
+            cell.bold = head < 0;
+            if (head >= 0)
+                cell.swatch = palette.color(HeadIndex(head));
+            // A tick is a control; what it says is a value.
+            if (at.data(Qt::CheckStateRole).toInt() == Qt::Unchecked)
+                cell.text = tr("%1 (off)").arg(cell.text);
+        }
+        cells.push_back(std::move(cell));
+    }
+    return cells;
+}
+
+viz::FigurePart headTable(const ui::HeadsView& view)
+{
+    const QAbstractItemModel& model = *view.table()->model();
+    const viz::HeadPalette palette(view.modelInfo(), viz::Theme::Light);
+    viz::FigureTable table;
+    for (int column = 0; column < HeadTableModel::ColumnCount; ++column)
+        table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(),
+                                 column != HeadTableModel::HeadColumn && column != HeadTableModel::TopicColumn,
+                                 column == HeadTableModel::TopicColumn, false});
+    for (int row = 0; row < model.rowCount(); ++row)
+    {
+        const QModelIndex group = model.index(row, 0);
+        table.rows.push_back(headCells(group, palette, 0));
+        for (int child = 0; view.table()->isExpanded(group) && child < model.rowCount(group); ++child)
+            table.rows.push_back(headCells(model.index(child, 0, group), palette, 1));
+    }
+    viz::FigurePart part =
+        viz::tablePart(tr("What each %1 does").arg(ui::unitText(view.stage())), std::move(table), kWhole);
+    part.note = view.ofText();
+    return part;
+}
+
+viz::FigurePart maskTable(const ui::HeadsView& view, double least)
+{
+    const ui::SwitchPanel& switches = *view.switches();
+    const QString units = ui::unitsText(view.stage());
+    viz::FigureTable table;
+    table.columns = {
+        {{}, false, false, false}, {tr("all %1").arg(units), true, false, false}, {tr("those on"), true, false, false}};
+    for (int row = 0; row < ui::SwitchPanel::valueCount(); ++row)
+    {
+        if (!switches.isMeasured(row))
+            continue; // nothing is known of it
+        std::vector<viz::FigureCell> cells(3);
+        cells[0].text = switches.valueName(row);
+        cells[1].text = switches.valueText(row, false);
+        cells[2].text = switches.valueText(row, true);
+        table.rows.push_back(std::move(cells));
+    }
+    viz::FigurePart part = viz::tablePart(tr("What if %1 were off").arg(units), std::move(table), least);
+    const auto& mask = view.mask();
+    if (mask && std::find(mask->kept.begin(), mask->kept.end(), false) != mask->kept.end())
+        part.note = switches.noteText();
+    return part;
+}
+
+/// The first rows of a table of ranks, as it is sorted now.
+viz::FigurePart rankTable(const QString& title, const QTableView& view, const QString& note)
+{
+    constexpr int kMostRows = 64; // about a page
+    const QAbstractItemModel& model = *view.model();
+    const int rows = std::min(model.rowCount(), kMostRows);
+    viz::FigureTable table;
+    for (int column = 0; column < model.columnCount(); ++column)
+        table.columns.push_back({model.headerData(column, Qt::Horizontal).toString(), true, false, false});
+    for (int row = 0; row < rows; ++row)
+    {
+        std::vector<viz::FigureCell> cells(table.columns.size());
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells[static_cast<std::size_t>(column)].text = model.index(row, column).data().toString();
+        table.rows.push_back(std::move(cells));
+    }
+    viz::FigurePart part = viz::tablePart(title, std::move(table), kWhole);
+    part.note = rows < model.rowCount()
+                    ? tr("%1 The first %2 of %3.").arg(note, ui::countText(rows), ui::countText(model.rowCount()))
+                    : note;
+    part.note = part.note.trimmed();
+    return part;
+}
+
+} // namespace
+
+std::vector<viz::FigurePart> headsParts(const ui::HeadsView& view, double width)
+{
+    std::vector<viz::FigurePart> parts = {headTable(view)};
+    const bool beside = width >= 2 * kLeastPicture + 12;
+    const double each = beside ? (width - 12) / 2 : width;
+    const double least = beside ? std::floor(each) : kWhole; // two in a line, never three
+    const auto add = [&](const QString& title, const QString& note, ui::HeadsView::Picture which, double shape) {
+        const QSize size(pixelsOfPoints(each), pixelsOfPoints(shape * each));
+        const QPicture picture = view.pictureOf(which, size);
+        if (picture.isNull())
+            return;
+        viz::FigurePart part = picturePart(title, picture, size, least);
+        part.note = note;
+        parts.push_back(std::move(part));
+    };
+    const ui::LikenessPanel& alike = *view.alike();
+    const ui::SwitchPanel& switches = *view.switches();
+    const QString units = ui::unitsText(view.stage());
+    const QString likeTitle = tr("How alike %1 are").arg(units);
+    if (alike.isTableShown())
+        parts.push_back(rankTable(likeTitle, *alike.table(), alike.sentence()));
+    else
+    {
+        add(likeTitle, tr("%1. %2").arg(alike.measureText(), alike.sentence()).trimmed(),
+            ui::HeadsView::Picture::Matrix, 1.0);
+        add(tr("Map of the %1").arg(units), tr("Laid out by %1. %2").arg(alike.measureText(), alike.keyText()),
+            ui::HeadsView::Picture::Plane, 1.0);
+    }
+    if (view.mask())
+        parts.push_back(maskTable(view, least));
+    const QString order = tr("Greedy order by match at 5");
+    const QString by = view.byGroups() ? tr("By KV group") : tr("By %1").arg(ui::unitText(view.stage()));
+    if (switches.isTableShown())
+        parts.push_back(rankTable(order, *switches.table(), by + u'.'));
+    else
+        add(order, tr("%1; %2.").arg(by, ui::PruningCurve::frontText()), ui::HeadsView::Picture::Curve, 0.5);
+    return parts;
+}
+
+namespace
+{
+
+viz::FigurePart ranking(const ui::RetrievalView& view, ui::RankingModel::Side side, const viz::HeadPalette& palette)
+{
+    using ui::RankingModel;
+    const RankingModel& model = *view.model(side);
+    const bool label = !view.table(side)->isColumnHidden(RankingModel::LabelColumn);
+    std::vector<int> columns;
+    for (int column = 0; column < RankingModel::ColumnCount; ++column)
+        if (column != RankingModel::LabelColumn || label)
+            columns.push_back(column);
+    viz::FigureTable table;
+    for (const int column : columns)
+        table.columns.push_back({model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), false,
+                                 column == RankingModel::DocumentColumn || column == RankingModel::LabelColumn,
+                                 column == RankingModel::VotesColumn});
+    const double largest = model.largestVotes();
+    for (int row = 0; row < model.rowCount(); ++row)
+    {
+        std::vector<viz::FigureCell> cells;
+        for (const int column : columns)
+        {
+            viz::FigureCell cell;
+            cell.text = model.index(row, column).data().toString();
+            const RetrievedDocument& result = model.result(row);
+            if (column == RankingModel::VotesColumn && largest > 0)
+            {
+                if (!model.votesByHead())
+                    cell.pieces.emplace_back(std::max(0.0, 1 - result.votes) / largest, 0xff7f858d);
+                for (const HeadVote& vote : result.byHead)
+                    cell.pieces.emplace_back(vote.weight / largest, palette.color(HeadIndex(vote.head)).rgb());
+            }
+            cells.push_back(std::move(cell));
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    viz::FigurePart part = viz::tablePart(view.strategyBox(side)->currentText(), std::move(table), kWhole);
+    part.note = view.metricsText(side);
+    return part;
+}
+
+/// "Weights: head 3 x 0, head 9 x 2"; empty where all are 1.
+QString weightsText(const ui::HeadMixer& mixer)
+{
+    QStringList weights;
+    const std::vector<double> factors = mixer.factors();
+    for (std::size_t head = 0; head < factors.size(); ++head)
+        if (factors[head] != 1)
+            weights << tr("head %1 × %2").arg(head + 1).arg(QLocale().toString(factors[head], 'g', 3));
+    return weights.isEmpty() ? QString() : tr("Weights: %1.").arg(weights.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+std::vector<viz::FigurePart> retrievalParts(const ui::RetrievalView& view, const ModelInfo& info)
+{
+    const viz::HeadPalette palette(info, viz::Theme::Light);
+    viz::FigurePart query;
+    query.title = view.queryRow()->query();
+    query.note = (QStringList(view.shownText()) + QStringList(weightsText(*view.mixer()))).join(u' ').trimmed();
+    query.least = kWhole;
+    query.height = [](double) { return 0.0; };
+    query.paint = [](QPainter&, const QRectF&, double) {};
+    return {query, ranking(view, ui::RankingModel::Side::First, palette),
+            ranking(view, ui::RankingModel::Side::Second, palette)};
+}
+
+} // namespace headscope::desktop

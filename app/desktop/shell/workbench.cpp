@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/workbench.h"
+
+#include "app/desktop/compare/compare_controller.h"
+#include "app/desktop/extract/extract_controller.h"
+#include "app/desktop/find/chosen_controller.h"
+#include "app/desktop/find/find_controller.h"
+#include "app/desktop/find/inspector_controller.h"
+#include "app/desktop/find/join_controller.h"
+#include "app/desktop/find/labels_controller.h"
+#include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/heads/heads_controller.h"
+#include "app/desktop/heatmap/heatmap_controller.h"
+#include "app/desktop/layers/layers_controller.h"
+#include "app/desktop/map/canvas_controller.h"
+#include "app/desktop/map/map_controller.h"
+#include "app/desktop/map/map_job.h"
+#include "app/desktop/probe/probe_controller.h"
+#include "app/desktop/retrieval/retrieval_controller.h"
+#include "app/desktop/shell/cache_watch.h"
+#include "app/desktop/shell/work_keeper.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/dialogs/dialog_service.h"
+#include "ui/settings/settings.h"
+#include "ui/views/map/map_view.h"
+#include "ui/words/file_kind.h"
+#include "ui/words/wording.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::desktop
+{
+
+template <class T, class... Rest>
+T& Workbench::add(Rest&&... rest)
+{
+    auto* controller = new T(m_study, std::forward<Rest>(rest)..., this);
+    m_controllers.push_back(controller);
+    return *controller;
+}
+
+Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent) : QObject(parent), m_study(window)
+{
+    m_extract = &add<ExtractController>(engine);
+    m_map = &add<MapController>();
+    new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller
+    add<CanvasController>(m_map->view());
+    // Views, in the order of their tabs.
+    auto& grid = add<GridController>();
+    auto& compare = add<CompareController>(grid);
+    add<HeatmapController>();
+    add<ProbeController>();
+    add<HeadsController>();
+    add<RetrievalController>(engine);
+    auto& layers = add<LayersController>();
+    // Pages at the right, and what belongs to no view.
+    add<InspectorController>();
+    m_find = &add<FindController>(m_map->view());
+    m_chosen = &add<ChosenController>(m_map->view());
+    auto& labels = add<LabelsController>();
+    m_join = &add<JoinController>();
+    new CacheWatch(m_study, this);
+    m_keeper = new WorkKeeper(m_study, m_controllers, this);
+
+    connect(&window, &ui::MainWindow::openRequested, this, &Workbench::open);
+    connect(&m_study, &Study::openFailed, this, &Workbench::openFailed);
+    connect(&m_study, &Study::cacheClosing, this, [this] {
+        for (Controller* controller : m_controllers)
+            controller->leave();
+    });
+    // After the controllers' own: they have taken the cache when others hear of it.
+    connect(&m_study, &Study::cacheChanged, this, &Workbench::cacheOpened);
+    connect(m_extract, &ExtractController::extracted, this, &Workbench::open);
+    connect(m_extract, &ExtractController::asked, this, &Workbench::extractAsked);
+    connect(&layers, &LayersController::extractRequested, m_extract, &ExtractController::askAllLayers);
+    connect(&compare, &CompareController::mapRequested, m_map, &MapController::runMap);
+    for (const Controller* controller : m_controllers)
+    {
+        connect(controller, &Controller::shown, this, &Workbench::viewShown);
+        connect(controller, &Controller::saved, this, &Workbench::viewSaved);
+    }
+    connect(this, &Workbench::viewShown, this, [this](ui::ViewId view) {
+        if (view == ui::kMapView)
+            Q_EMIT mapSettled();
+    });
+    connect(&labels, &LabelsController::merged, this, &Workbench::labelsMerged);
+    connect(&window.settings(), &ui::Settings::changed, this, [this](ui::SettingKey key) {
+        if (key == ui::SettingKey::Threads)
+            m_map->view().scatter()->setThreads(m_study.threads());
+    });
+    window.setCloseGuard([this] { return mayClose(); });
+}
+
+Workbench::~Workbench()
+{
+    m_study.window().setCloseGuard({});
+    delete std::exchange(m_keeper, nullptr); // writes what the controllers have
+    // Before the study they all refer to.
+    for (Controller* controller : std::exchange(m_controllers, {}))
+        delete controller;
+}
+
+MapRun& Workbench::mapRun()
+{
+    return m_map->run();
+}
+
+EngineClient& Workbench::engine()
+{
+    return m_extract->engine();
+}
+
+bool Workbench::anyJobRuns() const
+{
+    return m_study.opening() || std::any_of(m_controllers.begin(), m_controllers.end(),
+                                            [](const Controller* controller) { return controller->busy(); });
+}
+
+void Workbench::stopAll()
+{
+    m_study.stop();
+    for (Controller* controller : m_controllers)
+        controller->stop();
+}
+
+bool Workbench::mayClose()
+{
+    // Asked once: a second close while the question stands changes nothing.
+    if (m_closing || (!anyJobRuns() && !m_keeper->unsaved()))
+        return true;
+    if (std::exchange(m_closeAsked, true))
+        return false;
+    if (anyJobRuns())
+        askToStop();
+    else
+        keepAndClose();
+    return m_closing;
+}
+
+QString Workbench::lossesOfStopping() const
+{
+    QStringList losses;
+    bool others = m_study.opening();
+    for (const Controller* controller : m_controllers)
+    {
+        if (const QString loss = controller->lossOfStopping(); !loss.isEmpty())
+            losses << loss;
+        else
+            others = others || controller->busy();
+    }
+    if (others)
+        losses << (losses.isEmpty() ? tr("Work is still going on. It would be lost.")
+                                    : tr("What else is going on would be lost."));
+    return losses.join(QStringLiteral("\n\n"));
+}
+
+void Workbench::askToStop()
+{
+    ui::MainWindow& window = m_study.window();
+    // What runs goes on while the question stands, and may end.
+    const auto now = [this]() -> std::optional<QString> {
+        if (!anyJobRuns())
+            return std::nullopt;
+        return lossesOfStopping();
+    };
+    window.dialogs().ask(
+        &window,
+        {tr("Stop what is running, and close?"), lossesOfStopping(), {tr("Keep open"), tr("Stop and close")}, now},
+        [this](int answer) {
+            if (answer != 1)
+            {
+                m_closeAsked = false;
+                if (!anyJobRuns())
+                    m_study.window().showNotice(tr("What was running has ended: closing stops nothing any more."));
+                return;
+            }
+            stopAll();
+            keepAndClose();
+        });
+}
+
+void Workbench::keepAndClose()
+{
+    m_keeper->keepBefore(
+        tr("Close without it"),
+        [this] {
+            m_closing = true;
+            m_study.window().close();
+        },
+        [this] { m_closeAsked = false; });
+}
+
+void Workbench::open(const QString& path)
+{
+    switch (ui::fileKind(path))
+    {
+    case ui::FileKind::Cache:
+        return m_keeper->keepBefore(tr("Open without it"), [this, path] { m_study.openCache(path); });
+    case ui::FileKind::Model:
+        return m_extract->ask(path, {});
+    case ui::FileKind::Texts:
+        return m_extract->ask({}, path);
+    case ui::FileKind::Unknown:
+        break;
+    }
+    const Error error = QFileInfo::exists(path)
+                            ? Error{ErrorCode::Unsupported, ui::toStdString(ui::unknownFileReason(path)), {}, {}}
+                            : Error{ErrorCode::FileNotFound, "no such file or folder", ui::toStdString(path), {}};
+    m_study.tellOpenFailed(error);
+}
+
+} // namespace headscope::desktop

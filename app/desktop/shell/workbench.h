@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/map/make_map.h"
+#include "app/desktop/shell/study.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace headscope::desktop
+{
+
+class ChosenController;
+class Controller;
+class EngineClient;
+class ExtractController;
+class FindController;
+class JoinController;
+class MapController;
+class WorkKeeper;
+
+/// Everything behind the window: what is open, and one controller per area.
+/// @threads GUI thread
+class Workbench : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param window  must outlive the workbench
+    /// @param engine  program that runs models
+    Workbench(ui::MainWindow& window, const QString& engine, QObject* parent = nullptr);
+    ~Workbench() override;
+
+    /// Opens a cache; for a model or texts it asks for the other and extracts.
+    void open(const QString& path);
+    /// Whether anything runs that closing the window would end.
+    [[nodiscard]] bool anyJobRuns() const;
+    /// Asks every job to stop and the engine to end.
+    void stopAll();
+
+    [[nodiscard]] Study& study() { return m_study; }
+    [[nodiscard]] MapRun& mapRun();
+    [[nodiscard]] EngineClient& engine();
+    [[nodiscard]] FindController& find() { return *m_find; }
+    [[nodiscard]] ChosenController& chosen() { return *m_chosen; }
+    [[nodiscard]] JoinController& join() { return *m_join; }
+    [[nodiscard]] WorkKeeper& keeper() { return *m_keeper; }
+    [[nodiscard]] bool isLoading() const { return m_study.opening() || m_study.loading(); }
+
+Q_SIGNALS:
+    void cacheOpened();
+    void openFailed(const headscope::Error& error);
+    /// A view shows what was wanted of it.
+    void viewShown(headscope::ui::ViewId view);
+    /// A map came to rest on the screen: stored, finished or stopped.
+    void mapSettled();
+    void labelsMerged();
+    void viewSaved(const QString& path);
+    /// The extract dialog shows what it was opened with.
+    void extractAsked();
+
+private:
+    /// Makes a controller that lives as long as the workbench.
+    template <class T, class... Rest>
+    T& add(Rest&&... rest);
+    bool mayClose();
+    /// What would be lost if all that runs were stopped now.
+    [[nodiscard]] QString lossesOfStopping() const;
+    void askToStop();
+    void keepAndClose();
+
+    Study m_study;
+    std::vector<Controller*> m_controllers; ///< children
+    ExtractController* m_extract = nullptr;
+    FindController* m_find = nullptr;
+    ChosenController* m_chosen = nullptr;
+    JoinController* m_join = nullptr;
+    MapController* m_map = nullptr;
+    WorkKeeper* m_keeper = nullptr;
+    bool m_closing = false; ///< agreed on: nothing is asked any more
+    bool m_closeAsked = false;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/probe_table.h"
+
+#include "app/results/text_table.h"
+#include "model/data/key_sharing.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace headscope::results
+{
+namespace
+{
+
+std::string layerText(const ProbeResult& result)
+{
+    return result.layer ? std::to_string(*result.layer) : "-";
+}
+
+std::string stageText(const ProbeResult& result)
+{
+    return result.stage ? fmt::format("{} ({}s)", stageName(*result.stage), unitName(*result.stage)) : "-";
+}
+
+std::string shareWithInterval(const ProbeResult& result)
+{
+    return fmt::format("{:.4f} ({:.4f} to {:.4f})", result.accuracy, result.ci95Low, result.ci95High);
+}
+
+/// Whether the classes of a probe fall into KV groups: segments, and classes of plain matrices, do not.
+bool hasGroups(const ProbeResult& result, const ModelInfo& model)
+{
+    return result.stage && hasKvGroups(model, *result.stage);
+}
+
+bool anyGroups(const std::vector<ProbeResult>& results, const ModelInfo& model)
+{
+    return std::any_of(results.begin(), results.end(),
+                       [&model](const ProbeResult& result) { return hasGroups(result, model); });
+}
+
+/// The share of errors that stay inside a KV group, as people read it.
+std::string groupShare(double share, const ProbeResult& result, const ModelInfo& model)
+{
+    return hasGroups(result, model) ? fmt::format("{:.4f}", share) : "-";
+}
+
+/// "3 and 5 (12.0 %)": the two that are most often taken for each other.
+std::string mostConfused(const ProbeResult& result)
+{
+    const auto pair = mostConfusedPair(result);
+    if (!pair)
+        return "-";
+    const std::int64_t first = result.stage ? 1 : 0; // classes of plain matrices keep their numbers
+    return fmt::format("{} and {} ({:.1f} %)", pair->first + first, pair->second + first, 100 * pair->share);
+}
+
+/// Accuracy by layer and stage.
+std::string sweepText(const std::vector<ProbeResult>& results)
+{
+    std::map<std::int64_t, std::map<Stage, std::string>> cells;
+    std::set<Stage> stages;
+    for (const ProbeResult& result : results)
+    {
+        cells[result.layer.value_or(-1)][result.stage.value_or(Stage::HeadOutput)] = shareWithInterval(result);
+        stages.insert(result.stage.value_or(Stage::HeadOutput));
+    }
+    std::vector<std::string> header = {"layer"};
+    for (const Stage stage : stages)
+        header.push_back(fmt::format("stage {} ({}s)", stageName(stage), unitName(stage)));
+    TextTable table(header);
+    for (auto& [layer, row] : cells)
+    {
+        std::vector<std::string> line = {std::to_string(layer)};
+        for (const Stage stage : stages)
+            line.push_back(row.contains(stage) ? row[stage] : "-");
+        table.add(std::move(line));
+    }
+    return table.text();
+}
+
+std::string resultsText(const std::vector<ProbeResult>& results, const ModelInfo& model)
+{
+    const bool groups = anyGroups(results, model);
+    std::vector<std::string> header = {"layer", "stage", "accuracy", "95 % interval", "macro F1"};
+    if (groups)
+        header.insert(header.end(), {"within group", "across groups"});
+    header.insert(header.end(), {"most confused", "iterations", "seconds"});
+    TextTable table(std::move(header));
+    for (const ProbeResult& result : results)
+    {
+        std::vector<std::string> line = {layerText(result), stageText(result), fmt::format("{:.4f}", result.accuracy),
+                                         fmt::format("{:.4f} to {:.4f}", result.ci95Low, result.ci95High),
+                                         fmt::format("{:.4f}", result.macroF1)};
+        if (groups)
+            line.insert(line.end(), {groupShare(result.withinGroupError, result, model),
+                                     groupShare(result.acrossGroupError, result, model)});
+        line.insert(line.end(),
+                    {mostConfused(result), std::to_string(result.iterations), fmt::format("{:.2f}", result.seconds)});
+        table.add(std::move(line));
+    }
+    return table.text();
+}
+
+/// The head that a head is most often taken for, with the share of its vectors.
+std::string takenFor(const ProbeResult& result, std::int64_t k)
+{
+    std::int64_t total = 0;
+    std::int64_t most = -1;
+    for (std::int64_t l = 0; l < result.classes; ++l)
+    {
+        total += result.confusion(k, l);
+        if (l != k && result.confusion(k, l) > 0 && (most < 0 || result.confusion(k, l) > result.confusion(k, most)))
+            most = l;
+    }
+    if (most < 0)
+        return "-";
+    return fmt::format("{} ({:.1f} %)", result.perHead[static_cast<std::size_t>(most)].head + 1,
+                       100.0 * static_cast<double>(result.confusion(k, most)) / static_cast<double>(total));
+}
+
+/// Precision, recall and F1 of each head of one result.
+std::string headsText(const ProbeResult& result, const ModelInfo& model)
+{
+    const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
+    const bool groups = hasGroups(result, model);
+    std::vector<std::string> header = {unit, "precision", "recall", "F1", "most often taken for"};
+    if (groups)
+        header.insert(header.begin() + 1, "group");
+    TextTable table(header);
+    for (std::int64_t k = 0; k < result.classes; ++k)
+    {
+        const HeadScore& score = result.perHead[static_cast<std::size_t>(k)];
+        // Classes of plain matrices keep their numbers, heads count from 1.
+        std::vector<std::string> line = {std::to_string(result.stage ? score.head + 1 : score.head),
+                                         fmt::format("{:.4f}", score.precision), fmt::format("{:.4f}", score.recall),
+                                         fmt::format("{:.4f}", score.f1), takenFor(result, k)};
+        if (groups)
+            line.insert(line.begin() + 1, std::to_string(1 + score.head / model.groupSize()));
+        table.add(std::move(line));
+    }
+    return table.text();
+}
+
+bool severalLayers(const std::vector<ProbeResult>& results)
+{
+    return std::any_of(results.begin(), results.end(),
+                       [&](const ProbeResult& result) { return result.layer != results.front().layer; });
+}
+
+} // namespace
+
+Json probeJson(const ProbeResult& result)
+{
+    Json heads = Json::array();
+    for (const HeadScore& score : result.perHead)
+        heads.push_back(
+            {{"head", score.head + 1}, {"precision", score.precision}, {"recall", score.recall}, {"f1", score.f1}});
+    Json confusion = Json::array();
+    for (std::int64_t row = 0; row < result.confusion.rows(); ++row)
+    {
+        const auto counts = result.confusion.row(row);
+        confusion.push_back(std::vector<std::int64_t>(counts.begin(), counts.end()));
+    }
+    Json stage;
+    if (result.stage)
+    {
+        const std::string name(stageName(*result.stage));
+        stage = name.size() == 1 ? Json(name[0] - '0') : Json(name);
+    }
+    Json steps = Json::array();
+    for (const FitStep& step : result.steps)
+        steps.push_back({step.seconds, step.objective});
+    Json untrained = Json::array();
+    for (const std::int64_t head : result.untrained)
+        untrained.push_back(head + 1);
+    return {{"stage", stage},
+            {"layer", result.layer ? Json(*result.layer) : Json()},
+            {"accuracy", result.accuracy},
+            {"ci95", {result.ci95Low, result.ci95High}},
+            {"ci95_method", "wilson"},
+            {"macro_f1", result.macroF1},
+            {"objective", result.objective},
+            {"gradient", result.gradientNorm},
+            {"iterations", result.iterations},
+            {"converged", result.converged},
+            {"seconds", result.seconds},
+            {"steps", steps},
+            {"within_group_error", result.withinGroupError},
+            {"across_group_error", result.acrossGroupError},
+            {"zero_vectors", result.zeroVectors},
+            {"left_out", result.leftOut},
+            {"untrained", untrained},
+            {"per_head", heads},
+            {"confusion", confusion}};
+}
+
+ResultTable probeTable(const std::vector<ProbeResult>& results,
+                       const std::vector<std::shared_ptr<const ProbeResult>>& controls)
+{
+    const bool withControls = controls.size() == results.size() && !results.empty();
+    std::vector<std::string> header = {"layer",     "stage",    "accuracy",     "ci95 low",
+                                       "ci95 high", "macro F1", "within group", "across groups",
+                                       "train",     "test",     "iterations",   "converged"};
+    if (withControls)
+        header.emplace_back("control");
+    ResultTable table(std::move(header));
+    for (std::size_t i = 0; i < results.size(); ++i)
+    {
+        const ProbeResult& result = results[i];
+        std::vector<ResultTable::Cell> cells = {layerText(result),
+                                                std::string(result.stage ? stageName(*result.stage) : "-"),
+                                                result.accuracy,
+                                                result.ci95Low,
+                                                result.ci95High,
+                                                result.macroF1,
+                                                result.withinGroupError,
+                                                result.acrossGroupError,
+                                                result.trainRows,
+                                                result.testRows,
+                                                std::int64_t{result.iterations},
+                                                std::int64_t{result.converged ? 1 : 0}};
+        if (withControls)
+            cells.emplace_back(controls[i] != nullptr ? controls[i]->accuracy : std::nan(""));
+        table.add(std::move(cells));
+    }
+    return table;
+}
+
+std::string probeText(const std::vector<ProbeResult>& results, const ModelInfo& model)
+{
+    const ProbeResult& first = results.front();
+    std::string text = fmt::format("{} classes, {} rows to train, {} to test; split by {}, seed {}, C = {}\n",
+                                   first.classes, withCommas(first.trainRows), withCommas(first.testRows),
+                                   first.options.split == ProbeSplit::Documents ? "documents" : "rows",
+                                   first.options.seed, first.options.c);
+    const double chance = 1 / static_cast<double>(first.classes);
+    text += first.options.control ? fmt::format("Labels shuffled (control): only chance is left, {:.4f}.\n\n", chance)
+                                  : fmt::format("Chance is {:.4f}.\n\n", chance);
+    text += severalLayers(results) ? sweepText(results) : resultsText(results, model);
+    text += "\n95 % interval: Wilson's, over the test rows.";
+    if (!severalLayers(results) && anyGroups(results, model))
+        text += fmt::format(" The {} heads of a KV group share keys and values. Within group:\nshare of the test rows "
+                            "taken for another head of the same group; across groups: for a head of another group{}.",
+                            model.groupSize(), results.size() > 1 ? " (segments belong to none)" : "");
+    if (!severalLayers(results))
+        text += "\nMost confused: the two that are most often taken for each other, and the share of their test rows.";
+    text += '\n';
+    if (results.size() == 1)
+        text += '\n' + headsText(first, model);
+    return text;
+}
+
+std::vector<std::string> probeNotices(const std::vector<ProbeResult>& results)
+{
+    std::vector<std::string> notices;
+    const ProbeResult& first = results.front();
+    if (first.layer && first.options.split == ProbeSplit::Rows)
+        notices.push_back("split by rows: vectors of one document stand on both sides, so the accuracy says less "
+                          "about documents never seen");
+    for (const ProbeResult& result : results)
+    {
+        const std::string where =
+            result.layer && results.size() > 1
+                ? fmt::format("layer {} stage {}: ", *result.layer, result.stage ? stageName(*result.stage) : "-")
+                : std::string();
+        if (!result.converged)
+            notices.push_back(fmt::format("{}the probe stopped after {} iterations before it had converged", where,
+                                          result.iterations));
+        const std::string unit = result.stage ? std::string(unitName(*result.stage)) : "class";
+        std::vector<std::string> heads;
+        for (std::size_t h = 0; h < result.leftOut.size() && h < result.perHead.size(); ++h)
+        {
+            if (result.leftOut[h] > 0)
+                heads.push_back(fmt::format("{} of {} {}", result.leftOut[h], unit,
+                                            result.perHead[h].head + (result.stage ? 1 : 0)));
+        }
+        if (!heads.empty())
+            notices.push_back(
+                fmt::format("{}vectors with NaN or infinity were left out: {}", where, fmt::join(heads, ", ")));
+        if (result.zeroVectors > 0)
+            notices.push_back(fmt::format("{}{} vectors are zero; they take part, and no probe tells them apart", where,
+                                          withCommas(result.zeroVectors)));
+        if (!result.untrained.empty())
+        {
+            std::vector<std::int64_t> shown;
+            for (const std::int64_t head : result.untrained)
+                shown.push_back(result.stage ? head + 1 : head);
+            notices.push_back(
+                fmt::format("{}no training row of {} {}: never predicted", where, unit, fmt::join(shown, ", ")));
+        }
+    }
+    return notices;
+}
+
+} // namespace headscope::results

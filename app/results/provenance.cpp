@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/provenance.h"
+
+#include "model/base/hash.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace headscope::results
+{
+
+Provenance::Provenance(std::string verb, const CacheInput& input, const InputOptions& options)
+{
+    add("verb", std::move(verb));
+    add("cache", input.cache->path().filename().string());
+    if (!input.model().name.empty())
+        add("model", input.model().name);
+    if (input.layers.size() == 1)
+        add("layer", input.layers.front().value());
+    if (input.stages.size() == 1)
+        add("stage", std::string(stageName(input.stages.front())));
+    for (const auto& [name, value] : {std::pair("heads", &options.heads), std::pair("mask", &options.mask),
+                                      std::pair("documents", &options.documents), std::pair("label", &options.label),
+                                      std::pair("label_map", &options.labelMap)})
+        if (!value->empty())
+            add(name, *value);
+}
+
+void Provenance::writeTo(nlohmann::ordered_json& json) const
+{
+    nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : m_parameters)
+        std::visit([&, &key = name](const auto& each) { parameters[key] = each; }, value);
+    json["parameters"] = std::move(parameters);
+    json["input_hash"] = m_inputHash;
+}
+
+std::vector<std::string> Provenance::lines() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [name, value] : m_parameters)
+        lines.push_back(
+            std::visit([&key = name](const auto& each) { return fmt::format("{}: {}", key, each); }, value));
+    if (!m_inputHash.empty())
+        lines.push_back("input hash: " + m_inputHash);
+    return lines;
+}
+
+std::string hashOfVectors(std::span<const HeadVectors* const> all)
+{
+    Xxh3 hash;
+    for (const HeadVectors* each : all)
+        hash.update(std::as_bytes(each->values()));
+    return hash.hex();
+}
+
+} // namespace headscope::results

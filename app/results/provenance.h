@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/results/cache_input.h"
+#include "model/data/head_vectors.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace headscope::results
+{
+
+/// What made a result: the parameters as they were taken, and the hash of the numbers they were applied
+/// to. Every result carries it: in --json as "parameters" and "input_hash", in HDF5 as attributes of its
+/// group, in LaTeX as comments.
+class Provenance
+{
+public:
+    using Value = std::variant<std::string, std::int64_t, double>;
+
+    Provenance() = default;
+    /// Verb, cache, layer, stage, and the choices of heads, documents and labels that were made.
+    Provenance(std::string verb, const CacheInput& input, const InputOptions& options);
+
+    void add(std::string name, Value value) { m_parameters.emplace_back(std::move(name), std::move(value)); }
+    void setInputHash(std::string hash) { m_inputHash = std::move(hash); }
+
+    [[nodiscard]] const std::vector<std::pair<std::string, Value>>& parameters() const { return m_parameters; }
+    [[nodiscard]] const std::string& inputHash() const { return m_inputHash; }
+    /// Adds "parameters" and "input_hash".
+    void writeTo(nlohmann::ordered_json& json) const;
+    /// "name: value" for each, the hash last.
+    [[nodiscard]] std::vector<std::string> lines() const;
+
+private:
+    std::vector<std::pair<std::string, Value>> m_parameters;
+    std::string m_inputHash;
+};
+
+/// XXH3 of the vectors of all these, one after another.
+[[nodiscard]] std::string hashOfVectors(std::span<const HeadVectors* const> all);
+
+} // namespace headscope::results

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/results/result_table.h"
+
+#include "app/results/provenance.h"
+#include "app/results/text_table.h"
+#include "app/shell/wrong_use.h"
+#include "model/base/assert.h"
+#include "model/base/file.h"
+#include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/results/result_writer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::results
+{
+namespace
+{
+
+using shell::wrongUse;
+
+/// A real number with four digits after the point; very small ones by their exponent.
+std::string shown(double value)
+{
+    if (!std::isfinite(value))
+        return "-";
+    return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.3e}", value) : fmt::format("{:.4f}", value);
+}
+
+std::string shownCell(const ResultTable::Cell& cell)
+{
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return *text;
+    if (const auto* number = std::get_if<std::int64_t>(&cell))
+        return std::to_string(*number);
+    return shown(std::get<double>(cell));
+}
+
+std::string csvCell(const ResultTable::Cell& cell)
+{
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return csvField(*text);
+    if (const auto* number = std::get_if<std::int64_t>(&cell))
+        return std::to_string(*number);
+    const double value = std::get<double>(cell);
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+std::string latexText(const std::string& text)
+{
+    std::string escaped;
+    for (const char c : text)
+    {
+        if (c == '\\')
+            escaped += "\\textbackslash{}";
+        else if (c == '~' || c == '^')
+            escaped += fmt::format("\\{}{{}}", c);
+        else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+            escaped += {'\\', c};
+        else
+            escaped += c;
+    }
+    return escaped;
+}
+
+template <class T>
+std::span<const std::byte> bytesOf(const std::vector<T>& values)
+{
+    return std::as_bytes(std::span(values));
+}
+
+template <class T>
+std::vector<T> columnOf(const std::vector<std::vector<ResultTable::Cell>>& rows, std::size_t column)
+{
+    std::vector<T> values;
+    for (const auto& row : rows)
+        values.push_back(std::get<T>(row[column]));
+    return values;
+}
+
+} // namespace
+
+void ResultTable::add(std::vector<Cell> cells)
+{
+    HEADSCOPE_ASSERT(cells.size() == m_header.size());
+    m_rows.push_back(std::move(cells));
+}
+
+std::string ResultTable::text() const
+{
+    TextTable table(m_header);
+    for (const auto& row : m_rows)
+    {
+        std::vector<std::string> cells;
+        std::transform(row.begin(), row.end(), std::back_inserter(cells), shownCell);
+        table.add(std::move(cells));
+    }
+    return table.text();
+}
+
+std::string ResultTable::csv() const
+{
+    std::string csv;
+    for (const std::string& name : m_header)
+        csv += (csv.empty() ? "" : ",") + csvField(name);
+    csv += '\n';
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t column = 0; column < row.size(); ++column)
+            csv += (column > 0 ? "," : "") + csvCell(row[column]);
+        csv += '\n';
+    }
+    return csv;
+}
+
+std::string ResultTable::latex() const
+{
+    std::string latex = "\\begin{tabular}{";
+    for (std::size_t column = 0; column < m_header.size(); ++column)
+        latex += !m_rows.empty() && std::holds_alternative<std::string>(m_rows.front()[column]) ? 'l' : 'r';
+    latex += "}\n\\toprule\n";
+    for (std::size_t column = 0; column < m_header.size(); ++column)
+        latex += (column > 0 ? " & " : "") + latexText(m_header[column]);
+    latex += " \\\\\n\\midrule\n";
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t column = 0; column < row.size(); ++column)
+            latex += (column > 0 ? " & " : "") + latexText(shownCell(row[column]));
+        latex += " \\\\\n";
+    }
+    return latex + "\\bottomrule\n\\end{tabular}\n";
+}
+
+Status ResultTable::write(const std::filesystem::path& target, const std::string& group, const Provenance& provenance,
+                          std::span<const NamedMatrix> matrices) const
+{
+    if (target.extension() == ".csv")
+        return writeFileAtomically(target, csv());
+    if (target.extension() != ".tex")
+        return writeHdf5(target, group, provenance, matrices);
+    std::string comments;
+    for (std::string line : provenance.lines())
+    {
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        comments += "% " + line + '\n';
+    }
+    return writeFileAtomically(target, latex() + comments);
+}
+
+Status ResultTable::sortBy(const std::string& column)
+{
+    const auto found = std::find(m_header.begin(), m_header.end(), column);
+    if (found == m_header.end())
+        return wrongUse("--sort",
+                        fmt::format("expected a column of {}, found \"{}\"", fmt::join(m_header, ", "), column));
+    const auto at = static_cast<std::size_t>(found - m_header.begin());
+    std::stable_sort(m_rows.begin(), m_rows.end(), [at](const auto& a, const auto& b) {
+        if (const auto* text = std::get_if<std::string>(&a[at]))
+            return *text < std::get<std::string>(b[at]);
+        if (const auto* number = std::get_if<std::int64_t>(&a[at]))
+            return *number > std::get<std::int64_t>(b[at]);
+        const double x = std::get<double>(a[at]);
+        const double y = std::get<double>(b[at]);
+        return std::isfinite(x) && (!std::isfinite(y) || x > y);
+    });
+    return {};
+}
+
+Status ResultTable::writeHdf5(const std::filesystem::path& target, const std::string& group,
+                              const Provenance& provenance, std::span<const NamedMatrix> matrices) const
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    HEADSCOPE_CHECK(file.makeGroup("/" + group));
+    const std::array rows = {static_cast<std::int64_t>(m_rows.size())};
+    for (std::size_t column = 0; column < m_header.size() && !m_rows.empty(); ++column)
+    {
+        std::string name = m_header[column];
+        std::replace(name.begin(), name.end(), ' ', '_');
+        const std::string dataset = fmt::format("/{}/{}", group, name);
+        const Cell& first = m_rows.front()[column];
+        if (std::holds_alternative<std::string>(first))
+            HEADSCOPE_CHECK(file.writeStrings(dataset, columnOf<std::string>(m_rows, column)));
+        else if (std::holds_alternative<std::int64_t>(first))
+            HEADSCOPE_CHECK(
+                file.write(dataset, rows, NumberType::I64, bytesOf(columnOf<std::int64_t>(m_rows, column))));
+        else
+            HEADSCOPE_CHECK(file.write(dataset, rows, NumberType::F64, bytesOf(columnOf<double>(m_rows, column))));
+    }
+    for (const NamedMatrix& matrix : matrices)
+    {
+        const std::array shape = {matrix.values->rows(), matrix.values->cols()};
+        HEADSCOPE_CHECK(file.write(fmt::format("/{}/{}", group, matrix.name), shape, NumberType::F64,
+                                   bytesOf(matrix.values->values())));
+    }
+    for (const auto& [name, value] : provenance.parameters())
+        HEADSCOPE_CHECK(std::visit(
+            [&, &key = name](const auto& each) { return file.setAttribute("/" + group, key, each); }, value));
+    if (!provenance.inputHash().empty())
+        HEADSCOPE_CHECK(file.setAttribute("/" + group, "input_hash", provenance.inputHash()));
+    return file.publish();
+}
+
+Status checkTableOutput(const std::string& output, const CommonOptions& common)
+{
+    if (output.empty())
+        return {};
+    const auto ending = std::filesystem::path(output).extension();
+    if (ending != ".csv" && ending != ".tex" && ending != ".h5" && ending != ".hdf5")
+        return wrongUse("-o", fmt::format("expected a name ending in .csv, .tex or .h5, found \"{}\"", output));
+    return checkOutputPath(output, common.overwrite);
+}
+
+} // namespace headscope::results

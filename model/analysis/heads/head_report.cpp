@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/heads/head_report.h"
+
+#include "model/analysis/heads/scaling.h"
+
+#include <limits>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+/// A plane of the heads in which distances are 1 - likeness.
+Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
+{
+    MatrixD distances(likeness.rows(), likeness.cols());
+    for (std::int64_t i = 0; i < likeness.rows(); ++i)
+        for (std::int64_t j = 0; j < likeness.cols(); ++j)
+            distances(i, j) = i == j || likeness(i, j) > 1 ? 0.0 : 1 - likeness(i, j); // NaN stays
+    HEADSCOPE_TRY(ScaledPlane plane, scaleToPlane(distances, job));
+    return std::move(plane.xy);
+}
+
+} // namespace
+
+Result<HeadAnswers> headAnswers(const TopicInput& input, int numThreads, JobContext& job)
+{
+    HeatmapOptions options;
+    options.perTopic = std::numeric_limits<std::int32_t>::max();
+    const auto counts = input.labels->counts();
+    for (std::size_t code = 0; code < counts.size(); ++code)
+        if (counts[code] > 0)
+            options.topics.push_back(static_cast<std::int32_t>(code));
+    if (options.topics.empty())
+        return Error{ErrorCode::InvalidArgument, "none of these documents has a label", {}, {}};
+    HEADSCOPE_TRY(const Heatmap heatmap, makeHeatmap(input, options, numThreads, job));
+    HEADSCOPE_TRY(const auto statistics, heatmapStatistics(input, heatmap, numThreads, job));
+    HEADSCOPE_TRY(const auto match, matchTopics(input, {1}, numThreads, job));
+    HeadAnswers answers;
+    const auto heads = static_cast<std::size_t>(input.documents->heads());
+    for (std::size_t head = 0; head < heads; ++head)
+    {
+        answers.meanSimilarity.push_back(statistics.mean[1 + head]);
+        answers.sdSimilarity.push_back(statistics.sd[1 + head]);
+        answers.selectivity.push_back(statistics.eta2[1 + head]);
+        answers.followsFull.push_back(statistics.spearmanMean[head]);
+        answers.match.push_back(match.share(1 + static_cast<std::int64_t>(head), 0));
+        answers.evenness.push_back(statistics.evenness[1 + head]);
+        answers.topSimilarity.push_back(statistics.topMean[1 + head]);
+        answers.topTopic.push_back(statistics.topTopic[1 + head]);
+    }
+    return answers;
+}
+
+Result<HeadPlanes> headPlanes(const HeadRedundancy& redundancy, JobContext& job)
+{
+    HeadPlanes planes;
+    HEADSCOPE_TRY(planes.cka, planeOf(redundancy.cka, job));
+    HEADSCOPE_TRY(planes.meanCosine, planeOf(redundancy.meanCosine, job));
+    HEADSCOPE_TRY(planes.neighborOverlap, planeOf(redundancy.neighborOverlap, job));
+    return planes;
+}
+
+} // namespace headscope

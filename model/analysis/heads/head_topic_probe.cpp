@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/heads/head_sets.h"
+#include "model/analysis/probe/multinomial.h"
+#include "model/analysis/probe/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace headscope
+{
+namespace
+{
+
+std::size_t sizeOf(std::int64_t count)
+{
+    return static_cast<std::size_t>(count);
+}
+
+} // namespace
+
+Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std::span<const std::int32_t> labels,
+                                              double testShare, std::uint64_t seed)
+{
+    HeadTopicProbe probe;
+    probe.m_documents = &documents;
+    probe.m_class.assign(labels.begin(), labels.end());
+    std::map<std::int32_t, std::int32_t> numbers;
+    std::vector<std::int64_t> usable;
+    for (std::int64_t document = 0; document < documents.documents(); ++document)
+    {
+        std::int32_t& label = probe.m_class[sizeOf(document)];
+        if (label >= 0 && !allFinite(documents.full(document)))
+        {
+            ++probe.m_leftOut;
+            label = -1;
+        }
+        if (label < 0)
+            continue;
+        usable.push_back(document);
+        numbers.try_emplace(label, 0);
+    }
+    for (auto& [label, number] : numbers)
+        number = static_cast<std::int32_t>(probe.m_classes++);
+    if (probe.m_classes < 2)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected documents of at least 2 labels to tell apart, found {}", probe.m_classes),
+                     {},
+                     {}};
+    for (const std::int64_t document : usable)
+        probe.m_class[sizeOf(document)] = numbers.at(probe.m_class[sizeOf(document)]);
+    const MatrixF rows(static_cast<std::int64_t>(usable.size()), 1);
+    ProbeInput input;
+    input.rows = rows.view();
+    ProbeOptions options;
+    options.testShare = testShare;
+    options.seed = seed;
+    options.split = ProbeSplit::Rows; // a row is a document here
+    HEADSCOPE_TRY(const RowSplit split, splitForProbe(input, options));
+    for (const std::int64_t row : split.train)
+        probe.m_train.push_back(usable[sizeOf(row)]);
+    for (const std::int64_t row : split.test)
+        probe.m_test.push_back(usable[sizeOf(row)]);
+    return probe;
+}
+
+Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                             JobContext& job) const
+{
+    if (heads.empty())
+        return HeadSetScore{};
+    const std::int64_t dims = m_documents->dims();
+    const auto gather = [&](const std::vector<std::int64_t>& documents) {
+        MatrixF rows(std::ssize(documents), std::ssize(heads) * dims);
+        for (std::int64_t i = 0; i < rows.rows(); ++i)
+            for (std::size_t h = 0; h < heads.size(); ++h)
+                std::ranges::copy(m_documents->vector(documents[sizeOf(i)], heads[h]),
+                                  rows.row(i).begin() + static_cast<std::ptrdiff_t>(h) * dims);
+        return rows;
+    };
+    std::vector<std::int32_t> classes;
+    for (const std::int64_t document : m_train)
+        classes.push_back(m_class[sizeOf(document)]);
+    MultinomialOptions options;
+    options.relativeGap = 1e-4; // a worth is a count of documents; digits beyond do not move it
+    const MatrixF train = gather(m_train);
+    HEADSCOPE_TRY(const MultinomialFit fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job));
+    const MatrixF test = gather(m_test);
+    const MatrixD logits = multinomialLogits(test.view(), fit.weights, fit.intercepts, numThreads);
+    HeadSetScore score;
+    for (std::int64_t i = 0; i < logits.rows(); ++i)
+    {
+        const auto row = logits.row(i);
+        const auto predicted = std::max_element(row.begin(), row.end()) - row.begin();
+        score.hits += predicted == m_class[sizeOf(m_test[sizeOf(i)])] ? 1 : 0;
+    }
+    score.value = shareOf(score.hits, tested());
+    return score;
+}
+
+Result<std::vector<HeadSetScore>> HeadTopicProbe::flipped(const std::vector<bool>& kept,
+                                                          std::span<const std::vector<std::int64_t>> flips,
+                                                          int numThreads, JobContext& job) const
+{
+    std::vector<HeadSetScore> scores;
+    for (const auto& flip : flips)
+    {
+        HEADSCOPE_TRY(const HeadSetScore score, scoreOf(headsAfter(kept, flip), numThreads, job));
+        scores.push_back(score);
+    }
+    return scores;
+}
+
+} // namespace headscope

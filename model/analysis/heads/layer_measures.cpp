@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/heads/layer_measures.h"
+
+#include "model/analysis/heads/redundancy.h"
+#include "model/analysis/probe/probe.h"
+#include "model/analysis/topics/topic_purity.h"
+#include "model/base/clock.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+namespace
+{
+
+/// Notes why a measure is missing and goes on; a cancelled job does not go on.
+Status noteMissing(std::string_view measure, Error error, LayerMeasures& measures)
+{
+    if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutOfMemory)
+        return error;
+    measures.missing.push_back(fmt::format("{}: {}", measure, error.message));
+    return {};
+}
+
+Status measureProbe(const HeadVectors& vectors, std::span<const std::int64_t> heads, std::int64_t headsPerGroup,
+                    int numThreads, JobContext& job, LayerMeasures& measures)
+{
+    if (heads.size() < 2)
+    {
+        measures.missing.emplace_back("probe: expected at least 2 heads to tell apart, found 1");
+        return {};
+    }
+    const HeadPoints points = gatherPoints(vectors, allIndices(vectors.documents()), heads);
+    auto probe = probeHeads(points, heads, headsPerGroup, vectors.stage(), vectors.layer(), measures.options.probe,
+                            numThreads, job);
+    if (!probe)
+        return noteMissing("probe", std::move(probe).error(), measures);
+    measures.accuracy = probe->accuracy;
+    measures.ci95Low = probe->ci95Low;
+    measures.ci95High = probe->ci95High;
+    measures.accuracyChance = 1 / static_cast<double>(probe->classes);
+    measures.converged = probe->converged;
+    return {};
+}
+
+Status measurePurity(const HeadVectors& vectors, std::span<const std::int32_t> labels, int numThreads, JobContext& job,
+                     LayerMeasures& measures)
+{
+    if (labels.empty())
+    {
+        measures.missing.emplace_back("topic purity: the documents have no labels");
+        return {};
+    }
+    auto purity = topicPurity(vectors, labels, measures.options.neighbors, numThreads, job);
+    if (!purity)
+        return noteMissing("topic purity", std::move(purity).error(), measures);
+    measures.purity = purity->share;
+    measures.purityChance = purity->chance;
+    measures.purityDocuments = purity->documents;
+    return {};
+}
+
+Status measureRedundancy(const HeadVectors& vectors, int numThreads, JobContext& job, LayerMeasures& measures)
+{
+    if (vectors.heads() < 2)
+    {
+        measures.missing.emplace_back("redundancy: expected at least 2 heads to compare, found 1");
+        return {};
+    }
+    auto likeness = headCka(vectors, numThreads, job);
+    if (!likeness)
+        return noteMissing("redundancy", std::move(likeness).error(), measures);
+    double sum = 0;
+    for (std::int64_t a = 0; a < likeness->rows(); ++a)
+    {
+        for (std::int64_t b = a + 1; b < likeness->cols(); ++b)
+        {
+            if (!std::isfinite((*likeness)(a, b)))
+                continue;
+            sum += (*likeness)(a, b);
+            ++measures.redundancyPairs;
+        }
+    }
+    if (measures.redundancyPairs == 0)
+        measures.missing.emplace_back("redundancy: no two heads whose vectors vary");
+    else
+        measures.redundancy = sum / static_cast<double>(measures.redundancyPairs);
+    return {};
+}
+
+/// The vectors of the chosen heads: not owned, and not copied where all are chosen.
+std::shared_ptr<const HeadVectors> headsAlone(const HeadVectors& vectors, std::span<const std::int64_t> heads)
+{
+    const std::shared_ptr<const HeadVectors> all(&vectors, [](const HeadVectors*) {});
+    return std::ssize(heads) == vectors.heads() ? all : takeHeads(all, std::vector(heads.begin(), heads.end()));
+}
+
+Status checkHeads(const HeadVectors& vectors, std::span<const std::int64_t> heads)
+{
+    if (!heads.empty() && heads.front() >= 0 && heads.back() < vectors.heads())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected heads from 1 to {}, found {}", vectors.heads(),
+                             heads.empty() ? "none" : std::to_string(heads.back() + 1)),
+                 {},
+                 {}};
+}
+
+} // namespace
+
+Result<LayerMeasures> measureLayer(const HeadVectors& vectors, std::span<const std::int64_t> heads,
+                                   std::int64_t headsPerGroup, std::span<const std::int32_t> labels,
+                                   const LayerOptions& options, int numThreads, JobContext& job)
+{
+    const auto clock = Clock::now();
+    HEADSCOPE_CHECK(checkHeads(vectors, heads));
+    LayerMeasures measures;
+    measures.layer = vectors.layer();
+    measures.stage = vectors.stage();
+    measures.options = options;
+    measures.documents = vectors.documents();
+    measures.heads = std::ssize(heads);
+    HEADSCOPE_CHECK(measureProbe(vectors, heads, headsPerGroup, numThreads, job, measures));
+    const auto chosen = headsAlone(vectors, heads);
+    HEADSCOPE_CHECK(measurePurity(*chosen, labels, numThreads, job, measures));
+    HEADSCOPE_CHECK(measureRedundancy(*chosen, numThreads, job, measures));
+    measures.seconds = secondsSince(clock);
+    return measures;
+}
+
+Result<LayerMeasures> withPurity(LayerMeasures known, const HeadVectors& vectors, std::span<const std::int64_t> heads,
+                                 std::span<const std::int32_t> labels, int neighbors, int numThreads, JobContext& job)
+{
+    HEADSCOPE_CHECK(checkHeads(vectors, heads));
+    std::erase_if(known.missing, [](const std::string& sentence) { return sentence.starts_with("topic purity"); });
+    known.options.neighbors = neighbors;
+    known.purity = LayerMeasures().purity;
+    known.purityChance = LayerMeasures().purityChance;
+    known.purityDocuments = 0;
+    HEADSCOPE_CHECK(measurePurity(*headsAlone(vectors, heads), labels, numThreads, job, known));
+    return known;
+}
+
+} // namespace headscope

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/neighbors/pair_search.h"
+
+#include "model/base/parallel.h"
+#include "model/kernels/candidate_list.h"
+#include "model/kernels/distances.h"
+#include "model/kernels/gemm.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+namespace headscope
+{
+namespace
+{
+
+// One product: 256 x 1024 float32 stay in a second-level cache of 2 MB beside the operands.
+constexpr std::int64_t kRows = 256;
+constexpr std::int64_t kColumns = 1024;
+constexpr std::int64_t kStride = kColumns + 16; // rows a power of two apart would share cache sets
+// Pairs run diagonal by diagonal within strips of this many blocks: threads that run side by side
+// meet different blocks, and the blocks of a strip are done with before the next begins.
+constexpr std::int32_t kStrip = 32;
+constexpr std::int64_t kListBytes = std::int64_t{256} << 20; // of all candidate lists, where k allows
+
+std::size_t sizeOf(std::int64_t count)
+{
+    return static_cast<std::size_t>(count);
+}
+
+/// Candidates that a list holds before it is compacted: all lists together should not outweigh the
+/// data.
+std::int64_t listRoom(std::int64_t points, std::int64_t k)
+{
+    const std::int64_t affordable = kListBytes / 8 / std::max<std::int64_t>(1, points);
+    return std::clamp(affordable / kCandidatePadding * kCandidatePadding, leastRoom(k), bestRoom(k));
+}
+
+/// Candidate lists of one block's points, and who may touch them.
+struct BlockLists
+{
+    std::mutex mutex;
+    std::atomic<std::int64_t> pairsLeft = 0;
+    std::vector<float> values;           ///< [points, room]
+    std::vector<std::int32_t> positions; ///< [points, room]
+    std::vector<std::int32_t> counts;
+    std::vector<float> limits; ///< [points + kScanSlack]
+
+    [[nodiscard]] CandidateList list(std::size_t at, std::int64_t room)
+    {
+        const auto size = static_cast<std::size_t>(room);
+        return {std::span(values).subspan(at * size, size), std::span(positions).subspan(at * size, size)};
+    }
+};
+
+/// What one thread works with.
+struct Scratch
+{
+    Scratch(const SearchPoints& points, std::int64_t k)
+        : ranker(points, k), products(sizeOf(kRows * kStride + kScanSlack)), rowValues(sizeOf(kColumns + kScanSlack)),
+          rowIds(rowValues.size()), columnValues(rowValues.size()), columnIds(rowValues.size())
+    {}
+
+    CandidateRanker ranker;
+    std::vector<float> products;
+    std::vector<float> rowValues;
+    std::vector<std::int32_t> rowIds;
+    std::vector<float> columnValues;
+    std::vector<std::int32_t> columnIds;
+};
+
+/// A run of positions of one block.
+struct Part
+{
+    std::int32_t block = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+
+    [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+class PairSearch
+{
+public:
+    PairSearch(const SearchPoints& points, std::span<const std::int64_t> starts, std::int64_t k, int numThreads,
+               Neighbors& found)
+        : m_points(points), m_starts(starts), m_k(k), m_room(listRoom(points.count(), k)), m_found(found),
+          m_lists(starts.size() - 1), m_scratch(sizeOf(numThreads))
+    {}
+
+    Status run(const std::vector<BlockPair>& pairs, int numThreads, JobContext& job)
+    {
+        for (const auto& [a, b] : pairs)
+        {
+            ++m_lists[sizeOf(a)].pairsLeft;
+            if (a != b)
+                ++m_lists[sizeOf(b)].pairsLeft;
+        }
+        job.report("finding neighbours", 0, pairs.size(), "blocks");
+        std::atomic<std::uint64_t> done = 0;
+        parallelForBlocks(numThreads, static_cast<std::int64_t>(pairs.size()), 1, [&](const Block& task, int worker) {
+            if (job.stopRequested())
+                return;
+            auto& scratch = m_scratch[sizeOf(worker)];
+            if (!scratch)
+                scratch = std::make_unique<Scratch>(m_points, m_k);
+            const auto& [a, b] = pairs[sizeOf(task.index)];
+            if (!compare(a, b, *scratch, job))
+                return;
+            finishAfterLastPair(a, *scratch, job);
+            if (a != b)
+                finishAfterLastPair(b, *scratch, job);
+            ++done;
+            if (worker == 0)
+                job.report("finding neighbours", done.load(), pairs.size(), "blocks");
+        });
+        return job.checkStop();
+    }
+
+private:
+    [[nodiscard]] Part whole(std::int32_t block) const
+    {
+        return {block, m_starts[sizeOf(block)], m_starts[sizeOf(block) + 1]};
+    }
+
+    /// False when the job was stopped.
+    bool compare(std::int32_t a, std::int32_t b, Scratch& scratch, const JobContext& job)
+    {
+        prepare(a);
+        prepare(b);
+        const Part rows = whole(a);
+        const Part columns = whole(b);
+        for (std::int64_t r = rows.begin; r < rows.end; r += kRows)
+        {
+            const Part some = {a, r, std::min(rows.end, r + kRows)};
+            if (a == b) // the square on the diagonal holds both orders of each pair
+                compareTile(some, some, false, scratch);
+            for (std::int64_t c = a == b ? some.end : columns.begin; c < columns.end; c += kColumns)
+            {
+                if (job.stopRequested())
+                    return false;
+                compareTile(some, {b, c, std::min(columns.end, c + kColumns)}, true, scratch);
+            }
+        }
+        return !job.stopRequested();
+    }
+
+    void prepare(std::int32_t block)
+    {
+        BlockLists& lists = m_lists[sizeOf(block)];
+        const std::lock_guard lock(lists.mutex);
+        if (!lists.counts.empty())
+            return;
+        const auto count = sizeOf(whole(block).size());
+        lists.values.resize(count * sizeOf(m_room));
+        lists.positions.resize(count * sizeOf(m_room));
+        lists.limits.assign(count + sizeOf(kScanSlack), std::numeric_limits<float>::max());
+        lists.counts.assign(count, 0);
+    }
+
+    void compareTile(const Part& rows, const Part& columns, bool bothWays, Scratch& scratch)
+    {
+        const std::int64_t dims = m_points.dims();
+        gemmNT(rows.size(), columns.size(), dims, -2.0F, m_points.vector(rows.begin), dims,
+               m_points.vector(columns.begin), dims, 0.0F, scratch.products.data(), kStride);
+        BlockLists& rowLists = m_lists[sizeOf(rows.block)];
+        BlockLists& columnLists = m_lists[sizeOf(columns.block)];
+        std::unique_lock first(rowLists.mutex, std::defer_lock);
+        std::unique_lock second(columnLists.mutex, std::defer_lock);
+        if (rows.block == columns.block)
+            first.lock();
+        else
+            std::lock(first, second);
+        for (std::int64_t q = rows.begin; q < rows.end; ++q)
+        {
+            const float* products = scratch.products.data() + (q - rows.begin) * kStride;
+            const float limit = rowLists.limits[sizeOf(q - m_starts[sizeOf(rows.block)])];
+            BothWaysStep step;
+            if (bothWays)
+                step = scanBothWays(products, m_points.bias(columns.begin),
+                                    columnLists.limits.data() + (columns.begin - m_starts[sizeOf(columns.block)]),
+                                    columns.size(), *m_points.bias(q), limit, static_cast<std::int32_t>(columns.begin),
+                                    scratch.rowValues.data(), scratch.rowIds.data(), scratch.columnValues.data(),
+                                    scratch.columnIds.data());
+            else
+                step.row = scanBelow(products, m_points.bias(columns.begin), columns.size(), limit,
+                                     static_cast<std::int32_t>(columns.begin), scratch.rowValues.data(),
+                                     scratch.rowIds.data(), static_cast<std::int64_t>(scratch.rowValues.size()))
+                               .appended;
+            appendAll(rowLists, rows.block, q, sizeOf(step.row), scratch);
+            for (std::size_t i = 0; i < sizeOf(step.column); ++i)
+                append(columnLists, columns.block, scratch.columnIds[i], scratch.columnValues[i],
+                       static_cast<std::int32_t>(q), scratch.ranker);
+        }
+    }
+
+    /// What a row kept: copied as it is until the list is full, then under its new limit.
+    void appendAll(BlockLists& lists, std::int32_t block, std::int64_t query, std::size_t kept, Scratch& scratch) const
+    {
+        const auto at = sizeOf(query - m_starts[sizeOf(block)]);
+        std::int32_t& count = lists.counts[at];
+        const CandidateList list = lists.list(at, m_room);
+        const std::size_t fits = std::min(kept, list.values.size() - sizeOf(count));
+        std::copy_n(scratch.rowValues.begin(), fits, list.values.begin() + count);
+        std::copy_n(scratch.rowIds.begin(), fits, list.positions.begin() + count);
+        count += static_cast<std::int32_t>(fits);
+        for (std::size_t i = fits; i < kept; ++i)
+        {
+            if (scratch.rowValues[i] <= lists.limits[at])
+                append(lists, block, query, scratch.rowValues[i], scratch.rowIds[i], scratch.ranker);
+        }
+    }
+
+    void append(BlockLists& lists, std::int32_t block, std::int64_t query, float value, std::int32_t position,
+                CandidateRanker& ranker) const
+    {
+        const auto at = sizeOf(query - m_starts[sizeOf(block)]);
+        std::int32_t& count = lists.counts[at];
+        if (count == m_room)
+        {
+            count = static_cast<std::int32_t>(ranker.compact(query, lists.list(at, m_room), lists.limits[at]));
+            if (!(value <= lists.limits[at]))
+                return;
+        }
+        const std::size_t entry = at * sizeOf(m_room) + sizeOf(count++);
+        lists.values[entry] = value;
+        lists.positions[entry] = position;
+    }
+
+    /// Ranks a block that has met all its others, and gives its lists back.
+    void finishAfterLastPair(std::int32_t block, Scratch& scratch, const JobContext& job)
+    {
+        BlockLists& lists = m_lists[sizeOf(block)];
+        if (lists.pairsLeft.fetch_sub(1) > 1)
+            return;
+        const std::lock_guard lock(lists.mutex);
+        const Part part = whole(block);
+        for (std::int64_t query = part.begin; query < part.end && !job.stopRequested(); ++query)
+        {
+            const auto at = sizeOf(query - part.begin);
+            const auto ranked = scratch.ranker.rank(query, lists.list(at, m_room), lists.counts[at], lists.limits[at]);
+            const std::int64_t row = m_points.row(query);
+            for (std::size_t i = 0; i < ranked.size(); ++i)
+            {
+                m_found.squared(row, static_cast<std::int64_t>(i)) = ranked[i].first;
+                m_found.indices(row, static_cast<std::int64_t>(i)) = ranked[i].second;
+            }
+        }
+        lists.values = {};
+        lists.positions = {};
+        lists.limits = {};
+    }
+
+    const SearchPoints& m_points;
+    std::span<const std::int64_t> m_starts;
+    std::int64_t m_k;
+    std::int64_t m_room;
+    Neighbors& m_found;
+    std::vector<BlockLists> m_lists;
+    std::vector<std::unique_ptr<Scratch>> m_scratch;
+};
+
+} // namespace
+
+std::vector<std::int64_t> evenBlocks(std::int64_t points)
+{
+    constexpr std::int64_t kLargest = 2048;
+    const std::int64_t size = std::clamp(blockCount(points, 32 * kRows) * kRows, kRows, kLargest);
+    std::vector<std::int64_t> starts;
+    for (std::int64_t at = 0; at < points; at += size)
+        starts.push_back(at);
+    starts.push_back(points);
+    return starts;
+}
+
+std::vector<BlockPair> allPairs(std::int64_t blocks)
+{
+    std::vector<BlockPair> pairs;
+    for (std::int32_t a = 0; a < blocks; ++a)
+    {
+        for (std::int32_t b = a; b < blocks; ++b)
+            pairs.emplace_back(a, b);
+    }
+    return pairs;
+}
+
+double pairProducts(std::span<const std::int64_t> starts, std::span<const BlockPair> pairs, std::int64_t dims)
+{
+    double products = 0;
+    for (const auto& [a, b] : pairs)
+    {
+        const auto rows = static_cast<double>(starts[sizeOf(a) + 1] - starts[sizeOf(a)]);
+        const auto columns = static_cast<double>(starts[sizeOf(b) + 1] - starts[sizeOf(b)]);
+        products += a == b ? rows * (rows + static_cast<double>(kRows)) / 2 : rows * columns;
+    }
+    return products * static_cast<double>(dims);
+}
+
+Status searchPairs(const SearchPoints& points, std::span<const std::int64_t> starts, std::vector<BlockPair> pairs,
+                   std::int64_t k, int numThreads, JobContext& job, Neighbors& found)
+{
+    std::sort(pairs.begin(), pairs.end(), [](const BlockPair& left, const BlockPair& right) {
+        const auto key = [](const BlockPair& pair) {
+            return std::make_tuple(pair.first / kStrip, pair.second - pair.first, pair.first);
+        };
+        return key(left) < key(right);
+    });
+    PairSearch search(points, starts, k, numThreads, found);
+    return search.run(pairs, numThreads, job);
+}
+
+} // namespace headscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/neighbors/block_search.h"
+#include "model/analysis/neighbors/neighbors.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+
+/// Two blocks whose points are compared; first <= second.
+using BlockPair = std::pair<std::int32_t, std::int32_t>;
+
+/// Blocks of equal size for `points` points: large enough for products at full rate, small enough
+/// that there are hundreds of pairs. Depends on the number of points alone.
+/// @return first position of each block, then `points`
+[[nodiscard]] std::vector<std::int64_t> evenBlocks(std::int64_t points);
+
+/// Every pair of `blocks` blocks, once.
+[[nodiscard]] std::vector<BlockPair> allPairs(std::int64_t blocks);
+
+/// Multiply-adds of the products that searchPairs computes.
+[[nodiscard]] double pairProducts(std::span<const std::int64_t> starts, std::span<const BlockPair> pairs,
+                                  std::int64_t dims);
+
+/// Finds the k nearest of every point among the points of the blocks that its own block is paired
+/// with. Each pair of blocks is multiplied once and its products are looked at from both sides.
+///
+/// Candidate lists of a block exist from its first pair until its last, when its points are ranked
+/// and written to `found`; pairs run in an order that keeps this short.
+/// @param starts  first position of each block, then the number of points
+/// @param pairs   each at most once; every block also with itself, or its points may find themselves
+/// @param found   [P, k] by row, filled
+/// @errors   Cancelled
+/// @threads  uses `numThreads` threads; result independent of their number (CandidateRanker)
+/// @cost     pairProducts() multiply-adds at the rate of gemmNT, and about a tenth of that
+[[nodiscard]] Status searchPairs(const SearchPoints& points, std::span<const std::int64_t> starts,
+                                 std::vector<BlockPair> pairs, std::int64_t k, int numThreads, JobContext& job,
+                                 Neighbors& found);
+
+} // namespace headscope

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/probe/block_preconditioner.h"
+
+#include "model/base/parallel.h"
+#include "model/kernels/gemm.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::int64_t kRowBlock = 256;
+/// A row less uncertain than this about the classes of a group is left out of its block: many such
+/// rows together weigh little, and conjugate gradients put right what is missing.
+constexpr float kCertain = 0.01F;
+
+std::size_t sizeOf(std::int64_t count)
+{
+    return static_cast<std::size_t>(count);
+}
+
+/// Joins the classes that rows are uncertain between most, as long as `most` go together.
+std::vector<std::vector<std::int64_t>> groupClasses(std::span<const double> classOverlap, std::int64_t classes,
+                                                    std::int64_t stride, std::int64_t most)
+{
+    std::vector<std::tuple<double, std::int64_t, std::int64_t>> pairs;
+    for (std::int64_t k = 0; k < classes; ++k)
+    {
+        for (std::int64_t l = 0; l < k; ++l)
+            pairs.emplace_back(-classOverlap[sizeOf(k * stride + l)], l, k);
+    }
+    std::sort(pairs.begin(), pairs.end());
+    std::vector<std::int64_t> groupOf(sizeOf(classes));
+    std::iota(groupOf.begin(), groupOf.end(), 0);
+    std::vector<std::int64_t> sizes(sizeOf(classes), 1);
+    for (const auto& [weight, l, k] : pairs)
+    {
+        const std::int64_t a = groupOf[sizeOf(l)];
+        const std::int64_t b = groupOf[sizeOf(k)];
+        if (a == b || sizes[sizeOf(a)] + sizes[sizeOf(b)] > most || weight >= 0)
+            continue;
+        sizes[sizeOf(a)] += sizes[sizeOf(b)];
+        std::replace(groupOf.begin(), groupOf.end(), b, a);
+    }
+    std::vector<std::vector<std::int64_t>> groups(sizeOf(classes));
+    for (std::int64_t k = 0; k < classes; ++k)
+        groups[sizeOf(groupOf[sizeOf(k)])].push_back(k);
+    std::erase_if(groups, [](const auto& group) { return group.empty(); });
+    return groups;
+}
+
+} // namespace
+
+struct BlockPreconditioner::Group
+{
+    std::vector<std::int64_t> classes;
+    std::vector<std::int64_t> rows; ///< that are uncertain about them
+    MatrixF centred;                ///< these rows, about the mean, with a 1 for the intercept
+    Eigen::MatrixXd block;          ///< [g (D + 1), g (D + 1)], class outer; then its lower Cholesky factor
+};
+
+BlockPreconditioner::~BlockPreconditioner() = default;
+
+BlockPreconditioner::BlockPreconditioner(const SoftmaxObjective& objective, std::span<const double> classOverlap)
+    : m_dims(objective.dims()), m_stride(objective.stride()), m_numThreads(objective.numThreads())
+{
+    const std::int64_t width = m_dims + 1;
+    const ConstMatrixView all = objective.floatRows();
+    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
+    for (auto& classes : groupClasses(classOverlap, objective.classes(), m_stride, kMostUnknowns / width))
+    {
+        Group group;
+        const auto unknowns = static_cast<std::int64_t>(classes.size()) * width;
+        group.classes = std::move(classes);
+        group.block = Eigen::MatrixXd::Zero(unknowns, unknowns);
+        for (std::int64_t i = 0; i < objective.rows(); ++i)
+        {
+            const auto p = objective.probabilities().row(i);
+            float uncertainty = 0;
+            for (const std::int64_t k : group.classes)
+                uncertainty += p[sizeOf(k)] * (1.0F - p[sizeOf(k)]);
+            if (uncertainty > kCertain)
+                group.rows.push_back(i);
+        }
+        group.centred = MatrixF(static_cast<std::int64_t>(group.rows.size()), width);
+        for (std::size_t i = 0; i < group.rows.size(); ++i)
+        {
+            const auto row = all.row(group.rows[i]);
+            const auto out = group.centred.row(static_cast<std::int64_t>(i));
+            for (std::size_t j = 0; j < row.size(); ++j)
+                out[j] = row[j] - shift[j];
+            out[row.size()] = 1.0F;
+        }
+        m_groups.push_back(std::move(group));
+    }
+
+    struct Pair
+    {
+        std::size_t group;
+        std::size_t first;
+        std::size_t second;
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t g = 0; g < m_groups.size(); ++g)
+    {
+        for (std::size_t a = 0; a < m_groups[g].classes.size(); ++a)
+        {
+            for (std::size_t b = 0; b <= a; ++b)
+                pairs.push_back({g, a, b});
+        }
+    }
+    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(pairs.size()), 1, [&](const Block& each, int) {
+        const Pair& pair = pairs[sizeOf(each.index)];
+        Group& group = m_groups[pair.group];
+        const auto k = sizeOf(group.classes[pair.first]);
+        const auto l = sizeOf(group.classes[pair.second]);
+        std::vector<float> weighted(sizeOf(kRowBlock * width));
+        std::vector<float> product(sizeOf(width * width));
+        Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(width, width);
+        for (std::size_t begin = 0; begin < group.rows.size(); begin += kRowBlock)
+        {
+            const std::size_t count = std::min<std::size_t>(kRowBlock, group.rows.size() - begin);
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                const auto p = objective.probabilities().row(group.rows[begin + i]);
+                const float weight = p[k] * ((k == l ? 1.0F : 0.0F) - p[l]);
+                const auto row = group.centred.row(static_cast<std::int64_t>(begin + i));
+                float* scaled = weighted.data() + i * sizeOf(width);
+                for (std::size_t j = 0; j < row.size(); ++j)
+                    scaled[j] = weight * row[j];
+            }
+            gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F,
+                   group.centred.row(static_cast<std::int64_t>(begin)).data(), width, weighted.data(), width, 0.0F,
+                   product.data(), width);
+            sum += Eigen::Map<const Eigen::MatrixXf>(product.data(), width, width).cast<double>(); // symmetric
+        }
+        const auto at = [&](std::size_t place) { return static_cast<std::int64_t>(place) * width; };
+        group.block.block(at(pair.first), at(pair.second), width, width) = objective.c() * (sum + sum.transpose()) / 2;
+    });
+    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1, [&](const Block& each, int) {
+        Group& group = m_groups[sizeOf(each.index)];
+        // The penalty; intercepts have none, and their common shift inside a group may be free.
+        const double free = 1e-6 * objective.c() * static_cast<double>(objective.rows()) + 1e-12;
+        for (std::int64_t i = 0; i < group.block.rows(); ++i)
+            group.block(i, i) += i % width == m_dims ? free : 1.0;
+        Eigen::LLT<Eigen::MatrixXd> factor(group.block);
+        for (double ridge = 1e-9; factor.info() != Eigen::Success && ridge < 1; ridge *= 100)
+        {
+            group.block.diagonal() *= 1 + ridge; // float32 sums can leave a block that is not quite positive
+            factor.compute(group.block);
+        }
+        group.block = factor.matrixL();
+        group.rows = {};
+        group.centred = {};
+    });
+}
+
+void BlockPreconditioner::solve(std::span<const double> residual, std::span<double> solution) const
+{
+    const std::int64_t width = m_dims + 1;
+    std::fill(solution.begin(), solution.end(), 0.0);
+    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1, [&](const Block& each, int) {
+        const Group& group = m_groups[sizeOf(each.index)];
+        Eigen::VectorXd x(static_cast<std::int64_t>(group.classes.size()) * width);
+        for (std::int64_t place = 0; place < x.size(); ++place)
+            x(place) = residual[sizeOf(place % width * m_stride + group.classes[sizeOf(place / width)])];
+        group.block.triangularView<Eigen::Lower>().solveInPlace(x);
+        group.block.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+        for (std::int64_t place = 0; place < x.size(); ++place)
+            solution[sizeOf(place % width * m_stride + group.classes[sizeOf(place / width)])] = x(place);
+    });
+}
+
+std::vector<std::vector<std::int64_t>> BlockPreconditioner::groups() const
+{
+    std::vector<std::vector<std::int64_t>> classes;
+    for (const Group& group : m_groups)
+        classes.push_back(group.classes);
+    return classes;
+}
+
+} // namespace headscope

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/probe/preconditioner.h"
+#include "model/analysis/probe/softmax_objective.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// The softmax objective's Hessian without the couplings between groups of classes, each block factored: fits
+/// where classes of one group are mistaken for each other and hardly for others, as heads that share keys and
+/// values are.
+///
+/// Classes are grouped by how often rows are uncertain between them, as long as a group has at most
+/// kMostUnknowns unknowns. Rows that are certain about a group are left out of its block.
+class BlockPreconditioner final : public Preconditioner
+{
+public:
+    static constexpr std::int64_t kMostUnknowns = 640;
+
+    /// Whether two classes fit into one group; otherwise there is nothing to gain.
+    [[nodiscard]] static bool pays(const SoftmaxObjective& objective)
+    {
+        return 2 * (objective.dims() + 1) <= kMostUnknowns && objective.classes() <= 256;
+    }
+
+    /// Of the point that `objective` evaluated last.
+    /// @param classOverlap  sum_i p_ik p_il, [stride, stride]
+    /// @cost  for each pair of classes in a group n' D^2 multiply-adds, n' the uncertain rows; and
+    ///        u^3 / 3 for each group of u unknowns
+    BlockPreconditioner(const SoftmaxObjective& objective, std::span<const double> classOverlap);
+    ~BlockPreconditioner() override;
+    BlockPreconditioner(const BlockPreconditioner&) = delete;
+    BlockPreconditioner& operator=(const BlockPreconditioner&) = delete;
+
+    /// solution = block^-1 residual, both [D + 1, stride].
+    void solve(std::span<const double> residual, std::span<double> solution) const override;
+
+    /// The classes of each group, ascending.
+    [[nodiscard]] std::vector<std::vector<std::int64_t>> groups() const;
+
+private:
+    struct Group;
+
+    std::int64_t m_dims;
+    std::int64_t m_stride;
+    int m_numThreads;
+    std::vector<Group> m_groups;
+};
+
+} // namespace headscope

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/probe/softmax_objective.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/results/probe_result.h"
+
+#include <vector>
+
+namespace headscope
+{
+
+struct MinimumOptions
+{
+    int maxIterations = 10'000; ///< of conjugate gradients, in all steps together
+    /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
+    /// of the value.
+    double relativeGap = 1e-9;
+};
+
+struct SoftmaxMinimum
+{
+    std::vector<double> theta;
+    double value = 0;
+    double gradientNorm = 0;
+    int steps = 0;       ///< Newton's
+    int iterations = 0;  ///< Newton: of conjugate gradients, in all steps together
+    int evaluations = 0; ///< of the objective
+    int products = 0;    ///< with the Hessian
+    bool converged = false;
+    std::vector<FitStep> trace; ///< after every step that moved; seconds since the call
+};
+
+/// The minimum of the softmax objective by truncated Newton steps.
+///
+/// Each step solves H d = -g by conjugate gradients, preconditioned by the Kronecker form and, once
+/// classes have parted, by blocks of classes or low rank, only as well as the step deserves; Armijo's rule shortens it.
+/// Value and gradient are in float32 until the steps gain less than float32 can see, then in double; Hessian products
+/// stay in float32 unless steps stop contracting, for errors in them cost iterations and not digits.
+/// @errors  Cancelled
+/// @threads as the objective
+/// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996
+///          (doi 10.1137/0917003)
+[[nodiscard]] Result<SoftmaxMinimum> minimiseByNewton(SoftmaxObjective& objective, const MinimumOptions& options,
+                                                      JobContext& job);
+
+} // namespace headscope

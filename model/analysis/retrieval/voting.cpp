@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/retrieval/voting.h"
+
+#include "model/analysis/heads/head_sums.h"
+#include "model/base/parallel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+namespace headscope
+{
+namespace
+{
+
+struct NamedStrategy
+{
+    VotingStrategy strategy;
+    std::string_view name;
+};
+
+constexpr std::array kStrategies = {
+    NamedStrategy{VotingStrategy::Multirag, "multirag"},
+    NamedStrategy{VotingStrategy::Decay, "decay"},
+    NamedStrategy{VotingStrategy::Distance, "distance"},
+    NamedStrategy{VotingStrategy::Split, "split"},
+    NamedStrategy{VotingStrategy::SplitWeighted, "split-weighted"},
+    NamedStrategy{VotingStrategy::Standard, "standard"},
+    NamedStrategy{VotingStrategy::ReciprocalRank, "rrf"},
+    NamedStrategy{VotingStrategy::Borda, "borda"},
+};
+
+/// Distances below this are taken as this: an exact match outvotes everything, but stays finite.
+constexpr double kSmallestDistance = 1e-12;
+
+double voteWeight(VotingStrategy strategy, std::int64_t rank, double distance, std::size_t listLength)
+{
+    switch (strategy)
+    {
+    case VotingStrategy::Distance:
+        return 1.0 / std::max(distance, kSmallestDistance);
+    case VotingStrategy::ReciprocalRank:
+        return 1.0 / (60.0 + static_cast<double>(rank));
+    case VotingStrategy::Borda:
+        return static_cast<double>(static_cast<std::int64_t>(listLength) - rank);
+    case VotingStrategy::Multirag:
+    case VotingStrategy::Decay:
+    case VotingStrategy::Split:
+    case VotingStrategy::SplitWeighted:
+    case VotingStrategy::Standard:
+        break;
+    }
+    return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(rank, 1000)));
+}
+
+/// Writes the unit vector of `from`, or zeros when it has no direction.
+void writeUnit(std::span<const float> from, std::span<double> to)
+{
+    double squares = 0;
+    for (const float value : from)
+        squares += double{value} * value;
+    const double norm = std::sqrt(squares);
+    const bool usable = std::isfinite(norm) && norm > 0;
+    for (std::size_t i = 0; i < from.size(); ++i)
+        to[i] = usable ? from[i] / norm : 0.0;
+}
+
+bool isZero(std::span<const double> values)
+{
+    return std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+}
+
+} // namespace
+
+std::string_view votingName(VotingStrategy strategy)
+{
+    for (const NamedStrategy& named : kStrategies)
+        if (named.strategy == strategy)
+            return named.name;
+    return {};
+}
+
+std::optional<VotingStrategy> votingFromName(std::string_view name)
+{
+    for (const NamedStrategy& named : kStrategies)
+        if (named.name == name)
+            return named.strategy;
+    return std::nullopt;
+}
+
+bool votesOnFullVectors(VotingStrategy strategy)
+{
+    return strategy == VotingStrategy::Split || strategy == VotingStrategy::SplitWeighted ||
+           strategy == VotingStrategy::Standard;
+}
+
+bool votesByScore(VotingStrategy strategy)
+{
+    return strategy == VotingStrategy::Multirag || strategy == VotingStrategy::SplitWeighted;
+}
+
+CosineIndex::CosineIndex(ConstMatrixView vectors) : m_units(vectors.rows(), vectors.cols())
+{
+    for (std::int64_t i = 0; i < vectors.rows(); ++i)
+        writeUnit(vectors.row(i), m_units.row(i));
+}
+
+NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) const
+{
+    std::vector<double> unit(query.size());
+    writeUnit(query, unit);
+    const bool queryIsZero = isZero(unit);
+    std::vector<double> distances(static_cast<std::size_t>(m_units.rows()));
+    for (std::int64_t i = 0; i < m_units.rows(); ++i)
+    {
+        // |u - v|^2 / 2 keeps its digits where the vectors nearly agree; 1 - u.v does not.
+        const auto row = m_units.row(i);
+        double sum = 0;
+        double squares = 0;
+        for (std::size_t k = 0; k < unit.size(); ++k)
+        {
+            const double difference = unit[k] - row[k];
+            sum += difference * difference;
+            squares += row[k] * row[k];
+        }
+        distances[static_cast<std::size_t>(i)] = queryIsZero || squares == 0 ? 1.0 : sum / 2;
+    }
+    NearestList list;
+    list.documents.resize(distances.size());
+    std::iota(list.documents.begin(), list.documents.end(), 0);
+    const auto kept = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, m_units.rows()));
+    std::partial_sort(list.documents.begin(), list.documents.begin() + kept, list.documents.end(),
+                      [&distances](std::int64_t a, std::int64_t b) {
+                          const double da = distances[static_cast<std::size_t>(a)];
+                          const double db = distances[static_cast<std::size_t>(b)];
+                          return da != db ? da < db : a < b;
+                      });
+    list.documents.resize(static_cast<std::size_t>(kept));
+    for (const std::int64_t document : list.documents)
+        list.distances.push_back(distances[static_cast<std::size_t>(document)]);
+    return list;
+}
+
+NearestList CosineIndex::nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const
+{
+    NearestList list = nearest(query, n + (self >= 0 ? 1 : 0));
+    if (const auto at = std::find(list.documents.begin(), list.documents.end(), self); at != list.documents.end())
+    {
+        list.distances.erase(list.distances.begin() + (at - list.documents.begin()));
+        list.documents.erase(at);
+    }
+    const auto kept = std::min(list.documents.size(), static_cast<std::size_t>(n));
+    list.documents.resize(kept);
+    list.distances.resize(kept);
+    return list;
+}
+
+Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<const HeadVectors>& full,
+                                                      std::int64_t heads)
+{
+    if (full->heads() == heads)
+        return full;
+    const std::int64_t length = full->heads() * full->dims();
+    if (heads < 1 || length % heads != 0)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("expected full vectors that {} heads divide, found {} numbers", heads, length),
+                     {},
+                     {}};
+    const auto values = full->values();
+    return std::make_shared<const HeadVectors>(full->stage(), full->layer(), full->documents(), heads, length / heads,
+                                               std::vector<float>(values.begin(), values.end()));
+}
+
+Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThreads, JobContext& job)
+{
+    HEADSCOPE_TRY(const HeadSums sums, HeadSums::collect(vectors, {}, 1, numThreads, job));
+    std::vector<double> scores;
+    for (const HeadStatistics& statistics : sums.statistics(std::array<std::int64_t, 1>{0}))
+        scores.push_back(statistics.score);
+    return scores;
+}
+
+Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents, std::span<const float> query,
+                                                std::int64_t n, std::int64_t self, int numThreads, JobContext& job)
+{
+    const auto dims = static_cast<std::size_t>(documents.dims());
+    std::vector<NearestList> lists(static_cast<std::size_t>(documents.heads()));
+    parallelFor(numThreads, documents.heads(), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
+            lists[static_cast<std::size_t>(head)] =
+                CosineIndex(documents.head(head))
+                    .nearestOthers(query.subspan(static_cast<std::size_t>(head) * dims, dims), n, self);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return lists;
+}
+
+std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,
+                                         std::span<const double> headWeights)
+{
+    HEADSCOPE_ASSERT(lists.size() == headWeights.size());
+    std::vector<RetrievedDocument> met; // in the order of first meeting
+    std::unordered_map<std::int64_t, std::size_t> place;
+    std::size_t listLength = 0;
+    for (std::size_t head = 0; head < lists.size(); ++head)
+    {
+        const NearestList& list = lists[head];
+        listLength = std::max(listLength, list.documents.size());
+        if (headWeights[head] == 0)
+            continue;
+        for (std::size_t rank = 0; rank < list.documents.size(); ++rank)
+        {
+            const auto [entry, isNew] = place.try_emplace(list.documents[rank], met.size());
+            if (isNew)
+                met.push_back({list.documents[rank], 0, {}});
+            const double weight = headWeights[head] * voteWeight(strategy, static_cast<std::int64_t>(rank),
+                                                                 list.distances[rank], list.documents.size());
+            RetrievedDocument& document = met[entry->second];
+            document.votes += weight;
+            document.byHead.push_back({static_cast<std::int64_t>(head), static_cast<std::int64_t>(rank), weight});
+        }
+    }
+    std::stable_sort(met.begin(), met.end(),
+                     [](const RetrievedDocument& a, const RetrievedDocument& b) { return a.votes > b.votes; });
+    if (met.size() > listLength)
+        met.resize(listLength);
+    return met;
+}
+
+} // namespace headscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/head_vectors.h"
+#include "model/data/results/retrieval_results.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// The name commands use ("multirag", "split-weighted", ...), and its inverse.
+[[nodiscard]] std::string_view votingName(VotingStrategy strategy);
+[[nodiscard]] std::optional<VotingStrategy> votingFromName(std::string_view name);
+
+/// Whether the strategy looks at the full vectors (cut into segments, or whole) and not at heads.
+[[nodiscard]] bool votesOnFullVectors(VotingStrategy strategy);
+/// Whether a vote counts as much as its head's, or segment's, score.
+[[nodiscard]] bool votesByScore(VotingStrategy strategy);
+
+/// The n documents of smallest cosine distance to one query, nearest first.
+struct NearestList
+{
+    std::vector<std::int64_t> documents;
+    std::vector<double> distances; ///< 1 - cosine
+};
+
+/// Unit vectors of one set of vectors, in double, so that every query after the first is a single
+/// pass of products. A zero or non-finite vector has distance 1 to everything.
+class CosineIndex
+{
+public:
+    /// @param vectors  [N, D], any stride
+    explicit CosineIndex(ConstMatrixView vectors);
+
+    [[nodiscard]] std::int64_t documents() const { return m_units.rows(); }
+    /// The n nearest documents; ties by lower document.
+    /// @cost O(N D); equal vectors have equal bits in their distance
+    [[nodiscard]] NearestList nearest(std::span<const float> query, std::int64_t n) const;
+    /// The same without one row (-1: with all).
+    [[nodiscard]] NearestList nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const;
+
+private:
+    MatrixD m_units; // [N, D], zero rows for vectors without a direction
+};
+
+/// Full vectors cut into as many segments as there are heads; they themselves when they are so many.
+/// @errors InvalidArgument (their length cannot be cut so)
+[[nodiscard]] Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<const HeadVectors>& full,
+                                                                    std::int64_t heads);
+
+/// What a head's vote weighs by itself: mean strength times spread, over all documents. [H]
+/// @errors those of HeadSums::collect
+[[nodiscard]] Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThreads, JobContext& job);
+
+/// The n documents nearest to one query by every head, the query itself left out.
+/// @param documents  [N, H, D]
+/// @param query      [H, D], one head after another
+/// @param self       row that the query is, or -1
+/// @return [H] lists
+/// @errors Cancelled
+/// @cost O(N H D)
+[[nodiscard]] Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents,
+                                                              std::span<const float> query, std::int64_t n,
+                                                              std::int64_t self, int numThreads, JobContext& job);
+
+/// Fuses the heads' lists into one ranking.
+///
+/// A head at rank r (from 0) of a list of n gives its document the strategy's weight; votes of a
+/// document are added in walking order (head 0 ranks 0..n-1, then head 1, ...), and equal sums
+/// keep the order in which the documents were first met.
+/// @param lists        [H], each of the same length n
+/// @param headWeights  [H] factor of every head (its score for the weighted strategies, times the
+///                     user's own weight); a factor of 0 mutes the head
+/// @return at most n documents
+/// @source published code of multi-head retrieval (arXiv 2406.05085); rules: tests/golden/analysis/README.md
+[[nodiscard]] std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<const NearestList> lists,
+                                                       std::span<const double> headWeights);
+
+} // namespace headscope

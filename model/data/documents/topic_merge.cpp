@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/documents/topic_merge.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace headscope
+{
+
+TopicMerge mergeAt(const TopicMergePath& path, double threshold)
+{
+    const std::vector<std::string>& topics = path.similarity.names;
+    std::vector<std::vector<std::int32_t>> members;
+    for (std::size_t topic = 0; topic < topics.size(); ++topic)
+        members.push_back({static_cast<std::int32_t>(topic)});
+    for (const TopicJoin& join : path.joins)
+    {
+        if (!(join.similarity >= threshold))
+            break;
+        auto& into = members[static_cast<std::size_t>(join.kept)];
+        auto& from = members[static_cast<std::size_t>(join.joined)];
+        into.insert(into.end(), from.begin(), from.end());
+        from.clear();
+    }
+    TopicMerge merge;
+    for (std::vector<std::int32_t>& group : members)
+    {
+        if (group.empty())
+            continue;
+        std::sort(group.begin(), group.end());
+        std::string name;
+        for (const std::int32_t topic : group)
+            name += (name.empty() ? "" : "/") + topics[static_cast<std::size_t>(topic)];
+        for (const std::int32_t topic : group)
+            merge.labelMap[topics[static_cast<std::size_t>(topic)]] = name;
+        merge.names.push_back(std::move(name));
+        merge.groups.push_back(std::move(group));
+    }
+    return merge;
+}
+
+} // namespace headscope

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/origin.h"
+#include "model/data/results/topic_results.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Which topics one might take as one.
+struct TopicMerge
+{
+    std::vector<std::vector<std::int32_t>> groups; ///< topic codes, each group ascending, by its first topic
+    std::vector<std::string> names;                ///< [groups] the members' names joined by "/"
+    std::map<std::string, std::string> labelMap;   ///< old name to new, every topic
+};
+
+/// One joining of two groups, each named by its lowest topic.
+struct TopicJoin
+{
+    std::int32_t kept = 0;
+    std::int32_t joined = 0;
+    double similarity = 0; ///< mean over the pairs of their members
+    bool operator==(const TopicJoin&) const = default;
+};
+
+/// All joinings from the most similar on: made once, any threshold is then a matter of T steps.
+struct TopicMergePath
+{
+    TopicSimilarity similarity;
+    std::vector<TopicJoin> joins;    ///< in the order in which they are made
+    std::vector<std::int32_t> order; ///< [T] topics so that every group of every threshold stands together
+    std::string source;              ///< what was compared, for people
+    Origin origin{};
+};
+
+/// The groups at a threshold: the joins as long as they reach it.
+[[nodiscard]] TopicMerge mergeAt(const TopicMergePath& path, double threshold);
+
+} // namespace headscope

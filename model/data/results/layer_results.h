@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/origin.h"
+#include "model/data/results/probe_result.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// How the layers of a model are measured.
+struct LayerOptions
+{
+    ProbeOptions probe;
+    int neighbors = 10; ///< nearest documents whose label is looked at
+};
+
+/// What one stage of one layer tells: how well its heads part, how well its topics do, and how alike
+/// its heads are. A measure that the data do not allow is NaN, and `missing` says why.
+struct LayerMeasures
+{
+    LayerIndex layer;
+    Stage stage = Stage::HeadOutput;
+    LayerOptions options;
+    std::int64_t documents = 0;
+    std::int64_t heads = 0;
+
+    double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the head-index probe
+    double ci95Low = std::numeric_limits<double>::quiet_NaN();
+    double ci95High = std::numeric_limits<double>::quiet_NaN();
+    double accuracyChance = std::numeric_limits<double>::quiet_NaN(); ///< 1 / heads
+    bool converged = true;
+
+    /// Share of a document's own label among its nearest documents, mean over the documents.
+    double purity = std::numeric_limits<double>::quiet_NaN();
+    double purityChance = std::numeric_limits<double>::quiet_NaN(); ///< the same for neighbours at random
+    std::int64_t purityDocuments = 0;                               ///< labelled, with a direction
+
+    /// Linear CKA, mean over the pairs of different heads.
+    double redundancy = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t redundancyPairs = 0; ///< pairs whose heads both vary
+
+    std::vector<std::string> missing; ///< a sentence for each measure that could not be taken
+    double seconds = 0;
+    Origin origin{};
+};
+
+} // namespace headscope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/documents/column_order.h"
+#include "model/data/matrix.h"
+#include "model/data/results/cluster_tree.h"
+#include "model/data/stage.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+enum class HeatmapChoice
+{
+    First,  ///< the first documents of a topic by index
+    Best,   ///< those nearest to the topic by the full vectors
+    Sample, ///< seeded sample
+};
+
+struct HeatmapOptions
+{
+    std::vector<std::int32_t> topics; ///< category codes in column order; empty = the 8 most frequent, in label order
+    std::int64_t perTopic = 120;
+    HeatmapChoice choice = HeatmapChoice::First;
+    ColumnOrder order; ///< of the columns inside a topic
+    std::uint64_t seed = 1;
+};
+
+/// Rows full, head 1, ..., head H; columns the documents by topic; a cell is the cosine of the
+/// document's vector with that of its own topic. Immutable once published.
+struct Heatmap
+{
+    Stage stage = Stage::HeadOutput;
+    LayerIndex layer;
+    HeatmapOptions options;
+    MatrixF values;                       ///< [1 + H, M]; NaN where a vector is zero or not finite
+    std::vector<std::int32_t> document;   ///< [M]
+    std::vector<std::int32_t> topic;      ///< [M] category code
+    std::vector<std::int32_t> topicOrder; ///< [T] codes in column order
+    std::vector<std::string> topicNames;  ///< [T]
+    std::vector<std::int64_t> topicStart; ///< [T + 1] first column of each topic
+    std::string fullSource;               ///< what the full row is: the model's embedding, or heads concatenated
+    std::string inputHash;
+    /// [T] where columns stand by clusters, else empty: leaf i is the topic's i-th document by index.
+    std::vector<ClusterTree> columnTrees;
+};
+
+/// What the rows of a heatmap say, from its cells in double.
+struct HeatmapStatistics
+{
+    std::vector<double> mean; ///< [1 + H] over the columns
+    std::vector<double> sd;   ///< [1 + H] population standard deviation
+    std::vector<double> eta2; ///< [1 + H] share of the variance that lies between topics
+    std::vector<std::int32_t>
+        topTopic;                ///< [1 + H] code of the topic with the largest mean, ties: the first shown; -1: none
+    std::vector<double> topMean; ///< [1 + H] that mean
+    /// [1 + H] (sum c)^2 / (n sum c^2) over the positive cells c of all n: 1 when every document takes an
+    /// equal part, 1/n when one document takes it all.
+    std::vector<double> evenness;
+    MatrixD spearman;                 ///< [H, C] by topic code: head against full row inside the topic
+    std::vector<double> spearmanMean; ///< [H] plain mean over the topics shown
+    MatrixD topicMean;                ///< [1 + H, T] over the documents of each topic shown; NaN: none has a value
+    Matrix<std::int64_t> topicCount;  ///< [1 + H, T] documents with a value
+};
+
+/// Cosines between the full vectors of topics.
+struct TopicSimilarity
+{
+    std::vector<std::string> names; ///< [T]
+    MatrixD values;                 ///< [T, T]
+    std::string inputHash;          ///< of the topics' vectors
+};
+
+/// How often a document's own topic is among the k nearest.
+struct MatchResult
+{
+    std::int64_t documents = 0;         ///< labelled ones
+    std::vector<std::int64_t> measured; ///< [1 + H] of them, those whose vector is finite in this row
+    std::int64_t topics = 0;
+    std::vector<std::int64_t> k; ///< as asked
+    Matrix<std::int64_t> hits;   ///< [1 + H, K] rows full, heads
+    MatrixD share;               ///< hits / measured
+    std::string fullSource;
+    std::string inputHash; ///< of documents, topics and labels
+};
+
+} // namespace headscope

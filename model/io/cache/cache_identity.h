@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/documents/document_set.h"
+#include "model/data/head_vectors.h"
+#include "model/data/origin.h"
+#include "model/io/cache/cache_info.h"
+#include "model/io/hdf5/checksums.h"
+#include "model/io/hdf5/hdf5_reader.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Which cache a file is, in 32 hexadecimal digits. There is one definition, and a stricter one that is made of it:
+///
+/// - the identity (CacheInfo::identity) is that of the documents and head vectors. What is kept beside a cache
+///   (work_file.h) belongs to it by this;
+/// - the origin (CacheReader::origin, originOf) is that of all that results are made from: the identity, and the
+///   model, labels and topics. Every result carries it, and enters no view of a cache of another origin.
+///
+/// Both stay when maps are stored in the cache, when the file is moved, renamed or copied, and when the same
+/// extraction is made again with the same result; other documents, another order of them, other texts or other
+/// vectors give others. Of a cache whose vectors have no checksums more cannot be known than what some rows say:
+/// that is enough for the identity, while its origin is also of the file: its path, size and time of change.
+///
+/// The identity is taken from the checksums, without reading a vector. Where a dataset has none, its shape and up
+/// to 64 rows spread over it stand for it; what cannot be read is told by who needs it.
+[[nodiscard]] std::string identityOf(const Hdf5Reader& file, const ChecksumTable& checksums, const CacheInfo& info);
+
+/// The same for a cache of another format, which is held in memory whole.
+[[nodiscard]] std::string identityOf(const CacheInfo& info, const DocumentSet& documents,
+                                     const std::vector<std::shared_ptr<const HeadVectors>>& vectors);
+
+/// The origin of a cache whose info has its identity.
+[[nodiscard]] Origin originOf(const std::filesystem::path& path, const CacheInfo& info, const ChecksumTable& checksums);
+
+} // namespace headscope

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/model_info.h"
+#include "model/data/stage.h"
+#include "model/io/hdf5/number_type.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// Who made a cache, from what and how: the root attributes and /model.
+struct CacheHeader
+{
+    ModelInfo model;
+    std::string application; ///< empty when writing = this program and its version
+    std::string created;     ///< UTC, ISO 8601; empty when writing = now
+    std::string command;
+    std::string tokenizerSha256;
+    std::string pooling; ///< "last", "mean", "first"; empty when not known
+    std::string eos;     ///< "config", "always", "never"; empty when not known
+    std::int64_t maxTokens = 0;
+    std::string computeDtype;
+    std::string device;
+    std::int64_t truncated = 0; ///< documents cut to maxTokens
+};
+
+/// One dataset of head vectors, [documents, heads, dims].
+struct VectorsInfo
+{
+    LayerIndex layer;
+    Stage stage = Stage::HeadOutput;
+    std::int64_t documents = 0; ///< of a topic column: its categories
+    std::int64_t heads = 0;     ///< 1 where the stage is kept uncut
+    std::int64_t dims = 0;
+    NumberType type = NumberType::F32;
+};
+
+/// The topic vectors of one label column.
+struct TopicColumnInfo
+{
+    std::string column;
+    std::vector<VectorsInfo> vectors;
+};
+
+/// What a cache holds, without any of its numbers.
+struct CacheInfo
+{
+    CacheHeader header;
+    std::int64_t version = 0;
+    std::int64_t documents = 0;
+    bool hasTexts = false;
+    std::vector<std::string> labels;     ///< names of the label columns
+    std::vector<VectorsInfo> embeddings; ///< by layer, then stage
+    std::vector<TopicColumnInfo> topics;
+    std::vector<std::string> maps;
+    std::vector<std::string> mapSets; ///< aligned sets; their maps are named "SET/MEMBER"
+    bool hasChecksums = false;
+    std::uint64_t fileBytes = 0;
+    std::vector<std::string> notices; ///< sentences a user should see: no checksums, kept uncut, ...
+    std::string identity;             ///< which documents and vectors these are (cache_identity.h)
+};
+
+} // namespace headscope

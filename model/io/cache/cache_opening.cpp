@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/cache_opening.h"
+
+#include "model/io/cache/cache_schema.h"
+#include "model/io/cache/map_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope
+{
+namespace
+{
+
+Error badFormat(const Hdf5Reader& file, std::string place, std::string message)
+{
+    return {ErrorCode::BadFormat, std::move(message), file.path().string(), std::move(place)};
+}
+
+Status checkFormat(const Hdf5Reader& file, CacheInfo& info)
+{
+    const auto format = file.textAttribute("/", "format");
+    if (!format)
+        return badFormat(file, "/",
+                         fmt::format("expected the attribute format = \"{}\", found none: this HDF5 file is not a "
+                                     "Headscope cache",
+                                     schema::kFormat));
+    if (*format != schema::kFormat)
+        return badFormat(file, "/@format",
+                         fmt::format("expected \"{}\", found \"{}\": this HDF5 file is not a Headscope cache",
+                                     schema::kFormat, *format));
+    const auto version = file.integerAttribute("/", "version");
+    if (!version || *version < 1)
+        return badFormat(file, "/@version", "expected the version of the cache, a number from 1, found none");
+    if (*version > schema::kVersion)
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("expected cache version {} or older, found version {}: a newer Headscope wrote it",
+                                 schema::kVersion, *version),
+                     file.path().string(), "/@version"};
+    info.version = *version;
+    return {};
+}
+
+Status readModel(const Hdf5Reader& file, ModelInfo& model)
+{
+    const auto text = [&](const char* name) { return file.textAttribute(schema::kModel, name).value_or(""); };
+    const auto size = [&](const char* name) { return file.integerAttribute(schema::kModel, name).value_or(0); };
+    for (const char* name : {"layers", "heads", "kv_heads"})
+    {
+        constexpr std::int64_t kMost = 1'000'000;
+        if (!file.has(schema::kModel) || size(name) < 1 || size(name) > kMost)
+            return badFormat(file, fmt::format("{}@{}", schema::kModel, name),
+                             "expected a number from 1, found " +
+                                 (size(name) == 0 ? std::string("none") : std::to_string(size(name))));
+    }
+    model.name = text("name");
+    model.path = text("path");
+    model.family = text("family");
+    model.layers = size("layers");
+    model.heads = size("heads");
+    model.kvHeads = size("kv_heads");
+    model.headDim = std::max<std::int64_t>(0, size("head_dim"));
+    model.modelDim = std::max<std::int64_t>(0, size("model_dim"));
+    model.vocabulary = std::max<std::int64_t>(0, size("vocabulary"));
+    if (model.heads % model.kvHeads != 0)
+        return badFormat(file, schema::kModel,
+                         fmt::format("expected a number of key/value heads that divides the {} heads, found {}",
+                                     model.heads, model.kvHeads));
+    if (file.has(schema::kModelSha256))
+    {
+        for (const std::string& name : file.attributeNames(schema::kModelSha256))
+            model.sha256.emplace_back(name, file.textAttribute(schema::kModelSha256, name).value_or(""));
+    }
+    return {};
+}
+
+void readHeader(const Hdf5Reader& file, CacheHeader& header)
+{
+    const auto text = [&](const char* name) { return file.textAttribute("/", name).value_or(""); };
+    header.application = text("application");
+    header.created = text("created");
+    header.command = text("command");
+    header.tokenizerSha256 = text("tokenizer_sha256");
+    header.pooling = text("pooling");
+    header.eos = text("eos");
+    header.computeDtype = text("compute_dtype");
+    header.device = text("device");
+    header.maxTokens = file.integerAttribute("/", "max_tokens").value_or(0);
+    header.truncated = file.integerAttribute("/", "truncated_count").value_or(0);
+}
+
+/// The vectors below one group of layers, by layer and stage.
+Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const std::string& group,
+                                                 const ModelInfo& model)
+{
+    std::vector<VectorsInfo> found;
+    for (const std::string& layerName : file.names(group))
+    {
+        const auto layer = schema::layerFromGroup(layerName);
+        if (!layer)
+            continue;
+        const std::string layerPath = group + "/" + layerName;
+        if (layer->value() >= model.layers)
+            return badFormat(file, layerPath,
+                             fmt::format("expected layers 0 to {}, found layer {}", model.layers - 1, layer->value()));
+        for (const std::string& name : file.names(layerPath))
+        {
+            const auto stage = schema::stageFromDataset(name);
+            if (!stage)
+                continue;
+            const std::string path = layerPath + "/" + name;
+            HEADSCOPE_TRY(const DatasetInfo data, file.describe(path));
+            if (data.shape.size() != 3 || !data.number || !isFloating(*data.number) ||
+                (data.shape[1] != model.heads && data.shape[1] != 1))
+                return badFormat(file, path,
+                                 fmt::format("expected [documents, {} heads, size] of float16, bfloat16, float32 or "
+                                             "float64, found {}",
+                                             model.heads, data.describe()));
+            if (data.shape[2] < 1)
+                return badFormat(file, path, "expected vectors of at least one number, found " + data.describe());
+            found.push_back({*layer, *stage, data.shape[0], data.shape[1], data.shape[2], *data.number});
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const VectorsInfo& a, const VectorsInfo& b) {
+        return a.layer != b.layer ? a.layer < b.layer : a.stage < b.stage;
+    });
+    return found;
+}
+
+Status readEmbeddings(const Hdf5Reader& file, CacheInfo& info)
+{
+    HEADSCOPE_TRY(info.embeddings, readVectorsInfo(file, schema::kEmbeddings, info.header.model));
+    if (info.embeddings.empty())
+        return badFormat(file, schema::kEmbeddings,
+                         "expected at least one dataset layer_NNN/stageS of head vectors, found none");
+    info.documents = info.embeddings.front().documents;
+    for (const VectorsInfo& vectors : info.embeddings)
+    {
+        if (vectors.documents != info.documents)
+            return badFormat(file, schema::vectorsPath(vectors.layer, vectors.stage),
+                             fmt::format("expected {} documents as in the first dataset, found {}", info.documents,
+                                         vectors.documents));
+        if (vectors.heads == 1 && info.header.model.heads > 1)
+            info.notices.push_back(fmt::format("layer {}, stage {} is kept uncut: {} heads do not divide {}",
+                                               vectors.layer.value(), stageName(vectors.stage), info.header.model.heads,
+                                               vectors.dims));
+    }
+    return {};
+}
+
+Status readTopicInfo(const Hdf5Reader& file, CacheInfo& info)
+{
+    for (const std::string& step : file.names(schema::kTopics))
+    {
+        TopicColumnInfo topic;
+        topic.column = schema::nameFromStep(step);
+        HEADSCOPE_TRY(topic.vectors,
+                      readVectorsInfo(file, fmt::format("{}/{}{}", schema::kTopics, step, schema::kEmbeddings),
+                                      info.header.model));
+        for (const VectorsInfo& vectors : topic.vectors)
+        {
+            const auto same = std::find_if(info.embeddings.begin(), info.embeddings.end(), [&](const auto& other) {
+                return other.layer == vectors.layer && other.stage == vectors.stage;
+            });
+            if (same != info.embeddings.end() && (same->heads != vectors.heads || same->dims != vectors.dims))
+                return badFormat(file, schema::topicVectorsPath(topic.column, vectors.layer, vectors.stage),
+                                 fmt::format("expected vectors of {} x {} like the documents', found {} x {}",
+                                             same->heads, same->dims, vectors.heads, vectors.dims));
+        }
+        info.topics.push_back(std::move(topic));
+    }
+    return {};
+}
+
+Status checkTable(const Hdf5Reader& file, const ChecksumTable& checksums, CacheInfo& info)
+{
+    info.hasChecksums = !checksums.empty();
+    if (!info.hasChecksums)
+    {
+        info.notices.emplace_back("this cache has no checksums: damage to its numbers would not be noticed");
+        return {};
+    }
+    const auto present = checkedNames(file);
+    for (const auto& [name, digest] : checksums)
+    {
+        if (std::find(present.begin(), present.end(), name) == present.end())
+            return badFormat(file, name,
+                             "expected what its checksum was taken from, found nothing: the file is damaged");
+        if (name.ends_with('@') && digestOfAttributes(file, name.substr(0, name.size() - 1)) != digest)
+            return checksumMismatch(file, name);
+    }
+    for (const std::string& name : present)
+    {
+        if (!checksums.contains(name))
+            info.notices.push_back(fmt::format("{} has no checksum: damage to it would not be noticed", name));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<CacheInfo> readCacheInfo(const Hdf5Reader& file, const ChecksumTable& checksums)
+{
+    CacheInfo info;
+    info.fileBytes = file.fileBytes();
+    HEADSCOPE_CHECK(checkFormat(file, info));
+    HEADSCOPE_CHECK(checkTable(file, checksums, info));
+    HEADSCOPE_CHECK(readModel(file, info.header.model));
+    readHeader(file, info.header);
+    HEADSCOPE_CHECK(readEmbeddings(file, info));
+    HEADSCOPE_CHECK(readTopicInfo(file, info));
+    info.hasTexts = file.has(schema::kTexts);
+    for (const std::string& step : file.names(schema::kLabels))
+        info.labels.push_back(schema::nameFromStep(step));
+    for (const std::string& step : file.names(schema::kMaps))
+    {
+        const bool set = isMapSet(file, fmt::format("{}/{}", schema::kMaps, step));
+        (set ? info.mapSets : info.maps).push_back(schema::nameFromStep(step));
+    }
+    return info;
+}
+
+} // namespace headscope

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/cache_schema.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace headscope::schema
+{
+namespace
+{
+
+constexpr std::array kRootAttributes = {
+    "format",  "version", "application", "created",       "command", "tokenizer_sha256",
+    "pooling", "eos",     "max_tokens",  "compute_dtype", "device",  "truncated_count",
+};
+
+constexpr std::array kModelAttributes = {
+    "name", "path", "family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary",
+};
+
+constexpr std::array kMapAttributes = {
+    "stage",
+    "layer",
+    "perplexity",
+    "iterations",
+    "iterations_done",
+    "exaggeration",
+    "exaggeration_iterations",
+    "late_exaggeration",
+    "learning_rate",
+    "momentum",
+    "max_step",
+    "degrees_of_freedom",
+    "auto_stop",
+    "metric",
+    "init",
+    "seed",
+    "kl",
+    "hash",
+    "input_hash",
+    "left_out",
+    "kl_exact",
+    "knn10",
+    "trustworthiness",
+    "continuity",
+    "spearman",
+    "sampled",
+    "aligned",
+    "full",
+    "correlation",
+};
+
+std::string replaced(std::string_view text, std::string_view from, std::string_view to)
+{
+    std::string result(text);
+    for (std::size_t at = result.find(from); at != std::string::npos; at = result.find(from, at + to.size()))
+        result.replace(at, from.size(), to);
+    return result;
+}
+
+} // namespace
+
+std::string stepFromName(std::string_view name)
+{
+    if (name == ".")
+        return "%2E";
+    return replaced(name, "/", "%2F");
+}
+
+std::string nameFromStep(std::string_view step)
+{
+    if (step == "%2E")
+        return ".";
+    return replaced(step, "%2F", "/");
+}
+
+std::string layerGroup(LayerIndex layer)
+{
+    return fmt::format("layer_{:03}", layer.value());
+}
+
+std::optional<LayerIndex> layerFromGroup(std::string_view group)
+{
+    constexpr std::string_view kPrefix = "layer_";
+    if (!group.starts_with(kPrefix))
+        return std::nullopt;
+    group.remove_prefix(kPrefix.size());
+    std::int64_t layer = -1;
+    const auto [end, failed] = std::from_chars(group.data(), group.data() + group.size(), layer);
+    if (failed != std::errc{} || end != group.data() + group.size() || layer < 0)
+        return std::nullopt;
+    return LayerIndex(layer);
+}
+
+std::optional<Stage> stageFromDataset(std::string_view dataset)
+{
+    for (const Stage stage : {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
+    {
+        if (stageDataset(stage) == dataset)
+            return stage;
+    }
+    return std::nullopt;
+}
+
+std::string vectorsPath(LayerIndex layer, Stage stage)
+{
+    return fmt::format("{}/{}/{}", kEmbeddings, layerGroup(layer), stageDataset(stage));
+}
+
+std::string topicVectorsPath(std::string_view column, LayerIndex layer, Stage stage)
+{
+    return fmt::format("{}/{}{}", kTopics, stepFromName(column), vectorsPath(layer, stage));
+}
+
+std::span<const char* const> attributesOf(std::string_view object)
+{
+    if (object == "/")
+        return kRootAttributes;
+    if (object == kModel)
+        return kModelAttributes;
+    if (object.starts_with(std::string(kMaps) + "/"))
+        return kMapAttributes;
+    return {};
+}
+
+} // namespace headscope::schema

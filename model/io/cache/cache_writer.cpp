@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/cache_writer.h"
+
+#include "model/base/file.h"
+#include "model/base/hash.h"
+#include "model/io/cache/cache_schema.h"
+#include "model/io/cache/map_io.h"
+#include "model/io/hdf5/file_seal.h"
+#include "model/io/hdf5/hdf5_writer.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <functional>
+
+namespace headscope
+{
+namespace
+{
+
+std::string nowUtc()
+{
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+/// The strings as HDF5 keeps them: NUL ends a string there, so the writer puts its symbol.
+std::vector<std::string> asStored(std::span<const std::string> values)
+{
+    std::vector<std::string> stored(values.begin(), values.end());
+    for (std::string& value : stored)
+    {
+        for (std::size_t at = value.find('\0'); at != std::string::npos; at = value.find('\0', at))
+            value.replace(at, 1, "\xe2\x90\x80");
+    }
+    return stored;
+}
+
+/// Digests of everything in the finished part file, compared with those taken from memory.
+Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::filesystem::path& target,
+                               const ChecksumTable& handedOver, JobContext& job)
+{
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part));
+    ChecksumTable table;
+    const auto names = checkedNames(file);
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        job.report("checking the file", i, names.size(), "datasets");
+        auto digest = digestOf(file, names[i], job);
+        if (!digest)
+            return std::move(digest).error();
+        const auto expected = handedOver.find(names[i]);
+        if (expected != handedOver.end() && expected->second != *digest)
+            return Error{ErrorCode::Resource, "what was written does not read back the same: the disk failed",
+                         target.string(), names[i]};
+        table[names[i]] = std::move(*digest);
+    }
+    job.report("checking the file", names.size(), names.size(), "datasets");
+    return table;
+}
+
+/// Seals what has no checksum that is verified when it is read: all but the large data sets.
+Status sealCache(const std::filesystem::path& part, JobContext& job)
+{
+    std::vector<FileRegion> regions;
+    {
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part));
+        for (const std::string& name : checkedNames(file))
+        {
+            if (const auto region = name.ends_with('@') ? std::nullopt : file.region(name))
+                regions.push_back(*region);
+        }
+    }
+    std::sort(regions.begin(), regions.end(),
+              [](const FileRegion& a, const FileRegion& b) { return a.offset < b.offset; });
+    return sealFile(part, regions, job);
+}
+
+/// Closes, reads back, adds the table of checksums, seals, publishes.
+Status publishChecked(Hdf5Writer& file, const ChecksumTable& handedOver, JobContext& job)
+{
+    HEADSCOPE_TRY(const std::filesystem::path part, file.finish());
+    HEADSCOPE_TRY(const ChecksumTable table, readBack(part, file.target(), handedOver, job));
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (const auto& [name, value] : table)
+    {
+        names.push_back(name);
+        values.push_back(value);
+    }
+    HEADSCOPE_CHECK(file.reopen());
+    HEADSCOPE_CHECK(file.remove("/checksums"));
+    HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumNames, names));
+    HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumValues, values));
+    return file.publish([&job](const std::filesystem::path& closed) { return sealCache(closed, job); });
+}
+
+} // namespace
+
+std::optional<NumberType> storeTypeFromName(std::string_view name)
+{
+    return name == "f32"    ? std::optional(NumberType::F32)
+           : name == "f16"  ? std::optional(NumberType::F16)
+           : name == "bf16" ? std::optional(NumberType::Bf16)
+                            : std::nullopt;
+}
+
+Result<CacheWriter> CacheWriter::create(const std::filesystem::path& target, const CacheHeader& header)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    CacheWriter writer(std::move(file));
+    HEADSCOPE_CHECK(writer.writeHeader(header));
+    return writer;
+}
+
+Status CacheWriter::writeHeader(const CacheHeader& header)
+{
+    const ModelInfo& model = header.model;
+    const std::pair<const char*, std::string> texts[] = {
+        {"format", std::string(schema::kFormat)},
+        {"application", header.application.empty() ? "Headscope " HEADSCOPE_VERSION : header.application},
+        {"created", header.created.empty() ? nowUtc() : header.created},
+        {"command", header.command},
+        {"tokenizer_sha256", header.tokenizerSha256},
+        {"pooling", header.pooling},
+        {"eos", header.eos},
+        {"compute_dtype", header.computeDtype},
+        {"device", header.device},
+    };
+    for (const auto& [name, value] : texts)
+        HEADSCOPE_CHECK(m_file.setAttribute("/", name, value));
+    HEADSCOPE_CHECK(m_file.setAttribute("/", "version", schema::kVersion));
+    HEADSCOPE_CHECK(m_file.setAttribute("/", "max_tokens", header.maxTokens));
+    HEADSCOPE_CHECK(m_file.setAttribute("/", "truncated_count", header.truncated));
+
+    HEADSCOPE_CHECK(m_file.makeGroup(schema::kModel));
+    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "name", model.name));
+    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "path", model.path));
+    HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "family", model.family));
+    const std::pair<const char*, std::int64_t> sizes[] = {
+        {"layers", model.layers},    {"heads", model.heads},        {"kv_heads", model.kvHeads},
+        {"head_dim", model.headDim}, {"model_dim", model.modelDim}, {"vocabulary", model.vocabulary},
+    };
+    for (const auto& [name, value] : sizes)
+        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
+    HEADSCOPE_CHECK(m_file.makeGroup(schema::kModelSha256));
+    for (const auto& [name, digest] : model.sha256)
+        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModelSha256, name, digest));
+    return {};
+}
+
+Status CacheWriter::writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
+                                 std::span<const std::byte> raw)
+{
+    m_handedOver[dataset] = xxh3Hex(raw);
+    return m_file.write(dataset, shape, type, raw);
+}
+
+Status CacheWriter::writeTexts(const std::string& dataset, std::span<const std::string> values)
+{
+    m_handedOver[dataset] = digestOfStrings(asStored(values));
+    return m_file.writeStrings(dataset, values);
+}
+
+Status CacheWriter::writeDocuments(const DocumentSet& documents)
+{
+    const std::array shape = {documents.count()};
+    HEADSCOPE_CHECK(writeTexts(schema::kIds, documents.ids));
+    if (!documents.texts.empty())
+        HEADSCOPE_CHECK(writeTexts(schema::kTexts, documents.texts));
+    if (!documents.tokens.empty())
+        HEADSCOPE_CHECK(
+            writeNumbers(schema::kTokens, shape, NumberType::I32, std::as_bytes(std::span(documents.tokens))));
+    if (!documents.flags.empty())
+        HEADSCOPE_CHECK(writeNumbers(schema::kFlags, shape, NumberType::U8, std::as_bytes(std::span(documents.flags))));
+    for (const LabelColumn& label : documents.labels)
+    {
+        const std::string group = fmt::format("{}/{}", schema::kLabels, schema::stepFromName(label.name));
+        HEADSCOPE_CHECK(writeNumbers(group + "/codes", shape, NumberType::I32, std::as_bytes(std::span(label.codes))));
+        HEADSCOPE_CHECK(writeTexts(group + "/categories", label.categories));
+    }
+    return {};
+}
+
+Status CacheWriter::writeBlock(const std::string& dataset, const HeadVectors& vectors, NumberType store)
+{
+    const std::array shape = {vectors.documents(), vectors.heads(), vectors.dims()};
+    std::vector<std::byte> raw(vectors.values().size() * numberBytes(store));
+    rawFromFloats(store, vectors.values(), raw);
+    return writeNumbers(dataset, shape, store, raw);
+}
+
+Status CacheWriter::writeVectors(const HeadVectors& vectors, NumberType store)
+{
+    return writeBlock(schema::vectorsPath(vectors.layer(), vectors.stage()), vectors, store);
+}
+
+Status CacheWriter::writeTopics(const TopicVectors& topics, NumberType store)
+{
+    return writeBlock(schema::topicVectorsPath(topics.column, topics.vectors->layer(), topics.vectors->stage()),
+                      *topics.vectors, store);
+}
+
+Status CacheWriter::beginVectors(const VectorsInfo& info)
+{
+    const std::array shape = {info.documents, info.heads, info.dims};
+    return m_file.createDataset(schema::vectorsPath(info.layer, info.stage), shape, info.type);
+}
+
+Status CacheWriter::writeRawRows(LayerIndex layer, Stage stage, std::int64_t begin, std::int64_t count,
+                                 std::span<const std::byte> raw)
+{
+    return m_file.writeRows(schema::vectorsPath(layer, stage), begin, count, raw);
+}
+
+Status CacheWriter::writeMap(const HeadMap& map)
+{
+    return writeMapGroup(m_file, map);
+}
+
+Status CacheWriter::publish(JobContext& job)
+{
+    return publishChecked(m_file, m_handedOver, job);
+}
+
+Status writeCache(const std::filesystem::path& target, const CacheContents& contents, NumberType store, JobContext& job)
+{
+    std::uint64_t bytes = 0;
+    for (const auto& vectors : contents.embeddings)
+    {
+        if (vectors->documents() != contents.documents.count())
+            return Error{ErrorCode::ShapeMismatch,
+                         fmt::format("expected vectors of {} documents, found {}", contents.documents.count(),
+                                     vectors->documents()),
+                         target.string(), schema::vectorsPath(vectors->layer(), vectors->stage())};
+        bytes += vectors->values().size() * numberBytes(store);
+    }
+    HEADSCOPE_CHECK(checkFreeSpace(target, bytes));
+    HEADSCOPE_TRY(CacheWriter writer, CacheWriter::create(target, contents.header));
+    HEADSCOPE_CHECK(writer.writeDocuments(contents.documents));
+    for (const auto& vectors : contents.embeddings)
+        HEADSCOPE_CHECK(writer.writeVectors(*vectors, store));
+    for (const TopicVectors& topics : contents.topics)
+        HEADSCOPE_CHECK(writer.writeTopics(topics, store));
+    for (const HeadMap& map : contents.maps)
+        HEADSCOPE_CHECK(writer.writeMap(map));
+    return writer.publish(job);
+}
+
+namespace
+{
+
+/// What a map takes in a file: its places and the points they belong to.
+std::uint64_t bytesOf(const HeadMap& map)
+{
+    const std::uint64_t ids = map.points == nullptr ? 0 : 2 * sizeof(std::int32_t) * map.points->document.size();
+    return map.xy.values().size() * sizeof(float) + ids;
+}
+
+/// Puts a group below /maps into a copy of a cache and publishes it.
+/// @param bytes  of what is put in
+Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, std::uint64_t bytes, bool replace,
+                 const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
+{
+    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(mapName));
+    {
+        // The cache is written anew beside the old one. Before the work: its digests take a while.
+        HEADSCOPE_TRY(const File existing, File::openForReading(cache));
+        HEADSCOPE_CHECK(checkFreeSpace(cache, existing.size() + bytes));
+    }
+    // What is there is verified first: a cache that was damaged is not made to look whole.
+    ChecksumTable table;
+    {
+        HEADSCOPE_TRY([[maybe_unused]] const SealState seal, checkSeal(cache, job));
+        HEADSCOPE_TRY(const Hdf5Reader before, Hdf5Reader::open(cache));
+        if (before.has(group) && !replace)
+            return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
+                         cache.string(), group};
+        HEADSCOPE_TRY(table, readChecksums(before));
+        for (const auto& [name, digest] : table)
+        {
+            HEADSCOPE_TRY(const std::string found, digestOf(before, name, job));
+            if (std::string_view(found) != std::string_view(digest))
+                return checksumMismatch(before, name);
+        }
+    }
+    std::erase_if(table, [&group](const auto& entry) {
+        return entry.first.starts_with(group + "/") || entry.first == group + "@";
+    });
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache));
+    HEADSCOPE_CHECK(file.remove(group));
+    HEADSCOPE_CHECK(write(file));
+    return publishChecked(file, table, job);
+}
+
+} // namespace
+
+Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
+{
+    return saveGroup(
+        cache, map.name, bytesOf(map), replace, [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
+}
+
+Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace, JobContext& job)
+{
+    std::uint64_t bytes = 0;
+    for (const MapOfSet& each : set.maps)
+        bytes += bytesOf(each.map);
+    return saveGroup(
+        cache, set.name, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); }, job);
+}
+
+Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    HEADSCOPE_CHECK(writeMapGroup(file, map));
+    return publishChecked(file, {}, job);
+}
+
+Status writeMapSetFile(const std::filesystem::path& target, const HeadMapSet& set, JobContext& job)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    HEADSCOPE_CHECK(writeMapSetGroup(file, set));
+    return publishChecked(file, {}, job);
+}
+
+} // namespace headscope

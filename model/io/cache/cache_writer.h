@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/head_vectors.h"
+#include "model/data/maps/head_map.h"
+#include "model/data/maps/head_map_set.h"
+#include "model/data/topic_vectors.h"
+#include "model/io/cache/cache_info.h"
+#include "model/io/hdf5/checksums.h"
+#include "model/io/hdf5/hdf5_writer.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// "f32", "f16", "bf16" as --store takes them.
+[[nodiscard]] std::optional<NumberType> storeTypeFromName(std::string_view name);
+
+/// Writes a cache: the parts in any order, then publish(). Until then nothing is visible; if the
+/// writer goes before, its part file goes with it. The first error is kept and returned by publish().
+/// @threads one at a time
+class CacheWriter
+{
+public:
+    /// @errors Resource (no permission, disk full)
+    [[nodiscard]] static Result<CacheWriter> create(const std::filesystem::path& target, const CacheHeader& header);
+
+    /// Ids, texts, token counts, flags and labels of N documents.
+    Status writeDocuments(const DocumentSet& documents);
+    /// One stage of one layer, whole.
+    /// @param store  F32, F16 or Bf16
+    Status writeVectors(const HeadVectors& vectors, NumberType store);
+    Status writeTopics(const TopicVectors& topics, NumberType store);
+    /// The same dataset in pieces: created here, filled by writeRawRows in any order, every row once.
+    Status beginVectors(const VectorsInfo& info);
+    /// @param raw  [count, heads, dims] of the type given to beginVectors
+    Status writeRawRows(LayerIndex layer, Stage stage, std::int64_t begin, std::int64_t count,
+                        std::span<const std::byte> raw);
+    Status writeMap(const HeadMap& map);
+
+    /// Reads everything back, compares it with what was handed over, adds /checksums, syncs and renames.
+    /// @errors Resource (disk full, ...), Cancelled
+    /// @cost   one read of the file
+    [[nodiscard]] Status publish(JobContext& job);
+
+private:
+    explicit CacheWriter(Hdf5Writer file) : m_file(std::move(file)) {}
+    Status writeHeader(const CacheHeader& header);
+    Status writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
+                        std::span<const std::byte> raw);
+    Status writeTexts(const std::string& dataset, std::span<const std::string> values);
+    Status writeBlock(const std::string& dataset, const HeadVectors& vectors, NumberType store);
+
+    Hdf5Writer m_file;
+    ChecksumTable m_handedOver; ///< digests of what was written whole, taken from memory
+};
+
+/// Everything of a small cache, in memory.
+struct CacheContents
+{
+    CacheHeader header;
+    DocumentSet documents;
+    std::vector<std::shared_ptr<const HeadVectors>> embeddings;
+    std::vector<TopicVectors> topics;
+    std::vector<HeadMap> maps;
+};
+
+/// Writes a cache in one go.
+/// @param store  F32, F16 or Bf16
+/// @errors ShapeMismatch (vectors and documents differ in number), Resource, Cancelled
+[[nodiscard]] Status writeCache(const std::filesystem::path& target, const CacheContents& contents, NumberType store,
+                                JobContext& job);
+
+/// Puts a map into an existing cache, under its name, in place of one of that name: a copy is changed
+/// and renamed over the cache, so that at any moment the old or the new file stands there.
+/// @param replace  whether a map of that name may be replaced
+/// @errors WrongUse (the name is taken), FileNotFound, BadFormat, Resource
+[[nodiscard]] Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job);
+/// The same for an aligned set.
+[[nodiscard]] Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace,
+                                JobContext& job);
+
+/// Writes a map alone, as `tsne -o M.h5` does.
+[[nodiscard]] Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job);
+/// Writes an aligned set alone, as `tsne --aligned -o M.h5` does.
+[[nodiscard]] Status writeMapSetFile(const std::filesystem::path& target, const HeadMapSet& set, JobContext& job);
+
+} // namespace headscope

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/hdf5/hdf5_reader.h"
+
+#include "model/base/checked_size.h"
+#include "model/base/file.h"
+#include "model/io/hdf5/hdf5_guard.h"
+#include "model/io/hdf5/hdf5_types.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <new>
+
+namespace headscope
+{
+namespace
+{
+
+/// Walks a path link by link, so that no external link is ever followed.
+bool reachable(hid_t file, const std::string& object)
+{
+    std::size_t end = 0;
+    while (end != std::string::npos && end < object.size())
+    {
+        end = object.find('/', end + 1);
+        const std::string piece = object.substr(0, end);
+        if (piece.empty() || piece == "/")
+            continue;
+        H5L_info_t info = {};
+        if (H5Lexists(file, piece.c_str(), H5P_DEFAULT) <= 0 ||
+            H5Lget_info(file, piece.c_str(), &info, H5P_DEFAULT) < 0 || info.type == H5L_TYPE_EXTERNAL)
+            return false;
+    }
+    return H5Oexists_by_name(file, object.c_str(), H5P_DEFAULT) > 0;
+}
+
+/// Whether `bytes` numbers of data can come out of a file of this size: all of them when they lie
+/// there plainly, at most some thousand times as many when they are compressed.
+bool plausible(hid_t properties, std::uint64_t bytes, std::uint64_t fileBytes)
+{
+    constexpr std::uint64_t kDeflateLimit = 1100;
+    if (H5Pget_layout(properties) == H5D_CHUNKED)
+        return bytes / kDeflateLimit <= fileBytes;
+    return bytes <= fileBytes;
+}
+
+Hdf5Handle rowSpace(hid_t dataset, const std::vector<std::int64_t>& shape, std::int64_t begin, std::int64_t count)
+{
+    Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+    if (shape.empty())
+        return space;
+    std::vector<hsize_t> start(shape.size(), 0);
+    std::vector<hsize_t> extent(shape.begin(), shape.end());
+    start[0] = static_cast<hsize_t>(begin);
+    extent[0] = static_cast<hsize_t>(count);
+    if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr) < 0)
+        return {};
+    return space;
+}
+
+Hdf5Handle memorySpace(std::int64_t numbers)
+{
+    const auto extent = static_cast<hsize_t>(numbers);
+    return {H5Screate_simple(1, &extent, nullptr), H5Sclose};
+}
+
+Error outOfMemory(const std::filesystem::path& path, const std::string& place, std::uint64_t bytes)
+{
+    return {ErrorCode::OutOfMemory, fmt::format("reading it takes {} bytes, more than there are", bytes), path.string(),
+            place};
+}
+
+template <class T>
+constexpr NumberType numberTypeFor()
+{
+    if constexpr (std::is_same_v<T, float>)
+        return NumberType::F32;
+    else if constexpr (std::is_same_v<T, double>)
+        return NumberType::F64;
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+        return NumberType::I32;
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+        return NumberType::I64;
+    else if constexpr (std::is_same_v<T, std::uint16_t>)
+        return NumberType::U16;
+    else
+        return NumberType::U8;
+}
+
+} // namespace
+
+std::int64_t DatasetInfo::rowSize() const
+{
+    std::int64_t size = 1;
+    for (std::size_t i = 1; i < shape.size(); ++i)
+        size *= shape[i];
+    return size;
+}
+
+std::string DatasetInfo::describe() const
+{
+    return fmt::format("[{}] {}", fmt::join(shape, ", "),
+                       number ? numberTypeName(*number)
+                       : text ? "text"
+                              : "of a kind that is not read");
+}
+
+Hdf5Reader::Hdf5Reader(std::filesystem::path path, Hdf5Handle file, std::uint64_t fileBytes)
+    : m_path(std::move(path)), m_file(std::move(file)), m_fileBytes(fileBytes)
+{}
+
+Hdf5Reader::~Hdf5Reader()
+{
+    const Hdf5Guard guard;
+    m_file.close();
+}
+
+Result<Hdf5Reader> Hdf5Reader::open(const std::filesystem::path& path)
+{
+    // A plain opening first: it tells a missing file from a folder and from one without permission.
+    HEADSCOPE_TRY(const File plain, File::openForReading(path));
+    const Hdf5Guard guard;
+    if (H5Fis_hdf5(path.c_str()) <= 0)
+        return Error{ErrorCode::BadFormat,
+                     plain.size() == 0 ? "expected an HDF5 file, found an empty file"
+                                       : "expected an HDF5 file, found a file of another kind (or a damaged one)",
+                     path.string(),
+                     {}};
+    Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (!file.valid())
+    {
+        Error error = hdf5Error(path, {}, "opening");
+        if (error.code == ErrorCode::BadFormat)
+            error.message = "the file is damaged or was cut short: " + error.message;
+        return error;
+    }
+    return Hdf5Reader(path, std::move(file), plain.size());
+}
+
+bool Hdf5Reader::has(const std::string& object) const
+{
+    const Hdf5Guard guard;
+    return reachable(m_file.id(), object);
+}
+
+bool Hdf5Reader::isDataset(const std::string& object) const
+{
+    const Hdf5Guard guard;
+    if (!reachable(m_file.id(), object))
+        return false;
+    const Hdf5Handle handle(H5Oopen(m_file.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    return handle.valid() && H5Iget_type(handle.id()) == H5I_DATASET;
+}
+
+std::vector<std::string> Hdf5Reader::names(const std::string& group) const
+{
+    const Hdf5Guard guard;
+    std::vector<std::string> found;
+    const std::string path = group.empty() ? "/" : group;
+    if (!reachable(m_file.id(), path))
+        return found;
+    const Hdf5Handle handle(H5Gopen2(m_file.id(), path.c_str(), H5P_DEFAULT), H5Gclose);
+    if (!handle.valid())
+        return found;
+    const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* data) -> herr_t {
+        if (info->type != H5L_TYPE_EXTERNAL)
+            static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+        return 0;
+    };
+    H5Literate(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found);
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+Result<Hdf5Handle> Hdf5Reader::openDataset(const std::string& dataset) const
+{
+    if (!reachable(m_file.id(), dataset))
+        return Error{ErrorCode::BadFormat, "expected a dataset here, found none", m_path.string(), dataset};
+    Hdf5Handle handle(H5Dopen2(m_file.id(), dataset.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!handle.valid())
+        return hdf5Error(m_path, dataset, "opening the dataset");
+    return handle;
+}
+
+Result<DatasetInfo> Hdf5Reader::describe(const std::string& dataset) const
+{
+    const Hdf5Guard guard;
+    HEADSCOPE_TRY(const Hdf5Handle handle, openDataset(dataset));
+    const Hdf5Handle space(H5Dget_space(handle.id()), H5Sclose);
+    const Hdf5Handle type(H5Dget_type(handle.id()), H5Tclose);
+    const Hdf5Handle properties(H5Dget_create_plist(handle.id()), H5Pclose);
+    const int rank = space.valid() ? H5Sget_simple_extent_ndims(space.id()) : -1;
+    if (rank < 0 || !type.valid() || !properties.valid() || H5Sget_simple_extent_type(space.id()) == H5S_NULL)
+        return hdf5Error(m_path, dataset, "reading the shape");
+    if (H5Pget_layout(properties.id()) == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0)
+        return Error{ErrorCode::Unsupported,
+                     "expected the numbers in this file, found a reference to other files; copy them into one file",
+                     m_path.string(), dataset};
+    std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
+    if (rank > 0 && H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr) < 0)
+        return hdf5Error(m_path, dataset, "reading the shape");
+
+    DatasetInfo info;
+    info.shape.assign(extents.begin(), extents.end());
+    info.text = H5Tget_class(type.id()) == H5T_STRING;
+    info.number = numberTypeOf(type.id());
+    if (info.number == NumberType::U16 && textAttribute(dataset, "dtype") == "bfloat16")
+        info.number = NumberType::Bf16;
+    const auto count = checkedProduct(extents);
+    const auto bytes = count ? checkedMultiply(*count, H5Tget_size(type.id())) : std::nullopt;
+    if (!bytes || !plausible(properties.id(), *bytes, m_fileBytes))
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected data that fits into a file of {} bytes, found the shape {}: the file is "
+                                 "damaged or was cut short",
+                                 m_fileBytes, info.describe()),
+                     m_path.string(), dataset};
+    return info;
+}
+
+std::optional<FileRegion> Hdf5Reader::region(const std::string& dataset) const
+{
+    constexpr std::uint64_t kSmall = 512;
+    const Hdf5Guard guard;
+    const auto info = describe(dataset);
+    const auto handle = openDataset(dataset);
+    if (!info || !handle || !info->number)
+        return std::nullopt;
+    const haddr_t offset = H5Dget_offset(handle->id());
+    const std::uint64_t size = H5Dget_storage_size(handle->id());
+    if (offset == HADDR_UNDEF || size < kSmall)
+        return std::nullopt;
+    return FileRegion{offset, size};
+}
+
+Status Hdf5Reader::readRows(const std::string& dataset, std::int64_t begin, std::int64_t count, NumberType as,
+                            std::span<std::byte> into) const
+{
+    const Hdf5Guard guard;
+    HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
+    const auto numbers = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(info.rowSize());
+    if (begin < 0 || count < 0 || count > info.rows() || begin > info.rows() - count ||
+        into.size() != numbers * numberBytes(as))
+        return Error{ErrorCode::ShapeMismatch,
+                     fmt::format("expected rows {} to {}, found the shape {}", begin, begin + count, info.describe()),
+                     m_path.string(), dataset};
+    if (into.empty())
+        return {};
+    HEADSCOPE_TRY(const Hdf5Handle handle, openDataset(dataset));
+    const Hdf5Handle type = memoryType(as);
+    const Hdf5Handle from = rowSpace(handle.id(), info.shape, begin, count);
+    const Hdf5Handle to = memorySpace(static_cast<std::int64_t>(numbers));
+    if (!from.valid() || !to.valid() ||
+        H5Dread(handle.id(), type.id(), to.id(), from.id(), H5P_DEFAULT, into.data()) < 0)
+        return hdf5Error(m_path, dataset, "reading");
+    return {};
+}
+
+Result<std::vector<std::string>> Hdf5Reader::readStrings(const std::string& dataset, std::int64_t begin,
+                                                         std::int64_t count) const
+{
+    const Hdf5Guard guard;
+    HEADSCOPE_TRY(const DatasetInfo info, describe(dataset));
+    if (!info.text || info.shape.size() != 1 || begin < 0 || count < 0 || count > info.rows() ||
+        begin > info.rows() - count)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected {} strings from row {}, found {}", count, begin, info.describe()),
+                     m_path.string(), dataset};
+    std::vector<std::string> values;
+    if (count == 0)
+        return values;
+    HEADSCOPE_TRY(const Hdf5Handle handle, openDataset(dataset));
+    const Hdf5Handle type(H5Dget_type(handle.id()), H5Tclose);
+    const Hdf5Handle from = rowSpace(handle.id(), info.shape, begin, count);
+    const Hdf5Handle to = memorySpace(count);
+    const auto size = static_cast<std::size_t>(count);
+    try
+    {
+        values.resize(size);
+        if (H5Tis_variable_str(type.id()) > 0)
+        {
+            std::vector<char*> pointers(size, nullptr);
+            const bool read = from.valid() && H5Dread(handle.id(), type.id(), to.id(), from.id(), H5P_DEFAULT,
+                                                      static_cast<void*>(pointers.data())) >= 0;
+            Error error = read ? Error{} : hdf5Error(m_path, dataset, "reading");
+            for (std::size_t i = 0; i < size; ++i)
+            {
+                if (pointers[i] == nullptr)
+                    continue;
+                if (read)
+                    values[i] = pointers[i];
+                H5free_memory(pointers[i]);
+            }
+            if (!read)
+                return error;
+            return values;
+        }
+        const std::size_t width = H5Tget_size(type.id());
+        std::vector<char> buffer(size * width);
+        if (!from.valid() || H5Dread(handle.id(), type.id(), to.id(), from.id(), H5P_DEFAULT, buffer.data()) < 0)
+            return hdf5Error(m_path, dataset, "reading");
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            const char* first = buffer.data() + i * width;
+            values[i].assign(first, std::find(first, first + width, '\0'));
+        }
+        return values;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return outOfMemory(m_path, dataset, size * sizeof(std::string));
+    }
+}
+
+template <class T>
+Result<std::vector<T>> readNumbers(const Hdf5Reader& file, const std::string& dataset)
+{
+    HEADSCOPE_TRY(const DatasetInfo info, file.describe(dataset));
+    const auto count = static_cast<std::uint64_t>(info.rows()) * static_cast<std::uint64_t>(info.rowSize());
+    if (!info.number || isFloating(*info.number) != std::is_floating_point_v<T>)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected {}, found {}", std::is_floating_point_v<T> ? "real numbers" : "integers",
+                                 info.describe()),
+                     file.path().string(), dataset};
+    try
+    {
+        std::vector<T> values(count);
+        if constexpr (std::is_same_v<T, float>)
+        {
+            // Halves are converted here, everything else by HDF5.
+            if (*info.number == NumberType::F16 || *info.number == NumberType::Bf16)
+            {
+                std::vector<std::byte> raw(count * 2);
+                HEADSCOPE_CHECK(file.readRows(dataset, 0, info.rows(), *info.number, raw));
+                floatsFromRaw(*info.number, raw, values);
+                return values;
+            }
+        }
+        HEADSCOPE_CHECK(
+            file.readRows(dataset, 0, info.rows(), numberTypeFor<T>(), std::as_writable_bytes(std::span(values))));
+        return values;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return outOfMemory(file.path(), dataset, count * sizeof(T));
+    }
+}
+
+template Result<std::vector<float>> readNumbers(const Hdf5Reader&, const std::string&);
+template Result<std::vector<double>> readNumbers(const Hdf5Reader&, const std::string&);
+template Result<std::vector<std::int32_t>> readNumbers(const Hdf5Reader&, const std::string&);
+template Result<std::vector<std::int64_t>> readNumbers(const Hdf5Reader&, const std::string&);
+template Result<std::vector<std::uint16_t>> readNumbers(const Hdf5Reader&, const std::string&);
+template Result<std::vector<std::uint8_t>> readNumbers(const Hdf5Reader&, const std::string&);
+
+} // namespace headscope

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/results/mask_file.h"
+
+#include "model/base/file.h"
+#include "model/formats/json.h"
+#include "model/formats/json_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::string_view kFormat = "headscope-mask";
+constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kMostHeads = 1'000'000;
+
+std::string number(double value)
+{
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
+}
+
+std::int64_t integerOr(const JsonView& root, std::string_view key, std::int64_t other)
+{
+    const auto value = root.find(key);
+    return value ? value->asInt().value_or(other) : other;
+}
+
+std::string textOr(const JsonView& root, std::string_view key)
+{
+    const auto value = root.find(key);
+    return value ? std::string(value->asString().value_or({})) : std::string();
+}
+
+} // namespace
+
+Status writeHeadMask(const std::filesystem::path& target, const HeadMask& mask)
+{
+    std::vector<std::int64_t> kept;
+    std::vector<std::int64_t> removed;
+    for (std::int64_t head = 0; head < mask.heads; ++head)
+        (std::binary_search(mask.kept.begin(), mask.kept.end(), head) ? kept : removed).push_back(head + 1);
+    std::string json = fmt::format("{{\n  \"format\": {},\n  \"version\": {},\n  \"heads\": {},\n  \"kept\": [{}],\n"
+                                   "  \"removed\": [{}],\n  \"layer\": {}",
+                                   jsonQuoted(kFormat), kVersion, mask.heads, fmt::join(kept, ", "),
+                                   fmt::join(removed, ", "), mask.layer ? std::to_string(*mask.layer) : "null");
+    for (const auto& [name, value] : {std::pair("stage", &mask.stage), std::pair("units", &mask.units),
+                                      std::pair("measure", &mask.measure), std::pair("order", &mask.order)})
+        json += fmt::format(",\n  \"{}\": {}", name, jsonQuoted(*value));
+    json += fmt::format(",\n  \"value\": {},\n  \"baseline\": {},\n  \"input_hash\": {}\n}}\n", number(mask.value),
+                        number(mask.baseline), jsonQuoted(mask.inputHash));
+    return writeFileAtomically(target, json);
+}
+
+Result<HeadMask> readHeadMask(const std::filesystem::path& path)
+{
+    HEADSCOPE_TRY(const JsonDocument document, JsonDocument::parseFile(path));
+    const auto bad = [&path](std::string message, std::string place) {
+        return Error{ErrorCode::BadFormat, std::move(message), path.string(), std::move(place)};
+    };
+    const JsonView root = document.root();
+    if (textOr(root, "format") != kFormat)
+        return bad(
+            fmt::format("expected \"format\": \"{}\", found something else: this is not a mask of heads", kFormat),
+            "format");
+    const std::int64_t version = integerOr(root, "version", 0);
+    if (version > kVersion)
+        return Error{ErrorCode::Unsupported, fmt::format("expected version {}, found {}", kVersion, version),
+                     path.string(), "version"};
+    HeadMask mask;
+    mask.heads = integerOr(root, "heads", 0);
+    const auto kept = root.find("kept");
+    if (version < 1 || mask.heads < 1 || mask.heads > kMostHeads || !kept || !kept->isArray())
+        return bad("expected a version, a number of heads, and the kept heads as a list, found some missing", {});
+    for (const JsonView head : kept->elements())
+    {
+        const std::int64_t value = head.asInt().value_or(0);
+        if (value < 1 || value > mask.heads)
+            return bad(fmt::format("expected heads from 1 to {}, found something else", mask.heads), "kept");
+        mask.kept.push_back(value - 1);
+    }
+    std::sort(mask.kept.begin(), mask.kept.end());
+    if (mask.kept.empty() || std::adjacent_find(mask.kept.begin(), mask.kept.end()) != mask.kept.end())
+        return bad(mask.kept.empty() ? "expected at least one kept head, found none"
+                                     : "expected every kept head once, found one twice",
+                   "kept");
+    if (const std::int64_t layer = integerOr(root, "layer", -1); layer >= 0)
+        mask.layer = layer;
+    mask.stage = textOr(root, "stage");
+    mask.units = textOr(root, "units");
+    mask.measure = textOr(root, "measure");
+    mask.order = textOr(root, "order");
+    mask.inputHash = textOr(root, "input_hash");
+    if (const auto value = root.find("value"))
+        mask.value = value->asDouble().value_or(0);
+    if (const auto baseline = root.find("baseline"))
+        mask.baseline = baseline->asDouble().value_or(0);
+    return mask;
+}
+
+} // namespace headscope

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/texts/column_roles.h"
+
+#include "model/io/texts/document_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace headscope
+{
+namespace
+{
+
+std::string_view kindName(FieldKind kind)
+{
+    switch (kind)
+    {
+    case FieldKind::Null:
+        return "null";
+    case FieldKind::Text:
+        return "text";
+    case FieldKind::Number:
+        return "a number or truth value";
+    case FieldKind::Nested:
+        return "an array or object";
+    }
+    return "something else";
+}
+
+Error badRecord(const Record& record, std::string message)
+{
+    return {ErrorCode::BadFormat, std::move(message), record.file, record.place()};
+}
+
+/// What the file calls its fields: a table has columns.
+std::string_view fieldWord(const Record& record)
+{
+    return record.untyped ? "column" : "field";
+}
+
+std::string fieldNames(const Record& record)
+{
+    std::vector<std::string> names;
+    for (const Field& field : record.fields)
+        names.push_back(field.name);
+    return names.empty()
+               ? fmt::format("no {}s", fieldWord(record))
+               : fmt::format("the {}{} {}", fieldWord(record), names.size() > 1 ? "s" : "", fmt::join(names, ", "));
+}
+
+Error lackingField(const Record& record, const std::string& column, std::string_view what)
+{
+    Error error = badRecord(record, fmt::format("expected the {} \"{}\" with the {}, found {}", fieldWord(record),
+                                                column, what, fieldNames(record)));
+    if (record.untyped) // every row lacks what the header lacks
+        error.place = "line 1";
+    return error;
+}
+
+bool isId(const Field* field)
+{
+    return field != nullptr && !field->text.empty() &&
+           (field->kind == FieldKind::Text || field->kind == FieldKind::Number);
+}
+
+} // namespace
+
+Result<std::string> textOf(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field == nullptr)
+        return lackingField(record, column, "text");
+    if (field->kind != FieldKind::Text && !(record.untyped && field->kind == FieldKind::Number))
+        return badRecord(record, fmt::format("expected text in the {} \"{}\", found {}", fieldWord(record), column,
+                                             kindName(field->kind)));
+    return field->text;
+}
+
+Result<std::string> idOf(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field == nullptr)
+        return lackingField(record, column, "id");
+    if (!isId(field))
+        return badRecord(record, fmt::format("expected an id in the {} \"{}\", found {}", fieldWord(record), column,
+                                             field->kind == FieldKind::Text ? "an empty text" : kindName(field->kind)));
+    return field->text;
+}
+
+Error repeatedId(const Record& record, const std::string& id, const std::string& where)
+{
+    return badRecord(record,
+                     fmt::format("expected ids that differ, found \"{}\", which is also the id of {}", id, where));
+}
+
+Status checkLabel(const Record& record, const std::string& column)
+{
+    const Field* field = record.find(column);
+    if (field != nullptr && field->kind == FieldKind::Nested)
+        return badRecord(record, fmt::format("expected a label in the {} \"{}\", found {}", fieldWord(record), column,
+                                             kindName(field->kind)));
+    return {};
+}
+
+ColumnScan::ColumnScan(const DocumentOptions& options) : m_options(options), m_idName(options.idColumn.value_or("id"))
+{}
+
+Status ColumnScan::addId(const Record& record)
+{
+    if (m_idName.empty() || (!m_options.idColumn && !isId(record.find(m_idName))))
+        return {};
+    const auto id = idOf(record, m_idName);
+    if (!id)
+    {
+        Error error = id.error();
+        if (record.find(m_idName) == nullptr)
+            error.message += "; --id-column names another one";
+        return error;
+    }
+    ++m_withId;
+    const auto [before, isNew] = m_ids.try_emplace(*id, Place{record.file, record.line});
+    if (isNew)
+        return {};
+    const Place& first = before->second;
+    std::string where = first.line > 0 ? fmt::format("line {}", first.line) : std::string();
+    if (first.file != record.file || where.empty())
+        where = where.empty() ? first.file : first.file + ": " + where;
+    Error error = repeatedId(record, *id, where);
+    error.message += "; --id-column '' takes the numbers of the rows";
+    return error;
+}
+
+void ColumnScan::addColumns(const Record& record)
+{
+    for (const Field& field : record.fields)
+    {
+        const auto [known, isNew] = m_columnByName.try_emplace(field.name, m_columns.size());
+        if (isNew)
+            m_columns.push_back({field.name, 0, true, {}});
+        Column& column = m_columns[known->second];
+        if (field.kind == FieldKind::Null || (field.kind == FieldKind::Text && field.text.empty()))
+            continue;
+        ++column.present;
+        column.textOnly = column.textOnly && field.kind == FieldKind::Text;
+        if (column.textOnly && std::ssize(column.values) <= kMostLabelValues)
+            column.values.insert(field.text);
+    }
+}
+
+Status ColumnScan::add(const Record& record)
+{
+    if (const auto text = textOf(record, m_options.textColumn); !text)
+    {
+        Error error = text.error();
+        if (record.find(m_options.textColumn) == nullptr)
+            error.message += "; --text-column names another one";
+        return error;
+    }
+    HEADSCOPE_CHECK(addId(record));
+    if (m_options.labelColumns)
+    {
+        for (const std::string& name : *m_options.labelColumns)
+            HEADSCOPE_CHECK(checkLabel(record, name));
+    }
+    addColumns(record);
+    ++m_count;
+    m_repaired += record.repaired ? 1 : 0;
+    return {};
+}
+
+std::optional<std::string> ColumnScan::idColumn() const
+{
+    return m_count > 0 && m_withId == m_count ? std::optional(m_idName) : std::nullopt;
+}
+
+bool ColumnScan::idsIncomplete() const
+{
+    return m_withId > 0 && m_withId < m_count;
+}
+
+Result<std::vector<std::string>> ColumnScan::labelColumns() const
+{
+    std::vector<std::string> names;
+    if (m_options.labelColumns)
+    {
+        for (const std::string& name : *m_options.labelColumns)
+        {
+            std::vector<std::string> found;
+            for (const Column& column : m_columns)
+                found.push_back(column.name);
+            if (!m_columnByName.contains(name))
+                return Error{
+                    ErrorCode::InvalidArgument,
+                    fmt::format("expected a label column \"{}\", found the columns {}", name, fmt::join(found, ", ")),
+                    {},
+                    {}};
+            names.push_back(name);
+        }
+        return names;
+    }
+    const auto ids = idColumn();
+    for (const Column& column : m_columns)
+    {
+        const bool isTaken = column.name == m_options.textColumn || column.name == ids;
+        if (!isTaken && makesLabels(column.present, std::ssize(column.values), column.textOnly))
+            names.push_back(column.name);
+    }
+    return names;
+}
+
+} // namespace headscope

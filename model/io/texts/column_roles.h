@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/data/documents/document_preview.h"
+#include "model/io/texts/record_reader.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace headscope
+{
+
+struct DocumentOptions;
+
+/// The text of a record's text field.
+/// @errors BadFormat: no such field (with those there are), or one that is no text
+[[nodiscard]] Result<std::string> textOf(const Record& record, const std::string& column);
+
+/// The id in a field of a record.
+/// @errors BadFormat: no such field (with those there are), or one that is empty, an array or an object
+[[nodiscard]] Result<std::string> idOf(const Record& record, const std::string& column);
+
+/// The error of an id that another document has.
+/// @param where  the other document: "line 7"
+[[nodiscard]] Error repeatedId(const Record& record, const std::string& id, const std::string& where);
+
+/// @errors BadFormat: the field is an array or object
+[[nodiscard]] Status checkLabel(const Record& record, const std::string& column);
+
+/// Watches all records once and finds what the columns mean: are there ids, which columns are labels.
+class ColumnScan
+{
+public:
+    explicit ColumnScan(const DocumentOptions& options);
+
+    /// @errors BadFormat: a record without text, without the id asked for, with an id that was there
+    ///         before (both places named), with a label that is an array or object
+    [[nodiscard]] Status add(const Record& record);
+
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    /// Documents in which something was repaired.
+    [[nodiscard]] std::int64_t repaired() const { return m_repaired; }
+    /// The column of the ids; nothing: row numbers.
+    [[nodiscard]] std::optional<std::string> idColumn() const;
+    /// Whether some documents have an id and others have none.
+    [[nodiscard]] bool idsIncomplete() const;
+    /// The label columns, in the order in which they were first met.
+    /// @errors InvalidArgument: a column that was asked for is in no document
+    [[nodiscard]] Result<std::vector<std::string>> labelColumns() const;
+
+private:
+    struct Column
+    {
+        std::string name;
+        std::int64_t present = 0;
+        bool textOnly = true;
+        std::set<std::string> values; ///< at most one more than make a label
+    };
+    struct Place
+    {
+        std::string file;
+        std::int64_t line = 0;
+    };
+
+    [[nodiscard]] Status addId(const Record& record);
+    void addColumns(const Record& record);
+
+    const DocumentOptions& m_options;
+    std::string m_idName;
+    std::int64_t m_count = 0;
+    std::int64_t m_repaired = 0;
+    std::int64_t m_withId = 0;
+    std::unordered_map<std::string, Place> m_ids;
+    std::vector<Column> m_columns;
+    std::map<std::string, std::size_t> m_columnByName;
+};
+
+} // namespace headscope

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records from CSV and TSV, by a small state machine over RFC 4180: quoted fields may hold
+// separators, line ends and doubled quotes; a quote inside an unquoted field is itself. A .csv whose header
+// has no comma is separated by what its header has.
+#include "model/base/utf8.h"
+#include "model/io/texts/byte_source.h"
+#include "model/io/texts/record_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace headscope
+{
+namespace
+{
+
+bool looksLikeNumber(std::string_view text)
+{
+    double value = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return failed == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+}
+
+/// The separator of a .csv by its header line: where no comma stands outside of quotes, semicolons separate
+/// (as spreadsheets write where the comma is the decimal sign), or else tabs.
+Result<char> separatorOf(const std::filesystem::path& path)
+{
+    constexpr std::int64_t kLongestHeader = std::int64_t{1} << 20;
+    HEADSCOPE_TRY(auto source, openByteSource(path));
+    ByteReader bytes(std::move(source), path.string());
+    bool inQuotes = false;
+    bool semicolon = false;
+    bool tab = false;
+    for (std::int64_t i = 0; i < kLongestHeader; ++i)
+    {
+        const int c = bytes.get();
+        if (c < 0 || (c == '\n' && !inQuotes))
+            break;
+        inQuotes = inQuotes != (c == '"');
+        if (inQuotes)
+            continue;
+        if (c == ',')
+            return ',';
+        semicolon = semicolon || c == ';';
+        tab = tab || c == '\t';
+    }
+    return semicolon ? ';' : tab ? '\t' : ',';
+}
+
+class CsvReader : public RecordReader
+{
+public:
+    CsvReader(ByteReader bytes, char separator) : m_bytes(std::move(bytes)), m_separator(separator) {}
+
+    /// Reads the names of the columns.
+    Status readHeader()
+    {
+        HEADSCOPE_TRY(const bool any, readRow());
+        if (!any)
+            return Error{ErrorCode::BadFormat, "expected a header line with the names of the columns, found none",
+                         m_bytes.name(), "line 1"};
+        m_names = m_row;
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+        {
+            static_cast<void>(repairUtf8(m_names[i]));
+            if (m_names[i].empty())
+                m_names[i] = fmt::format("column {}", i + 1);
+            if (std::find(m_names.begin(), m_names.begin() + static_cast<std::ptrdiff_t>(i), m_names[i]) !=
+                m_names.begin() + static_cast<std::ptrdiff_t>(i))
+                return Error{ErrorCode::BadFormat,
+                             fmt::format("expected columns of different names, found \"{}\" twice", m_names[i]),
+                             m_bytes.name(), "line 1"};
+        }
+        return {};
+    }
+
+    Result<bool> next(Record& record) override
+    {
+        record.file = m_bytes.name();
+        record.untyped = true;
+        do
+        {
+            record.line = m_bytes.lineNumber();
+            HEADSCOPE_TRY(const bool any, readRow());
+            if (!any)
+                return false;
+        } while (m_row.size() == 1 && m_row[0].empty() && m_names.size() > 1); // an empty line
+        if (m_row.size() != m_names.size())
+            return Error{ErrorCode::BadFormat,
+                         fmt::format("expected {} fields as in the header, found {}", m_names.size(), m_row.size()),
+                         m_bytes.name(), record.place()};
+        record.repaired = false;
+        record.fields.resize(m_names.size());
+        for (std::size_t i = 0; i < m_names.size(); ++i)
+        {
+            Field& field = record.fields[i];
+            field.name = m_names[i];
+            field.text = std::move(m_row[i]);
+            record.repaired = repairField(field.text) || record.repaired;
+            field.kind = looksLikeNumber(field.text) ? FieldKind::Number : FieldKind::Text;
+        }
+        return true;
+    }
+
+private:
+    static bool repairField(std::string& text)
+    {
+        bool repaired = repairUtf8(text);
+        for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
+        {
+            text.replace(at, 1, kReplacementCharacter);
+            repaired = true;
+        }
+        return repaired;
+    }
+
+    [[nodiscard]] Error wrong(std::int64_t line, std::string_view message) const
+    {
+        return {ErrorCode::BadFormat, std::string(message), m_bytes.name(), fmt::format("line {}", line)};
+    }
+
+    /// Takes one quoted field; the opening quote was taken.
+    Status readQuoted(std::string& field)
+    {
+        const std::int64_t line = m_bytes.lineNumber();
+        while (true)
+        {
+            const int c = m_bytes.get();
+            if (c < 0)
+            {
+                HEADSCOPE_CHECK(m_bytes.status());
+                return wrong(line, "expected the closing quote of a field that begins here, found the end of the file");
+            }
+            if (c != '"')
+                field += static_cast<char>(c);
+            else if (m_bytes.peek() == '"')
+                field += static_cast<char>(m_bytes.get());
+            else
+                break;
+        }
+        const int after = m_bytes.peek();
+        if (after >= 0 && after != m_separator && after != '\n' && after != '\r')
+            return wrong(m_bytes.lineNumber(),
+                         "expected a separator or the end of the line after a quoted field, found more text");
+        return {};
+    }
+
+    /// Reads the fields of one row into m_row; false at the end of the file.
+    Result<bool> readRow()
+    {
+        m_row.clear();
+        if (m_bytes.peek() < 0)
+        {
+            HEADSCOPE_CHECK(m_bytes.status());
+            return false;
+        }
+        m_row.emplace_back();
+        while (true)
+        {
+            const int c = m_bytes.get();
+            if (c == '"' && m_row.back().empty())
+                HEADSCOPE_CHECK(readQuoted(m_row.back()));
+            else if (c == m_separator)
+                m_row.emplace_back();
+            else if (c == '\r' && m_bytes.peek() == '\n')
+                continue;
+            else if (c == '\n' || c < 0)
+                break;
+            else
+                m_row.back() += static_cast<char>(c);
+        }
+        HEADSCOPE_CHECK(m_bytes.status());
+        return true;
+    }
+
+    ByteReader m_bytes;
+    char m_separator;
+    std::vector<std::string> m_names;
+    std::vector<std::string> m_row;
+};
+
+} // namespace
+
+Result<std::unique_ptr<RecordReader>> openCsv(const std::filesystem::path& path, char separator)
+{
+    if (separator == ',')
+    {
+        HEADSCOPE_TRY(separator, separatorOf(path));
+    }
+    HEADSCOPE_TRY(auto source, openByteSource(path));
+    auto reader = std::make_unique<CsvReader>(ByteReader(std::move(source), path.string()), separator);
+    HEADSCOPE_CHECK(reader->readHeader());
+    return std::unique_ptr<RecordReader>(std::move(reader));
+}
+
+} // namespace headscope

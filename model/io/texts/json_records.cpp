@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records from JSON: one object a line, or the elements of one array.
+#include "model/base/utf8.h"
+#include "model/formats/json.h"
+#include "model/io/texts/byte_source.h"
+#include "model/io/texts/record_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope
+{
+namespace
+{
+
+bool isBlank(int c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+Field fieldFrom(std::string_view name, JsonView value)
+{
+    Field field;
+    field.name = name;
+    switch (value.kind())
+    {
+    case JsonKind::Null:
+        break;
+    case JsonKind::String:
+        field.kind = FieldKind::Text;
+        field.text = value.asString().value_or({});
+        break;
+    case JsonKind::Bool:
+        field.kind = FieldKind::Number;
+        field.text = value.asBool().value_or(false) ? "true" : "false";
+        break;
+    case JsonKind::Integer:
+        field.kind = FieldKind::Number;
+        if (const auto integer = value.asInt())
+            field.text = std::to_string(*integer);
+        else
+            field.text = std::to_string(value.asUnsigned().value_or(0));
+        break;
+    case JsonKind::Double:
+        field.kind = FieldKind::Number;
+        field.text = fmt::format("{}", value.asDouble().value_or(0));
+        break;
+    case JsonKind::Array:
+    case JsonKind::Object:
+        field.kind = FieldKind::Nested;
+        break;
+    }
+    return field;
+}
+
+/// Parses one object and turns its members into fields.
+class ObjectParser
+{
+public:
+    Status parse(std::string& text, Record& record)
+    {
+        record.repaired = replaceNul(text);
+        const auto located = [&](Error error) {
+            const std::string inside = error.place;
+            error.place = inside.empty() ? record.place() : fmt::format("{}, {}", record.place(), inside);
+            error.file = record.file;
+            return error;
+        };
+        auto value = m_parser.parseLine(text);
+        if (!value)
+            return located(std::move(value).error());
+        if (!value->isObject())
+            return located(
+                {ErrorCode::BadFormat,
+                 fmt::format("expected an object with the fields of a document, found {}", jsonKindName(value->kind())),
+                 {},
+                 {}});
+        record.repaired = record.repaired || m_parser.repairs() > 0;
+        record.fields.clear();
+        for (const auto& [name, member] : value->members())
+        {
+            if (record.find(name) == nullptr)
+                record.fields.push_back(fieldFrom(name, member));
+        }
+        return {};
+    }
+
+private:
+    /// A NUL byte is no JSON; the character, written as an escape, is kept.
+    static bool replaceNul(std::string& text)
+    {
+        bool replaced = false;
+        for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
+        {
+            text.replace(at, 1, kReplacementCharacter);
+            replaced = true;
+        }
+        return replaced;
+    }
+
+    JsonParser m_parser{JsonOptions{.repairText = true}};
+};
+
+class JsonLinesReader : public RecordReader
+{
+public:
+    explicit JsonLinesReader(ByteReader bytes) : m_bytes(std::move(bytes)) {}
+
+    Result<bool> next(Record& record) override
+    {
+        while (true)
+        {
+            record.line = m_bytes.lineNumber();
+            record.file = m_bytes.name();
+            if (!m_bytes.line(m_line))
+            {
+                HEADSCOPE_CHECK(m_bytes.status());
+                return false;
+            }
+            if (!std::all_of(m_line.begin(), m_line.end(), [](char c) { return isBlank(c); }))
+                break;
+        }
+        HEADSCOPE_CHECK(m_parser.parse(m_line, record));
+        return true;
+    }
+
+private:
+    ByteReader m_bytes;
+    ObjectParser m_parser;
+    std::string m_line;
+};
+
+/// Cuts the elements out of one array, so that the file never is in memory as a whole.
+class JsonArrayReader : public RecordReader
+{
+public:
+    explicit JsonArrayReader(ByteReader bytes) : m_bytes(std::move(bytes)) {}
+
+    Result<bool> next(Record& record) override
+    {
+        record.file = m_bytes.name();
+        if (m_state == State::Done)
+            return false;
+        skipBlanks();
+        if (m_state == State::Start)
+        {
+            if (m_bytes.get() != '[')
+                return wrong("expected an array of documents, found something else");
+            m_state = State::First;
+            skipBlanks();
+        }
+        if (m_bytes.peek() == ']' && m_state == State::First)
+            return end();
+        if (m_state == State::Later)
+        {
+            const int c = m_bytes.get();
+            if (c == ']')
+                return finish();
+            if (c != ',')
+                return wrong("expected a comma or the end of the array");
+            skipBlanks();
+        }
+        record.line = m_bytes.lineNumber();
+        cutElement();
+        if (m_element.empty())
+            return wrong("expected a document, found none");
+        HEADSCOPE_CHECK(m_parser.parse(m_element, record));
+        m_state = State::Later;
+        return true;
+    }
+
+private:
+    enum class State
+    {
+        Start,
+        First,
+        Later,
+        Done,
+    };
+
+    void skipBlanks()
+    {
+        while (isBlank(m_bytes.peek()))
+            m_bytes.get();
+    }
+    Result<bool> wrong(std::string_view message)
+    {
+        HEADSCOPE_CHECK(m_bytes.status());
+        return Error{ErrorCode::BadFormat, std::string(message), m_bytes.name(),
+                     fmt::format("line {}", m_bytes.lineNumber())};
+    }
+    Result<bool> end()
+    {
+        m_bytes.get();
+        return finish();
+    }
+    Result<bool> finish()
+    {
+        m_state = State::Done;
+        skipBlanks();
+        if (m_bytes.peek() >= 0)
+            return wrong("expected nothing after the array, found more");
+        HEADSCOPE_CHECK(m_bytes.status());
+        return false;
+    }
+    void cutElement()
+    {
+        m_element.clear();
+        int depth = 0;
+        bool inString = false;
+        while (true)
+        {
+            const int c = m_bytes.peek();
+            if (c < 0 || (!inString && depth == 0 && (c == ',' || c == ']')))
+                return;
+            m_element += static_cast<char>(m_bytes.get());
+            if (inString && c == '\\' && m_bytes.peek() >= 0)
+                m_element += static_cast<char>(m_bytes.get());
+            else if (c == '"')
+                inString = !inString;
+            else if (!inString && (c == '{' || c == '['))
+                ++depth;
+            else if (!inString && (c == '}' || c == ']'))
+                --depth;
+        }
+    }
+
+    ByteReader m_bytes;
+    ObjectParser m_parser;
+    std::string m_element;
+    State m_state = State::Start;
+};
+
+} // namespace
+
+Result<std::unique_ptr<RecordReader>> openJsonLines(const std::filesystem::path& path)
+{
+    HEADSCOPE_TRY(auto source, openByteSource(path));
+    return std::unique_ptr<RecordReader>(
+        std::make_unique<JsonLinesReader>(ByteReader(std::move(source), path.string())));
+}
+
+Result<std::unique_ptr<RecordReader>> openJsonArray(const std::filesystem::path& path)
+{
+    HEADSCOPE_TRY(auto source, openByteSource(path));
+    return std::unique_ptr<RecordReader>(
+        std::make_unique<JsonArrayReader>(ByteReader(std::move(source), path.string())));
+}
+
+} // namespace headscope

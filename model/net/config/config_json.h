@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/formats/json.h"
+#include "model/net/config/model_config.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope
+{
+
+/// Reads fields of an object and remembers everything that is wrong with them. null counts as
+/// absent.
+class JsonFields
+{
+public:
+    JsonFields(JsonView object, std::string prefix, std::vector<Error>& problems)
+        : m_object(object), m_prefix(std::move(prefix)), m_problems(problems)
+    {}
+
+    [[nodiscard]] std::optional<JsonView> find(std::string_view key) const
+    {
+        const auto value = m_object.find(key);
+        return value && !value->isNull() ? value : std::nullopt;
+    }
+    [[nodiscard]] bool isNull(std::string_view key) const
+    {
+        const auto value = m_object.find(key);
+        return value && value->isNull();
+    }
+    std::int64_t integer(std::string_view key, std::optional<std::int64_t> absent)
+    {
+        return read<std::int64_t>(
+            key, absent, [](const JsonView& v) { return v.asInt(); }, "an integer");
+    }
+    double number(std::string_view key, std::optional<double> absent)
+    {
+        return read<double>(
+            key, absent, [](const JsonView& v) { return v.asDouble(); }, "a number");
+    }
+    bool boolean(std::string_view key, bool absent)
+    {
+        return read<bool>(
+            key, absent, [](const JsonView& v) { return v.asBool(); }, "true or false");
+    }
+    std::string text(std::string_view key, std::string_view absent)
+    {
+        return std::string(read<std::string_view>(
+            key, absent, [](const JsonView& v) { return v.asString(); }, "a string"));
+    }
+    /// The fields of an object of this one; its problems go to the same list.
+    [[nodiscard]] JsonFields inner(std::string_view key, JsonView object) const
+    {
+        return {object, m_prefix + std::string(key) + ".", m_problems};
+    }
+    void report(ErrorCode code, std::string_view key, std::string message)
+    {
+        m_problems.push_back({code, std::move(message), {}, m_prefix + std::string(key)});
+    }
+
+private:
+    template <class T, class Read>
+    T read(std::string_view key, std::optional<T> absent, const Read& asKind, std::string_view kind)
+    {
+        const auto value = find(key);
+        if (!value)
+        {
+            if (!absent)
+                report(ErrorCode::BadFormat, key, std::string("expected ").append(kind).append(", found nothing"));
+            return absent.value_or(T{});
+        }
+        Result<T> result = asKind(*value);
+        if (result)
+            return *result;
+        report(result.error().code, key, result.error().message);
+        // The default, so that one wrong field is not told twice.
+        return absent.value_or(T{});
+    }
+
+    JsonView m_object;
+    std::string m_prefix;
+    std::vector<Error>& m_problems;
+};
+
+/// Reads the rotary embedding: rope_theta and rope_scaling of transformers 4, or rope_parameters of
+/// transformers 5 in place of both.
+void readRope(JsonFields& fields, ModelConfig& config);
+
+} // namespace headscope

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which of a model's tensors are needed, whether they are there, and whether they fit.
+#include "model/base/tensor_type.h"
+#include "model/net/config/model_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope
+{
+namespace
+{
+
+enum class Presence
+{
+    Required,
+    Optional, ///< in all layers or in none
+    Forbidden,
+};
+
+Presence presenceOf(BiasRule rule, const std::optional<bool>& configured)
+{
+    switch (rule)
+    {
+    case BiasRule::Never:
+        return Presence::Forbidden;
+    case BiasRule::Always:
+        return Presence::Required;
+    case BiasRule::AsConfigured:
+        break;
+    }
+    if (!configured)
+        return Presence::Optional;
+    return *configured ? Presence::Required : Presence::Forbidden;
+}
+
+/// Whether a family's layers have this bias. The reference ignores what it does not expect, so an
+/// unexpected bias means that the configuration and the weights are of different models.
+Presence biasPresence(const ModelConfig& config, TensorRole role)
+{
+    if (config.isEncoder())
+        return role == TensorRole::EmbedTokens || role == TensorRole::EmbedPositions || role == TensorRole::EmbedTypes
+                   ? Presence::Forbidden
+                   : Presence::Required;
+    switch (role)
+    {
+    case TensorRole::Q:
+    case TensorRole::K:
+    case TensorRole::V:
+        return presenceOf(config.traits().attentionBias, config.attentionBias);
+    case TensorRole::O:
+        return presenceOf(config.traits().outputBias, config.attentionBias);
+    case TensorRole::Gate:
+    case TensorRole::Up:
+    case TensorRole::Down:
+        return presenceOf(config.traits().mlpBias, config.mlpBias);
+    default:
+        return Presence::Forbidden;
+    }
+}
+
+Presence weightPresence(const ModelConfig& config, TensorRole role)
+{
+    if (role == TensorRole::QNorm || role == TensorRole::KNorm)
+        return config.traits().queryKeyNorm ? Presence::Required : Presence::Forbidden;
+    if (role == TensorRole::RopeFactors)
+        return Presence::Optional;
+    return Presence::Required;
+}
+
+class Matcher
+{
+public:
+    Matcher(ModelFiles& files, std::vector<Error>& problems) : m_files(files), m_problems(problems) {}
+
+    void run()
+    {
+        for (std::size_t i = 0; i < m_files.directory.tensors.size(); ++i)
+            take(i);
+        for (const TensorRole role : modelRoles(m_files.config.family))
+            demand(role, false);
+        for (const TensorRole role : layerRoles(m_files.config.family))
+            demand(role, true);
+        if (m_files.config.traits().queryKeyNorm)
+        {
+            demand(TensorRole::QNorm, true);
+            demand(TensorRole::KNorm, true);
+        }
+    }
+
+private:
+    void report(ErrorCode code, std::string_view tensor, std::string message, std::string file = {})
+    {
+        m_problems.push_back({code, std::move(message), std::move(file), printableName(tensor)});
+    }
+
+    void take(std::size_t index)
+    {
+        const TensorInfo& info = m_files.directory.tensors[index];
+        const ModelConfig& config = m_files.config;
+        const std::string file = m_files.directory.fileName(info);
+        const auto key = tensorKey(info.name, config.family, m_files.naming);
+        if (!key)
+        {
+            if (isIgnoredTensor(info.name, config.family, m_files.naming))
+                return;
+            // Inside a layer it would take part in the computation, so leaving it out is wrong.
+            const bool inLayer = info.name.find("layers.") != std::string::npos ||
+                                 info.name.find("layer.") != std::string::npos || info.name.starts_with("blk.");
+            if (inLayer)
+                report(ErrorCode::Unsupported, info.name,
+                       fmt::format("expected no such tensor in a {} model, found one", familyName(config.family)),
+                       file);
+            else
+                m_files.warnings.push_back(fmt::format("{}: {}: not known, not used", file, printableName(info.name)));
+            return;
+        }
+        if (key->layer >= config.layers)
+        {
+            report(ErrorCode::BadFormat, info.name,
+                   fmt::format("expected layers 0 to {}, found {}", config.layers - 1, key->layer), file);
+            return;
+        }
+        if (!m_files.tensors.emplace(*key, index).second)
+        {
+            report(ErrorCode::BadFormat, info.name,
+                   "expected one tensor of this meaning, found it with and without prefix", file);
+            return;
+        }
+        const Presence presence = key->bias ? biasPresence(config, key->role) : weightPresence(config, key->role);
+        if (presence == Presence::Forbidden)
+            report(ErrorCode::Unsupported, info.name,
+                   fmt::format("expected none in this {} model, found one", familyName(config.family)), file);
+        checkForm(*key, info, file);
+    }
+
+    void checkForm(const TensorKey& key, const TensorInfo& info, const std::string& file)
+    {
+        if (!tensorTypeInfo(info.type).readable)
+            report(ErrorCode::Unsupported, info.name,
+                   fmt::format("expected numbers that can be read (F32, F16, BF16, ...), found {}",
+                               tensorTypeName(info.type)),
+                   file);
+        const TensorShape shape = expectedShape(key, m_files.config);
+        std::vector<std::int64_t> wanted = {shape.cols};
+        if (!shape.vector)
+            wanted.insert(wanted.begin(), shape.rows);
+        // A vocabulary that the file does not tell is as large as the embedding.
+        if (key.role == TensorRole::EmbedTokens && wanted[0] == 0 && info.shape.size() == 2)
+            wanted[0] = m_files.config.vocabulary = std::max<std::int64_t>(1, info.shape[0]);
+        if (info.shape != wanted)
+            report(ErrorCode::ShapeMismatch, info.name,
+                   fmt::format("expected shape {}, found {}", shapeText(wanted), shapeText(info.shape)), file);
+    }
+
+    /// Reports the weights of a role that are missing, and biases that some layers have.
+    void demand(TensorRole role, bool perLayer)
+    {
+        const std::int64_t count = perLayer ? m_files.config.layers : 1;
+        demandKind({role, 0, false}, count, weightPresence(m_files.config, role));
+        demandKind({role, 0, true}, count, biasPresence(m_files.config, role));
+    }
+
+    void demandKind(TensorKey key, std::int64_t count, Presence presence)
+    {
+        std::int64_t missing = 0;
+        std::string first;
+        for (key.layer = 0; key.layer < count; ++key.layer)
+        {
+            if (m_files.tensors.contains(key))
+                continue;
+            ++missing;
+            if (first.empty())
+                first = tensorName(key, m_files.config.family, m_files.naming);
+        }
+        if (missing == 0 || presence == Presence::Forbidden || (presence == Presence::Optional && missing == count))
+            return;
+        report(ErrorCode::BadFormat, first,
+               missing == 1
+                   ? std::string("expected the tensor, found none")
+                   : fmt::format("expected the tensor in each of {} layers, found it in {}", count, count - missing));
+    }
+
+    ModelFiles& m_files;
+    std::vector<Error>& m_problems;
+};
+
+} // namespace
+
+void matchTensors(ModelFiles& files, std::vector<Error>& problems)
+{
+    Matcher(files, problems).run();
+}
+
+} // namespace headscope

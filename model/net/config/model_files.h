@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/formats/gguf_metadata.h"
+#include "model/formats/tensor_info.h"
+#include "model/net/config/model_config.h"
+#include "model/net/config/tensor_names.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// A model on disk whose headers were read and fit together. No weight was touched.
+struct ModelFiles
+{
+    std::filesystem::path path;   ///< the folder, or the (first) .gguf file
+    std::filesystem::path folder; ///< where config.json and tokenizer.json lie; of a .gguf file: its folder
+    TensorNaming naming = TensorNaming::HuggingFace;
+    ModelConfig config;
+    TensorDirectory directory;
+    GgufMetadata metadata;                    ///< GGUF only
+    std::map<TensorKey, std::size_t> tensors; ///< index into directory.tensors
+    std::vector<std::string> warnings;
+
+    /// The tensor of this key, or nullptr.
+    [[nodiscard]] const TensorInfo* find(const TensorKey& key) const;
+    [[nodiscard]] bool isGguf() const { return naming == TensorNaming::Gguf; }
+};
+
+/// Whether a path names a model at all, whatever may be wrong with it.
+/// @errors FileNotFound (nothing there, or a folder without a model), InvalidArgument (a folder with
+///         several .gguf files), BadFormat (a file of another kind)
+[[nodiscard]] Status checkModelPath(const std::filesystem::path& path);
+
+/// Opens a model: a Hugging Face folder, one of its shards, its index file or config.json, a .gguf
+/// file or a folder that holds one. Reads configuration and headers, and checks every tensor's
+/// presence, type and shape against the configuration before anything is allocated for it.
+///
+/// @errors those of checkModelPath, else all problems of the model in one: FileNotFound, BadFormat, ShapeMismatch,
+///         Unsupported (a family, an option, a number type, a tensor that is not understood)
+/// @cost   the headers only
+[[nodiscard]] Result<ModelFiles> openModel(const std::filesystem::path& path);
+
+/// Matches a directory's tensors with what the configuration demands: fills files.tensors and
+/// files.warnings, appends what is missing, superfluous or of another shape.
+void matchTensors(ModelFiles& files, std::vector<Error>& problems);
+
+} // namespace headscope

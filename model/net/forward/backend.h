@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/net/forward/operations.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace headscope
+{
+
+/// Who does the arithmetic, and where.
+struct Backend
+{
+    enum class Kind
+    {
+        Cpu,   ///< our own loops and oneDNN's products, plain memory
+        Torch, ///< libtorch, any device it was built for
+    };
+
+    Kind kind = Kind::Cpu;
+    std::string device = "cpu"; ///< "cpu", "cuda", "cuda:1"
+
+    [[nodiscard]] bool onCpu() const { return device == "cpu"; }
+};
+
+/// Chooses a backend: "auto" takes our own on the CPU and libtorch on everything else.
+/// @param backend "auto", "cpu" or "torch"
+/// @param device  "auto" or "cpu", "cuda", "cuda:N"; auto takes the GPU where this libtorch sees one
+/// @errors WrongUse (not one of these), Unsupported (a device that this libtorch does not have)
+[[nodiscard]] Result<Backend> chooseBackend(std::string_view backend, std::string_view device);
+
+/// A worker's operations.
+/// @param threads  of libtorch on the CPU; our own products run on the calling thread alone
+/// @param stop     lets running work end early, see cpu_operations.h
+[[nodiscard]] Result<std::unique_ptr<Operations>> makeOperations(const Backend& backend, int threads,
+                                                                 std::stop_token stop);
+
+} // namespace headscope

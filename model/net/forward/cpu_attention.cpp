@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/forward/cpu_attention.h"
+
+#include "model/kernels/gemm.h"
+#include "model/kernels/vector_loops.h"
+
+#include <algorithm>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::int64_t kTile = 64; ///< queries at once: tile and keys of a document stay in the cache
+
+/// Keys [begin, end) that a query may see.
+struct KeyRange
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+KeyRange visibleKeys(std::int64_t position, std::int64_t tokens, const AttentionShape& shape)
+{
+    KeyRange range{0, tokens};
+    if (shape.causal)
+        range.end = position + 1;
+    if (shape.window > 0)
+    {
+        // Exactly `window` keys with the query itself: those from position - window + 1 on.
+        range.begin = std::max<std::int64_t>(0, position - shape.window + 1);
+    }
+    return range;
+}
+
+} // namespace
+
+void attendDocument(const AttentionTask& task, const AttentionShape& shape, std::int64_t document,
+                    const ProbabilitySink& probabilities, std::vector<float>& scratch, const std::stop_token& stop)
+{
+    const std::int64_t tokens = task.k.rows();
+    const std::int64_t numQueries = task.q.rows();
+    const std::int64_t dims = shape.headDim;
+    const std::int64_t groupSize = shape.heads / shape.kvHeads;
+    const std::int64_t scoreRows = probabilities ? numQueries : std::min(kTile, numQueries);
+    scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(scoreRows * tokens)));
+
+    for (std::int64_t head = 0; head < shape.heads; ++head)
+    {
+        const float* keys = task.k.data() + head / groupSize * dims;   // [T, Dh], stride of k
+        const float* values = task.v.data() + head / groupSize * dims; // [T, Dh], stride of v
+        for (std::int64_t first = 0; first < numQueries && !stop.stop_requested(); first += kTile)
+        {
+            const std::int64_t rows = std::min(kTile, numQueries - first);
+            const std::int64_t position = task.firstPosition + first;
+            const std::int64_t begin = visibleKeys(position, tokens, shape).begin;
+            const std::int64_t end = visibleKeys(position + rows - 1, tokens, shape).end;
+            float* scores = scratch.data() + (probabilities ? first * tokens : 0); // [rows, T]
+            gemmNT(rows, end - begin, dims, 1.0F, task.q.data() + first * task.q.stride() + head * dims,
+                   task.q.stride(), keys + begin * task.k.stride(), task.k.stride(), 0.0F, scores + begin, tokens);
+            for (std::int64_t i = 0; i < rows; ++i)
+            {
+                float* row = scores + i * tokens;
+                const KeyRange seen = visibleKeys(position + i, tokens, shape);
+                softmax({row + seen.begin, row + seen.end}, shape.scale);
+                std::fill(row + (probabilities ? 0 : begin), row + seen.begin, 0.0F);
+                std::fill(row + seen.end, row + (probabilities ? tokens : end), 0.0F);
+            }
+            gemmNN(rows, dims, end - begin, 1.0F, scores + begin, tokens, values + begin * task.v.stride(),
+                   task.v.stride(), 0.0F, task.z.data() + first * task.z.stride() + head * dims, task.z.stride());
+        }
+        if (probabilities)
+            probabilities(document, head, {scratch.data(), numQueries, tokens});
+    }
+}
+
+} // namespace headscope

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/net/config/model_config.h"
+#include "model/net/forward/operations.h"
+
+#include <functional>
+#include <vector>
+
+namespace headscope
+{
+
+/// Weights of one layer on a backend's device. What a family does not have is empty.
+struct LayerTensors
+{
+    Linear q;             ///< [H Dh, Dm]
+    Linear k;             ///< [KV Dh, Dm]
+    Linear v;             ///< [KV Dh, Dm]
+    Linear o;             ///< [Dm, H Dh]
+    Tensor qNorm;         ///< [1, Dh], Qwen3
+    Tensor kNorm;         ///< [1, Dh], Qwen3
+    Linear attentionNorm; ///< [1, Dm]; decoders: before attention, encoders: after it, with bias
+    Linear mlpNorm;       ///< [1, Dm]; decoders: before the MLP, encoders: after it, with bias
+    Linear gate;          ///< [F, Dm], decoders only
+    Linear up;            ///< [F, Dm]
+    Linear down;          ///< [Dm, F]
+};
+
+/// What can be taken out of a layer.
+enum class Tap
+{
+    HeadOutput,   ///< stage 1, [S, H Dh]
+    Projected,    ///< stage 2, [S, Dm]
+    Output,       ///< stage 3, [S, Dm]; of the last layer after the final norm
+    PreNorm,      ///< the last layer's output before the final norm, [S, Dm]
+    Contribution, ///< what each head adds to stage 2, [S, H Dm]
+};
+
+/// The taps wanted of one layer.
+struct LayerTaps
+{
+    bool headOutput = false;
+    bool projected = false;
+    bool output = false;
+    bool preNorm = false;
+    bool contribution = false;
+
+    [[nodiscard]] bool any() const { return headOutput || projected || output || preNorm || contribution; }
+    [[nodiscard]] bool needsMlp() const { return output || preNorm; }
+};
+
+/// Takes the pooled rows of one tap, one a document.
+using TapSink = std::function<void(LayerIndex layer, Tap tap, const Tensor& pooled)>;
+
+/// How a document's tokens become one vector.
+enum class Pooling
+{
+    Last,  ///< the last token
+    First, ///< the first token ([CLS])
+    Mean,  ///< the mean over all tokens, those of an instruction left out
+};
+
+[[nodiscard]] std::string_view poolingName(Pooling pooling);
+
+/// One step (some whole documents) on its way through the layers.
+struct StepState
+{
+    Packing packing;
+    std::vector<std::int64_t> meanFrom; ///< [S] first row of the mean; used when nothing is picked
+    Tensor x;                           ///< [T, Dm] residual stream; [S, Dm] once reduced
+    bool reduced = false;               ///< x holds the picked rows alone
+    Tensor cosines;                     ///< [T, Dh / 2], decoders
+    Tensor sines;                       ///< [T, Dh / 2], decoders
+
+    /// One row a document of x or of anything with its rows: the picked ones, or the mean.
+    [[nodiscard]] Tensor pooled(Operations& ops, const Tensor& rows) const;
+};
+
+/// What running one layer takes.
+struct LayerRun
+{
+    const ModelConfig& config;
+    const LayerTensors& weights;
+    LayerIndex layer;
+    LayerTaps taps;
+    bool last = false; ///< nothing after this layer is needed: only what the taps ask for is computed
+    const TapSink& sink;
+    const ProbabilitySink& probabilities;
+};
+
+/// Hands stage 1, stage 2 and the contributions of a layer to the sink; returns o_proj's output
+/// [rows of z, Dm], or nothing when neither it nor anything after it is needed.
+[[nodiscard]] Tensor projectHeads(Operations& ops, const LayerRun& run, const StepState& state, const Tensor& z);
+
+[[nodiscard]] AttentionShape attentionShape(const ModelConfig& config, LayerIndex layer);
+
+} // namespace headscope

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/forward/network.h"
+
+#include "model/base/job_context.h"
+#include "model/kernels/vector_loops.h"
+#include "model/net/forward/decoder.h"
+#include "model/net/forward/encoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace headscope
+{
+namespace
+{
+
+LayerTensors layerTensors(Operations& ops, const Weights& weights, std::int64_t layer)
+{
+    const auto tensor = [&](TensorRole role, bool bias) -> Tensor {
+        const ConstMatrixView host = weights.matrix({role, layer, bias});
+        return host.data() == nullptr ? Tensor() : ops.view(host);
+    };
+    const auto linear = [&](TensorRole role) -> Linear { return {tensor(role, false), tensor(role, true)}; };
+    return {.q = linear(TensorRole::Q),
+            .k = linear(TensorRole::K),
+            .v = linear(TensorRole::V),
+            .o = linear(TensorRole::O),
+            .qNorm = tensor(TensorRole::QNorm, false),
+            .kNorm = tensor(TensorRole::KNorm, false),
+            .attentionNorm = linear(TensorRole::AttentionNorm),
+            .mlpNorm = linear(TensorRole::MlpNorm),
+            .gate = linear(TensorRole::Gate),
+            .up = linear(TensorRole::Up),
+            .down = linear(TensorRole::Down)};
+}
+
+Status checkInput(const Network& network, const StepInput& input)
+{
+    const std::int64_t vocabulary = network.weights->embeddingRows(TensorRole::EmbedTokens);
+    for (const std::int32_t id : input.ids)
+        if (id < 0 || id >= vocabulary)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("token id: expected 0 to {}, found {}; tokenizer and model do not fit together",
+                                     vocabulary - 1, id),
+                         {},
+                         {}};
+    if (!network.config().isEncoder())
+        return {};
+    const std::int64_t positions = network.weights->embeddingRows(TensorRole::EmbedPositions);
+    for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
+        if (const std::int64_t length = input.offsets[s + 1] - input.offsets[s]; length > positions)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("expected at most the {} tokens that the model has positions for, found {}",
+                                     positions, length),
+                         {},
+                         {}};
+    return {};
+}
+
+/// Rows of the embedding table; encoders add position and segment 0: [T, Dm].
+Result<MatrixF> embed(const Network& network, const StepInput& input)
+{
+    const Weights& weights = *network.weights;
+    MatrixF x(static_cast<std::int64_t>(input.ids.size()), network.config().modelDim); // [T, Dm]
+    for (std::int64_t t = 0; t < x.rows(); ++t)
+        HEADSCOPE_CHECK(
+            weights.embeddingRow(TensorRole::EmbedTokens, input.ids[static_cast<std::size_t>(t)], x.row(t)));
+    if (!network.config().isEncoder())
+        return x;
+    std::vector<float> segment(static_cast<std::size_t>(x.cols()));
+    std::vector<float> place(static_cast<std::size_t>(x.cols()));
+    HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedTypes, 0, segment));
+    for (std::size_t s = 0; s + 1 < input.offsets.size(); ++s)
+        for (std::int64_t t = input.offsets[s]; t < input.offsets[s + 1]; ++t)
+        {
+            HEADSCOPE_CHECK(weights.embeddingRow(TensorRole::EmbedPositions, t - input.offsets[s], place));
+            addInto(x.row(t), segment);
+            addInto(x.row(t), place);
+        }
+    return x;
+}
+
+/// The residual stream of embedded rows: as they are, or normed in encoders.
+Tensor firstStream(Operations& ops, const Network& network, const MatrixF& embedded)
+{
+    const Tensor x = ops.upload(embedded.view()); // [T, Dm]
+    if (!network.config().isEncoder())
+        return x;
+    return ops.layerNorm(x, network.embedNorm.weight, network.embedNorm.bias,
+                         static_cast<float>(network.config().normEps));
+}
+
+/// All of a step's state but its residual stream.
+StepState beginStep(Operations& ops, const Network& network, const StepInput& input, Pooling pooling)
+{
+    StepState state;
+    state.packing.offsets = input.offsets;
+    const auto numDocuments = static_cast<std::size_t>(state.packing.documents());
+    for (std::size_t s = 0; s < numDocuments; ++s)
+    {
+        const std::int64_t begin = input.offsets[s];
+        const std::int64_t end = input.offsets[s + 1];
+        if (pooling == Pooling::Last)
+            state.packing.picked.push_back(end - 1);
+        else if (pooling == Pooling::First)
+            state.packing.picked.push_back(begin);
+        // An instruction as long as the text leaves its last token.
+        const std::int64_t skipped = input.meanFrom.empty() ? 0 : input.meanFrom[s];
+        state.meanFrom.push_back(std::min(begin + skipped, end - 1));
+    }
+    if (network.rotary)
+    {
+        MatrixF cosines, sines;
+        network.rotary->tables(state.packing, cosines, sines);
+        state.cosines = ops.upload(cosines.view()); // [T, Dh / 2]
+        state.sines = ops.upload(sines.view());     // [T, Dh / 2]
+    }
+    return state;
+}
+
+/// Stage 3 of a layer that was run, with the final norm after the last one.
+void finishLayer(Operations& ops, const Network& network, const LayerRun& run, StepState& state)
+{
+    const bool final = run.layer.value() + 1 == network.config().layers && !network.config().isEncoder();
+    if (run.taps.preNorm)
+        run.sink(run.layer, Tap::PreNorm, state.pooled(ops, state.x));
+    if (!run.taps.output)
+        return;
+    Tensor output = state.x; // [R, Dm]
+    if (final)
+    {
+        // Only the mean needs the norm of every token.
+        if (!state.packing.picked.empty())
+            output = state.pooled(ops, state.x); // [S, Dm]
+        output = ops.rmsNorm(output, network.finalNorm.weight, static_cast<float>(network.config().normEps));
+        if (state.packing.picked.empty())
+            output = state.pooled(ops, output); // [S, Dm]
+    }
+    else
+        output = state.pooled(ops, output); // [S, Dm]
+    run.sink(run.layer, Tap::Output, output);
+}
+
+void runLayer(Operations& ops, const Network& network, const LayerRun& run, StepState& state,
+              const std::stop_token& stop)
+{
+    if (network.config().isEncoder())
+        runEncoderLayer(ops, run, state);
+    else
+        runDecoderLayer(ops, run, state);
+    if (run.taps.needsMlp() && !stop.stop_requested())
+        finishLayer(ops, network, run, state);
+}
+
+} // namespace
+
+Result<Network> makeNetwork(Operations& ops, const Weights& weights)
+{
+    Network network;
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        network.weights = &weights;
+        for (std::int64_t layer = 0; layer < weights.loadedLayers(); ++layer)
+            network.layers.push_back(layerTensors(ops, weights, layer));
+        const auto norm = [&](TensorRole role) -> Linear {
+            const ConstMatrixView weight = weights.matrix({role});
+            const ConstMatrixView bias = weights.matrix({role, 0, true});
+            return {weight.data() == nullptr ? Tensor() : ops.view(weight),
+                    bias.data() == nullptr ? Tensor() : ops.view(bias)};
+        };
+        network.embedNorm = norm(TensorRole::EmbedNorm);
+        network.finalNorm = norm(TensorRole::FinalNorm);
+        if (weights.config().isEncoder())
+            return;
+        const ConstMatrixView factors = weights.matrix({TensorRole::RopeFactors});
+        network.rotary.emplace(weights.config(), weights.config().headDim,
+                               std::span(factors.data(), static_cast<std::size_t>(factors.cols())));
+    }));
+    return network;
+}
+
+Result<LayerTensors> makeLayerTensors(Operations& ops, const Weights& weights, LayerIndex layer)
+{
+    LayerTensors tensors;
+    HEADSCOPE_CHECK(ops.guarded([&] { tensors = layerTensors(ops, weights, layer.value()); }));
+    return tensors;
+}
+
+std::int64_t TapPlan::lastLayer() const
+{
+    std::int64_t last = -1;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        if (layers[i].any())
+            last = static_cast<std::int64_t>(i);
+    return last;
+}
+
+Status
+runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan, const TapSink& sink,
+        const std::function<void(LayerIndex, std::int64_t document, std::int64_t head, ConstMatrixView probabilities)>&
+            probabilities,
+        const std::stop_token& stop)
+{
+    HEADSCOPE_CHECK(checkInput(network, input));
+    const std::int64_t last = probabilities ? network.config().layers - 1 : plan.lastLayer();
+    HEADSCOPE_ASSERT(last < static_cast<std::int64_t>(network.layers.size()));
+    Result<MatrixF> embedded = MatrixF();
+    HEADSCOPE_CHECK(ops.guarded([&] { embedded = embed(network, input); }));
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        if (!embedded)
+            return;
+        StepState state = beginStep(ops, network, input, plan.pooling);
+        state.x = firstStream(ops, network, *embedded);
+        for (LayerIndex layer; layer.value() <= last && !stop.stop_requested(); ++layer)
+        {
+            ProbabilitySink layerSink;
+            if (probabilities)
+                layerSink = [&](std::int64_t document, std::int64_t head, ConstMatrixView values) {
+                    probabilities(layer, document, head, values);
+                };
+            const LayerRun run{.config = network.config(),
+                               .weights = network.layers[layer.index()],
+                               .layer = layer,
+                               .taps = plan.layers[layer.index()],
+                               .last = layer.value() == last,
+                               .sink = sink,
+                               .probabilities = layerSink};
+            runLayer(ops, network, run, state, stop);
+        }
+    }));
+    if (!embedded)
+        return std::move(embedded).error();
+    if (stop.stop_requested())
+        return JobContext::cancelled();
+    return {};
+}
+
+Result<MatrixF> embedStep(Operations& ops, const Network& network, const StepInput& input)
+{
+    HEADSCOPE_CHECK(checkInput(network, input));
+    HEADSCOPE_TRY(MatrixF x, embed(network, input));
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        const Tensor first = firstStream(ops, network, x);
+        ops.download(first, {x.data(), static_cast<std::size_t>(x.rows() * x.cols())});
+    }));
+    return x;
+}
+
+Status runStepLayer(Operations& ops, const Network& network, const LayerTensors& weights, LayerIndex layer,
+                    const StepInput& input, const TapPlan& plan, const TapSink& sink, MatrixF& x,
+                    const std::stop_token& stop)
+{
+    HEADSCOPE_CHECK(ops.guarded([&] {
+        StepState state = beginStep(ops, network, input, plan.pooling);
+        state.x = ops.upload(x.view()); // [T, Dm]
+        const ProbabilitySink none;
+        const LayerRun run{.config = network.config(),
+                           .weights = weights,
+                           .layer = layer,
+                           .taps = plan.layers[layer.index()],
+                           .last = layer.value() == plan.lastLayer(),
+                           .sink = sink,
+                           .probabilities = none};
+        runLayer(ops, network, run, state, stop);
+        if (!run.last)
+            ops.download(state.x, {x.data(), static_cast<std::size_t>(x.rows() * x.cols())});
+    }));
+    if (stop.stop_requested())
+        return JobContext::cancelled();
+    return {};
+}
+
+Result<std::vector<float>> attentionProbabilities(Operations& ops, const Network& network,
+                                                  std::span<const std::int32_t> ids, const std::stop_token& stop)
+{
+    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const ModelConfig& config = network.config();
+    if (tokens == 0)
+        return Error{ErrorCode::InvalidArgument, "expected a text with at least one token, found none", {}, {}};
+    std::vector<float> values;
+    try
+    {
+        values.resize(static_cast<std::size_t>(config.layers * config.heads * tokens * tokens)); // [L, H, T, T]
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ErrorCode::OutOfMemory,
+                     fmt::format("the attention of {} tokens needs {} bytes, more than there is", tokens,
+                                 4 * config.layers * config.heads * tokens * tokens),
+                     {},
+                     {}};
+    }
+    TapPlan plan;
+    plan.layers.resize(static_cast<std::size_t>(config.layers));
+    const StepInput input{{ids.begin(), ids.end()}, {0, tokens}, {}};
+    HEADSCOPE_CHECK(runStep(
+        ops, network, input, plan, [](LayerIndex, Tap, const Tensor&) {},
+        [&](LayerIndex layer, std::int64_t, std::int64_t head, ConstMatrixView probabilities) {
+            const std::int64_t at = (layer.value() * config.heads + head) * tokens * tokens;
+            std::copy_n(probabilities.data(), tokens * tokens, values.begin() + at);
+        },
+        stop));
+    return values;
+}
+
+} // namespace headscope

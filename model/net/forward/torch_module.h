@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/net/forward/operations.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace headscope
+{
+
+/// What the module headscope_torch.so offers: libtorch's operations.
+///
+/// libtorch takes half a second and 120 MB to load, which a run on our own backend need not pay. So
+/// it lies behind a module of its own, which torch_operations.h loads when it is asked for. Module
+/// and program come from one build.
+struct TorchModule
+{
+    bool (*hasGpu)();
+    /// @param device  "cuda" or "cuda:N"
+    Status (*checkGpu)(const std::string& device);
+    Result<std::unique_ptr<Operations>> (*makeOperations)(const std::string& device, int threads, std::stop_token stop);
+};
+
+} // namespace headscope
+
+/// The module's one symbol.
+extern "C" const headscope::TorchModule headscopeTorchModule;

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/forward/weights.h"
+
+#include "model/base/parallel.h"
+#include "model/base/tensor_type.h"
+#include "model/kernels/dequantise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <optional>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr std::array kTables = {TensorRole::EmbedTokens, TensorRole::EmbedPositions, TensorRole::EmbedTypes};
+
+/// Matrices that are multiplied side by side lie one after another, so that they are one product.
+constexpr std::array kLayerOrder = {TensorKey{TensorRole::Q},       TensorKey{TensorRole::K},
+                                    TensorKey{TensorRole::V},       TensorKey{TensorRole::O},
+                                    TensorKey{TensorRole::Gate},    TensorKey{TensorRole::Up},
+                                    TensorKey{TensorRole::Down},    TensorKey{TensorRole::AttentionNorm},
+                                    TensorKey{TensorRole::MlpNorm}, TensorKey{TensorRole::QNorm},
+                                    TensorKey{TensorRole::KNorm}};
+constexpr std::array kModelOrder = {TensorKey{TensorRole::EmbedNorm}, TensorKey{TensorRole::FinalNorm},
+                                    TensorKey{TensorRole::RopeFactors}};
+
+/// One tensor to turn into float32.
+struct Conversion
+{
+    TensorType type = TensorType::F32;
+    std::int32_t file = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    float* to = nullptr;
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t permutedHeadDim = 0; ///< 0 = rows are in order
+};
+
+/// Turns rows [begin, end). Vectors come as rows of one number, so that permuted biases are rows too.
+Status convertRows(const Conversion& conversion, const WeightFiles& files, std::int64_t begin, std::int64_t end)
+{
+    const std::size_t rowBytes = conversion.bytes / static_cast<std::size_t>(conversion.rows);
+    const auto cols = static_cast<std::size_t>(conversion.cols);
+    const std::size_t first = static_cast<std::size_t>(begin) * rowBytes;
+    const std::size_t size = static_cast<std::size_t>(end - begin) * rowBytes;
+    const std::span<float> to(conversion.to + begin * conversion.cols, static_cast<std::size_t>(end - begin) * cols);
+    if (conversion.type == TensorType::F32 && conversion.permutedHeadDim == 0)
+        return files.readAt(conversion.file, conversion.offset + first, std::as_writable_bytes(to));
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(size);
+    const std::span<std::byte> from(buffer.get(), size);
+    HEADSCOPE_CHECK(files.readAt(conversion.file, conversion.offset + first, from));
+    if (conversion.permutedHeadDim == 0)
+        return dequantise(conversion.type, from, to);
+    for (std::int64_t row = begin; row < end; ++row)
+        HEADSCOPE_CHECK(
+            dequantise(conversion.type, from.subspan(static_cast<std::size_t>(row - begin) * rowBytes, rowBytes),
+                       {conversion.to + unpermutedRow(row, conversion.permutedHeadDim) * conversion.cols, cols}));
+    return {};
+}
+
+bool hasPermutedRows(const ModelConfig& config, const TensorKey& key)
+{
+    return config.permutedHeads && (key.role == TensorRole::Q || key.role == TensorRole::K);
+}
+
+Error changedError(const std::filesystem::path& path)
+{
+    return {ErrorCode::BadFormat,
+            "the model changed while it was used: expected the file that was opened, found another",
+            path.string(),
+            {}};
+}
+
+} // namespace
+
+/// Plans where every tensor lies, allocates, then turns all of them at once.
+class WeightLoader
+{
+public:
+    WeightLoader(const ModelFiles& files, const WeightOptions& options) : m_files(files), m_options(options)
+    {
+        m_weights.m_config = files.config;
+        m_weights.m_opened = options.opened;
+        const std::int64_t layers = files.config.layers;
+        m_weights.m_loadedLayers = options.lastLayer < 0 ? layers : std::min(layers, options.lastLayer + 1);
+        if (options.firstLayer >= m_weights.m_loadedLayers)
+            m_weights.m_loadedLayers = 0;
+    }
+
+    Result<Weights> load(JobContext& job)
+    {
+        if (!m_options.opened)
+        {
+            HEADSCOPE_TRY(m_weights.m_opened, WeightFiles::open(m_files));
+            HEADSCOPE_CHECK(mapFiles());
+        }
+        try
+        {
+            if (m_options.outsideLayers)
+            {
+                for (const TensorRole role : kTables)
+                    placeTable(role);
+                placeGroup(kModelOrder, 0);
+            }
+            for (std::int64_t layer = m_options.firstLayer; layer < m_weights.m_loadedLayers; ++layer)
+                placeGroup(kLayerOrder, layer);
+        }
+        catch (const std::bad_alloc&)
+        {
+            return Error{ErrorCode::OutOfMemory,
+                         fmt::format("the weights need more memory than there is; {} bytes were allocated before",
+                                     m_weights.m_allocatedBytes),
+                         m_files.path.string(),
+                         {}};
+        }
+        HEADSCOPE_CHECK(convertAll(job));
+        return std::move(m_weights);
+    }
+
+private:
+    using Tensors = std::vector<std::pair<TensorKey, const TensorInfo*>>;
+
+    Status mapFiles()
+    {
+        for (const TensorFile& file : m_files.directory.files)
+        {
+            HEADSCOPE_TRY(MappedFile mapped, MappedFile::open(file.path));
+            if (mapped.bytes().size() != file.bytes)
+                return changedError(file.path);
+            m_weights.m_maps.push_back(std::move(mapped));
+        }
+        return {};
+    }
+
+    void placeTable(TensorRole role)
+    {
+        const TensorInfo* info = m_files.find({role});
+        if (info == nullptr)
+            return;
+        const std::int64_t rows = info->shape[0];
+        m_weights.m_tables[role] = {.type = info->type,
+                                    .file = info->file,
+                                    .offset = info->offset,
+                                    .rows = rows,
+                                    .rowBytes = info->bytes / static_cast<std::uint64_t>(rows)};
+    }
+
+    [[nodiscard]] bool isPermuted(const TensorKey& key) const { return hasPermutedRows(m_files.config, key); }
+
+    /// Gives every tensor of a layer (or of the model) its place: in the file, or in one new block.
+    template <std::size_t N>
+    void placeGroup(const std::array<TensorKey, N>& order, std::int64_t layer)
+    {
+        Tensors inPlace;
+        Tensors converted;
+        std::uint64_t total = 0;
+        for (TensorKey key : order)
+        {
+            key.layer = layer;
+            for (const bool bias : {false, true})
+            {
+                key.bias = bias;
+                const TensorInfo* info = m_files.find(key);
+                if (info == nullptr)
+                    continue;
+                if (Weights::usableInPlace(m_files.config, key, *info))
+                {
+                    inPlace.emplace_back(key, info);
+                    continue;
+                }
+                // Biases follow all matrices, so that they do not part q, k and v.
+                converted.insert(bias ? converted.end() : converted.begin() + numMatrices(converted), {key, info});
+                total += info->elements();
+            }
+        }
+        placeInPlace(inPlace);
+        if (total == 0)
+            return;
+        float* next = newBlock(total);
+        for (const auto& [key, info] : converted)
+        {
+            const ConstMatrixView view = viewOf(*info, next);
+            const bool asColumn = view.rows() == 1;
+            m_weights.m_matrices[key] = view;
+            m_conversions.push_back(conversionOf(*info, next, asColumn && isPermuted(key) ? view.cols() : view.rows(),
+                                                 asColumn && isPermuted(key) ? 1 : view.cols(),
+                                                 isPermuted(key) ? m_files.config.headDim : 0));
+            next += info->elements();
+        }
+    }
+    /// Float32 tensors stay where they are mapped. Of opened files they are copied, neighbours in the
+    /// file as neighbours and all others apart.
+    void placeInPlace(Tensors& tensors)
+    {
+        if (!m_options.opened)
+        {
+            for (const auto& [key, info] : tensors)
+            {
+                const auto bytes = m_weights.m_maps[static_cast<std::size_t>(info->file)].bytes();
+                m_weights.m_matrices[key] =
+                    viewOf(*info, reinterpret_cast<const float*>(bytes.subspan(info->offset, info->bytes).data()));
+                m_weights.m_mappedBytes += info->bytes;
+            }
+            return;
+        }
+        if (tensors.empty())
+            return;
+        constexpr std::uint64_t kGap = 16; // numbers: a cache line
+        std::ranges::sort(tensors, {},
+                          [](const auto& entry) { return std::pair(entry.second->file, entry.second->offset); });
+        std::uint64_t total = 0;
+        for (const auto& [key, info] : tensors)
+            total += info->elements() + kGap;
+        float* next = newBlock(total);
+        const TensorInfo* former = nullptr;
+        for (const auto& [key, info] : tensors)
+        {
+            if (former != nullptr && (former->file != info->file || former->offset + former->bytes != info->offset))
+                next += kGap;
+            const ConstMatrixView view = viewOf(*info, next);
+            m_weights.m_matrices[key] = view;
+            m_conversions.push_back(conversionOf(*info, next, view.rows(), view.cols(), 0));
+            next += info->elements();
+            former = info;
+        }
+    }
+    [[nodiscard]] Conversion conversionOf(const TensorInfo& info, float* to, std::int64_t rows, std::int64_t cols,
+                                          std::int64_t permutedHeadDim) const
+    {
+        return {.type = info.type,
+                .file = info.file,
+                .offset = info.offset,
+                .bytes = info.bytes,
+                .to = to,
+                .rows = rows,
+                .cols = cols,
+                .permutedHeadDim = permutedHeadDim};
+    }
+    float* newBlock(std::uint64_t numbers)
+    {
+        m_weights.m_blocks.push_back(std::make_unique_for_overwrite<float[]>(numbers));
+        m_weights.m_allocatedBytes += numbers * sizeof(float);
+        return m_weights.m_blocks.back().get();
+    }
+    static std::ptrdiff_t numMatrices(const Tensors& tensors)
+    {
+        return std::ranges::count_if(tensors, [](const auto& entry) { return !entry.first.bias; });
+    }
+    static ConstMatrixView viewOf(const TensorInfo& info, const float* data)
+    {
+        const bool vector = info.shape.size() == 1;
+        return {data, vector ? 1 : info.shape[0], vector ? info.shape[0] : info.shape[1]};
+    }
+
+    Status convertAll(JobContext& job)
+    {
+        // Pieces of about a million numbers, so that a stop is seen within milliseconds.
+        struct Piece
+        {
+            const Conversion* conversion;
+            std::int64_t begin;
+            std::int64_t end;
+        };
+        std::vector<Piece> pieces;
+        for (const Conversion& conversion : m_conversions)
+        {
+            const std::int64_t step = std::max<std::int64_t>(1, (1 << 20) / conversion.cols);
+            for (std::int64_t row = 0; row < conversion.rows; row += step)
+                pieces.push_back({&conversion, row, std::min(conversion.rows, row + step)});
+        }
+        const auto total = static_cast<std::int64_t>(pieces.size());
+        std::mutex mutex;
+        std::uint64_t done = 0;
+        std::optional<Error> failure;
+        parallelForBlocks(m_options.threads, total, 1, [&](const Block& block, int) {
+            if (job.stopRequested())
+                return;
+            const Piece& piece = pieces[static_cast<std::size_t>(block.index)];
+            Status status = convertRows(*piece.conversion, *m_weights.m_opened, piece.begin, piece.end);
+            const std::lock_guard lock(mutex);
+            if (!status && !failure)
+                failure = status.error();
+            job.report("reading weights", ++done, static_cast<std::uint64_t>(total), "pieces");
+        });
+        HEADSCOPE_CHECK(job.checkStop());
+        if (failure)
+            return failure->file.empty() ? std::move(*failure).inFile(m_files.path.string()) : std::move(*failure);
+        return m_weights.checkUnchanged();
+    }
+
+    const ModelFiles& m_files;
+    WeightOptions m_options;
+    Weights m_weights;
+    std::vector<Conversion> m_conversions;
+};
+
+Result<std::shared_ptr<const WeightFiles>> WeightFiles::open(const ModelFiles& files)
+{
+    auto opened = std::make_shared<WeightFiles>();
+    for (const TensorFile& file : files.directory.files)
+    {
+        HEADSCOPE_TRY(File one, File::openForReading(file.path));
+        if (one.size() != file.bytes)
+            return changedError(file.path);
+        std::error_code failed;
+        const auto modified = std::filesystem::last_write_time(file.path, failed);
+        if (failed)
+            return changedError(file.path);
+        opened->m_files.push_back({std::move(one), modified});
+    }
+    return std::shared_ptr<const WeightFiles>(std::move(opened));
+}
+
+Status WeightFiles::readAt(std::int32_t file, std::uint64_t offset, std::span<std::byte> into) const
+{
+    const File& one = m_files[static_cast<std::size_t>(file)].file;
+    auto status = one.readAt(offset, into);
+    if (!status && status.error().code == ErrorCode::BadFormat)
+        return changedError(one.path()); // shorter than it was
+    return status;
+}
+
+Status WeightFiles::checkUnchanged() const
+{
+    for (const auto& [file, modified] : m_files)
+    {
+        std::error_code failed;
+        const auto size = std::filesystem::file_size(file.path(), failed);
+        if (failed || size != file.size())
+            return changedError(file.path());
+        if (std::filesystem::last_write_time(file.path(), failed) != modified || failed)
+            return changedError(file.path());
+    }
+    return {};
+}
+
+Result<Weights> Weights::load(const ModelFiles& files, const WeightOptions& options, JobContext& job)
+{
+    return WeightLoader(files, options).load(job);
+}
+
+bool Weights::usableInPlace(const ModelConfig& config, const TensorKey& key, const TensorInfo& info)
+{
+    return info.type == TensorType::F32 && !hasPermutedRows(config, key) &&
+           info.offset % alignof(float) == 0; // maps are aligned
+}
+
+ConstMatrixView Weights::matrix(const TensorKey& key) const
+{
+    const auto found = m_matrices.find(key);
+    return found == m_matrices.end() ? ConstMatrixView() : found->second;
+}
+
+Status Weights::embeddingRow(TensorRole table, std::int64_t row, std::span<float> into) const
+{
+    const Table& stored = m_tables.at(table);
+    HEADSCOPE_ASSERT(row >= 0 && row < stored.rows);
+    const std::uint64_t begin = static_cast<std::uint64_t>(row) * stored.rowBytes;
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(stored.rowBytes);
+    HEADSCOPE_CHECK(m_opened->readAt(stored.file, stored.offset + begin, {buffer.get(), stored.rowBytes}));
+    return dequantise(stored.type, {buffer.get(), stored.rowBytes}, into);
+}
+
+std::int64_t Weights::embeddingRows(TensorRole table) const
+{
+    const auto found = m_tables.find(table);
+    return found == m_tables.end() ? 0 : found->second.rows;
+}
+
+Status Weights::checkUnchanged() const
+{
+    for (const MappedFile& file : m_maps)
+        if (!file.unchanged())
+            return changedError(file.path());
+    return m_opened ? m_opened->checkUnchanged() : Status();
+}
+
+} // namespace headscope

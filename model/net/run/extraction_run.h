@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/net/forward/network.h"
+#include "model/net/run/head_extractor.h"
+#include "model/net/run/stream_costs.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope
+{
+
+/// A model whose layers are read from disk again for every batch of documents.
+struct StreamSource
+{
+    ModelFiles files;
+    std::shared_ptr<const WeightFiles> opened;
+    StreamCosts costs;
+};
+
+/// Tokens of a step when the options leave it open.
+[[nodiscard]] std::int64_t stepTokensOf(const ExtractionOptions& options);
+/// Numbers of all vectors of a document.
+[[nodiscard]] std::int64_t valuesPerDocument(const std::vector<ExtractionBlock>& blocks);
+
+/// What stays the same over all runs of an extractor.
+struct ExtractionSetup
+{
+    const ExtractionOptions& options;
+    const Network& network;
+    const TapPlan& plan;
+    const std::vector<ExtractionBlock>& blocks;
+    const StreamSource* streamed = nullptr; ///< null: all layers are in memory
+};
+
+/// HeadExtractor::run: workers take steps of whole documents in turn, compute them, and hand the
+/// results over. With a streamed model a batch holds as many steps as the memory limit allows, and
+/// all of them pass a layer before the next is used; steps are the same, and so are the bits.
+[[nodiscard]] Result<ExtractionReport> runExtraction(const ExtractionSetup& setup, const TokenStream& stream,
+                                                     HeadVectorSink& sink, std::uint64_t documentCount,
+                                                     JobContext& job);
+
+} // namespace headscope

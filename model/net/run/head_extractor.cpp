@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/run/head_extractor.h"
+
+#include "model/net/forward/network.h"
+#include "model/net/run/extraction_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace headscope
+{
+struct HeadExtractor::State
+{
+    ExtractionOptions options;
+    std::unique_ptr<Weights> weights;
+    Network network;
+    std::vector<ExtractionBlock> blocks;
+    TapPlan plan;
+    std::optional<StreamSource> streamed;
+};
+
+namespace
+{
+
+/// What streaming needs; refuses a limit that is too small before anything is read.
+Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionOptions& options, std::int64_t lastLayer,
+                                      std::int64_t values)
+{
+    if (options.backend.kind != Backend::Kind::Cpu)
+        return Error{ErrorCode::WrongUse,
+                     "a memory limit streams layers on the CPU alone; expected device cpu and its own backend, "
+                     "found libtorch",
+                     {},
+                     "memory"};
+    StreamSource source{files, nullptr, streamCosts(files, lastLayer, values, options.threads)};
+    source.files.metadata = {}; // vocabularies: not needed again
+    const std::uint64_t smallest = source.costs.smallest(options.memory, stepTokensOf(options));
+    if (options.memory.total < smallest)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected at least {} to stream this model (a layer takes {}, two are in memory), "
+                                 "found {}",
+                                 mebibytesText(smallest), mebibytesText(source.costs.layer),
+                                 mebibytesText(options.memory.total)),
+                     {},
+                     "memory"};
+    HEADSCOPE_TRY(source.opened, WeightFiles::open(files));
+    return source;
+}
+
+} // namespace
+
+std::vector<std::string> ExtractionReport::warnings(const std::vector<ExtractionBlock>& blocks, std::size_t limit) const
+{
+    std::vector<std::string> lines;
+    if (firstNonFinite)
+    {
+        const ExtractionBlock& block = blocks[firstNonFinite->block];
+        lines.push_back(fmt::format(
+            "NaN or infinity in vectors of {} of {} documents, first in layer {}, stage {}, {} {}, document {}; these "
+            "are flagged. All was computed in float32, the widest there is: the weights themselves overflow or are "
+            "damaged (compare the file's checksum); vectors of earlier layers are sound",
+            nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
+            shownNumber(firstNonFinite->head), firstNonFinite->document));
+    }
+    const std::size_t most = lines.size() + limit;
+    std::int64_t more = 0;
+    for (std::size_t b = 0; b < nonFiniteVectors.size(); ++b)
+        for (std::size_t h = 0; h < nonFiniteVectors[b].size(); ++h)
+        {
+            if (nonFiniteVectors[b][h] == 0)
+                continue;
+            if (lines.size() == most)
+                ++more;
+            else
+                lines.push_back(fmt::format(
+                    "layer {}, stage {}, {} {}: NaN or infinity in {} of {} documents", blocks[b].layer.value(),
+                    stageName(blocks[b].stage), unitName(blocks[b].stage),
+                    shownNumber(HeadIndex(static_cast<std::int64_t>(h))), nonFiniteVectors[b][h], documents));
+        }
+    if (more > 0)
+        lines.push_back(fmt::format("NaN or infinity in {} more heads and segments", more));
+    return lines;
+}
+
+Result<std::vector<ExtractionBlock>> extractionBlocks(const ModelConfig& config, const ExtractionOptions& options)
+{
+    std::set<std::int64_t> layers(options.layers.begin(), options.layers.end());
+    if (layers.empty())
+        layers.insert(config.layers - 1);
+    if (*layers.begin() < 0 || *layers.rbegin() >= config.layers)
+        return Error{ErrorCode::WrongUse,
+                     fmt::format("expected layers 0 to {}, found {}", config.layers - 1,
+                                 *layers.begin() < 0 ? *layers.begin() : *layers.rbegin()),
+                     {},
+                     "layers"};
+    const std::set<Stage> stages(options.stages.begin(), options.stages.end());
+    if (stages.empty())
+        return Error{ErrorCode::WrongUse, "expected at least one stage, found none", {}, "stages"};
+    const bool cut = config.modelDim % config.heads == 0;
+    std::vector<ExtractionBlock> blocks;
+    for (const std::int64_t layer : layers)
+        for (const Stage stage : stages)
+        {
+            ExtractionBlock block{LayerIndex(layer), stage, config.heads, config.headDim};
+            if (stage == Stage::Contribution)
+                block.dims = config.modelDim;
+            else if (stage != Stage::HeadOutput)
+            {
+                block.heads = cut ? config.heads : 1;
+                block.dims = config.modelDim / block.heads;
+            }
+            blocks.push_back(block);
+        }
+    return blocks;
+}
+
+Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const ExtractionOptions& options, JobContext& job)
+{
+    auto state = std::make_unique<State>();
+    state->options = options;
+    state->options.threads = std::max(1, options.threads);
+    HEADSCOPE_TRY(state->blocks, extractionBlocks(files.config, options));
+    state->plan.pooling = options.pooling;
+    state->plan.layers.resize(static_cast<std::size_t>(files.config.layers));
+    for (const ExtractionBlock& block : state->blocks)
+    {
+        const bool beforeNorm =
+            !options.finalNorm && !files.config.isEncoder() && block.layer.value() + 1 == files.config.layers;
+        LayerTaps& taps = state->plan.layers[block.layer.index()];
+        taps.headOutput = taps.headOutput || block.stage == Stage::HeadOutput;
+        taps.projected = taps.projected || block.stage == Stage::ProjectedSegment;
+        taps.contribution = taps.contribution || block.stage == Stage::Contribution;
+        if (block.stage == Stage::OutputSegment)
+            (beforeNorm ? taps.preNorm : taps.output) = true;
+    }
+    WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(), .threads = state->options.threads};
+    if (options.memory.total > 0)
+    {
+        HEADSCOPE_TRY(state->streamed, makeStreamSource(files, state->options, state->plan.lastLayer(),
+                                                        valuesPerDocument(state->blocks)));
+        weightOptions.firstLayer = files.config.layers; // none
+        weightOptions.opened = state->streamed->opened;
+    }
+    HEADSCOPE_TRY(Weights weights, Weights::load(files, weightOptions, job));
+    state->weights = std::make_unique<Weights>(std::move(weights));
+    HEADSCOPE_TRY(const auto ops, makeOperations(options.backend, state->options.threads, {}));
+    HEADSCOPE_TRY(state->network, makeNetwork(*ops, *state->weights));
+    return HeadExtractor(std::move(state));
+}
+
+HeadExtractor::HeadExtractor(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+HeadExtractor::HeadExtractor(HeadExtractor&&) noexcept = default;
+HeadExtractor& HeadExtractor::operator=(HeadExtractor&&) noexcept = default;
+HeadExtractor::~HeadExtractor() = default;
+
+const std::vector<ExtractionBlock>& HeadExtractor::blocks() const
+{
+    return m_state->blocks;
+}
+
+Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVectorSink& sink,
+                                            std::uint64_t documentCount, JobContext& job) const
+{
+    return runExtraction({m_state->options, m_state->network, m_state->plan, m_state->blocks,
+                          m_state->streamed ? &*m_state->streamed : nullptr},
+                         stream, sink, documentCount, job);
+}
+
+Result<std::vector<float>> HeadExtractor::attention(std::span<const std::int32_t> ids, JobContext& job) const
+{
+    const ModelConfig& config = m_state->network.config();
+    if (static_cast<std::int64_t>(m_state->network.layers.size()) < config.layers)
+        return Error{
+            ErrorCode::WrongUse,
+            fmt::format("attention needs all {} layers, {} are loaded", config.layers, m_state->network.layers.size()),
+            {},
+            {}};
+    HEADSCOPE_TRY(const auto ops, makeOperations(m_state->options.backend, m_state->options.threads, job.stopToken()));
+    return attentionProbabilities(*ops, m_state->network, ids, job.stopToken());
+}
+
+std::uint64_t HeadExtractor::weightBytes() const
+{
+    return m_state->weights->allocatedBytes() + m_state->weights->mappedBytes();
+}
+
+} // namespace headscope

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/extraction.h"
+#include "model/net/config/model_files.h"
+#include "model/net/forward/backend.h"
+#include "model/net/forward/layer.h"
+#include "model/net/run/stream_costs.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope
+{
+
+/// One text as token ids, ready for the network.
+struct TokenizedDocument
+{
+    std::int64_t index = 0;        ///< place in the input
+    std::vector<std::int32_t> ids; ///< with the special tokens; may be empty
+    std::int64_t promptTokens = 0; ///< tokens at the start that a mean leaves out (an instruction)
+    std::uint8_t flags = 0;        ///< bits of DocumentFlag known so far: Truncated, Repaired
+};
+
+/// The next document, or nothing at the end. Called by one thread at a time, from any thread.
+using TokenStream = std::function<Result<std::optional<TokenizedDocument>>()>;
+
+/// What to extract, and how.
+struct ExtractionOptions
+{
+    std::vector<Stage> stages = {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment};
+    /// 0-based; any order, repeats are dropped. Empty = the last layer.
+    std::vector<std::int64_t> layers;
+    Pooling pooling = Pooling::Last;
+    /// Whether stage 3 of the last layer is taken after the model's final norm, as the reference's
+    /// last_hidden_state is, or before it.
+    bool finalNorm = true;
+    Backend backend;
+    /// Workers, one a core. Results do not depend on it (libtorch: in their last bits).
+    int threads = 1;
+    /// Documents are packed until a step holds this many tokens; 0 = what suits the device (512
+    /// tokens in a CPU's cache, 16,384 on a GPU). Part of the result's last bits.
+    std::int64_t stepTokens = 0;
+    /// A limit streams the layers from disk for every batch of documents, as many as the limit
+    /// allows. Only on the backend of our own; the bits are those of a run without limit.
+    MemoryLimit memory;
+};
+
+/// Where a vector that is not finite lies.
+struct NonFinitePlace
+{
+    std::size_t block = 0;     ///< of HeadExtractor::blocks()
+    std::int64_t document = 0; ///< TokenizedDocument::index
+    HeadIndex head;
+};
+
+/// What an extraction found out about all documents.
+struct ExtractionReport
+{
+    std::int64_t documents = 0;
+    std::int64_t tokens = 0;
+    std::int64_t empty = 0;
+    std::int64_t nonFinite = 0; ///< documents with NaN or infinity in some vector
+    /// [blocks][heads] documents whose vector holds NaN or infinity (empty documents not counted).
+    std::vector<std::vector<std::int64_t>> nonFiniteVectors;
+    /// The place in the earliest layer and stage, there of the first document: where it began.
+    std::optional<NonFinitePlace> firstNonFinite;
+    double seconds = 0;
+
+    /// Nothing when all is finite; else where it began and what to do, then one sentence a layer, stage
+    /// and head, at most `limit`.
+    [[nodiscard]] std::vector<std::string> warnings(const std::vector<ExtractionBlock>& blocks,
+                                                    std::size_t limit = 8) const;
+};
+
+/// Runs a model over documents and fills a sink with their head vectors.
+class HeadExtractor
+{
+public:
+    /// Loads the weights that the options need: nothing beyond the last layer that is asked for, and
+    /// no layer under a memory limit.
+    /// @errors WrongUse (layers the model does not have, no stage, a memory limit that is too small or
+    ///         for libtorch), those of Weights::load
+    [[nodiscard]] static Result<HeadExtractor> create(const ModelFiles& files, const ExtractionOptions& options,
+                                                      JobContext& job);
+
+    HeadExtractor(HeadExtractor&&) noexcept;
+    HeadExtractor& operator=(HeadExtractor&&) noexcept;
+    ~HeadExtractor();
+
+    /// Shape of every document's values: by layer, then by stage, both ascending. Stages 2 and 3
+    /// are cut into H segments where H divides Dm, else kept as one.
+    [[nodiscard]] const std::vector<ExtractionBlock>& blocks() const;
+
+    /// Extracts a stream of documents. May be called again, for topic names for example.
+    ///
+    /// Documents are packed into steps in the order of the stream, so the bits of a vector depend on
+    /// the stream and stepTokens, not on the number of threads. Empty documents give NaN.
+    /// @param documentCount  for progress; 0 = not known
+    /// @errors those of stream and sink; Cancelled; BadFormat (the model changed underneath);
+    ///         InvalidArgument (token ids the model does not have), OutOfMemory (also: a document that
+    ///         the memory limit cannot hold)
+    /// @threads one at a time; uses `threads` threads
+    [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
+                                               std::uint64_t documentCount, JobContext& job) const;
+
+    /// Attention probabilities of one text: [L, H, T, T]. Needs an extractor of the last layer.
+    /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)
+    [[nodiscard]] Result<std::vector<float>> attention(std::span<const std::int32_t> ids, JobContext& job) const;
+
+    /// Bytes the weights take: allocated, and used in the mapped files. Without streamed layers.
+    [[nodiscard]] std::uint64_t weightBytes() const;
+
+private:
+    struct State;
+    explicit HeadExtractor(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+/// The blocks that an extraction with these options fills.
+/// @errors WrongUse (layers the model does not have, no stage)
+[[nodiscard]] Result<std::vector<ExtractionBlock>> extractionBlocks(const ModelConfig& config,
+                                                                    const ExtractionOptions& options);
+
+} // namespace headscope

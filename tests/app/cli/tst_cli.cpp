@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every verb keeps: exit codes, sentences, progress lines, signals, help.
+#include "app/cli/cli.h"
+
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+using namespace headscope;
+using test::runVerb;
+using test::tellingContents;
+using Json = nlohmann::json;
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void wrongUse_data();
+    void wrongUse();
+    void badData_data();
+    void badData();
+    void progressLines();
+    void stopsOnSignals_data();
+    void stopsOnSignals();
+    void helpOfEveryVerb();
+    void textsForPackages();
+    void doctor();
+
+private:
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+
+    test::TemporaryFolder m_folder;
+    std::string m_cache;
+};
+
+void TestCli::initTestCase()
+{
+    m_cache = file("cache.h5");
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(writeCache(m_cache, tellingContents(), NumberType::F32, job));
+}
+
+void TestCli::wrongUse_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    const auto add = [](const char* name, const QStringList& arguments, const char* part) {
+        QTest::newRow(name) << arguments << QString::fromLatin1(part);
+    };
+    const QString cache = QStringLiteral("CACHE");
+    const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+    add("unknown verb", words("dance"), "expected a verb, found \"dance\"");
+    for (const char* later : {"figure", "report"})
+        add(later, words(later), "comes with a later version");
+    add("unknown option", words("tsne CACHE --speed 3"), "--speed");
+    add("no input", words("tsne"), "expected a cache or --vectors, found neither");
+    add("both inputs", words("tsne CACHE --vectors a.npy"), "found both");
+    add("threads", words("tsne CACHE --threads 0"), "--threads");
+    add("stage", words("probe CACHE --stage 4"), "expected 1, 2, 3 or contribution");
+    add("layer", words("probe CACHE --layer first"), "expected last, all or numbers");
+    add("heads", words("probe CACHE --heads 5-"), "--heads");
+    add("documents", words("probe CACHE --documents 5-1"), "expected rows such as 0-99,120");
+    add("ending", words("tsne CACHE -o map.doc"), "expected a name ending in");
+    add("many stages", words("tsne CACHE --stage 1,2"), "expected one for a map, found several");
+    add("iterations", words("tsne CACHE --iterations -3"),
+        "--iterations: expected a number of iterations from 0, found -3");
+    add("exaggeration", words("tsne CACHE --exaggeration 0"), "--exaggeration: expected a factor above 0, found 0");
+    add("late exaggeration", words("tsne CACHE --late-exaggeration -1"), "--late-exaggeration: expected a factor");
+    add("not a number", words("tsne CACHE --late-exaggeration nan"), "--late-exaggeration: expected a number");
+    add("hexadecimal", words("tsne CACHE --iterations 0x10"), "--iterations: expected a whole number");
+    add("perplexity", words("tsne CACHE --perplexity 0.5"), "perplexity");
+    add("probe without labels", words("probe --vectors x.npy"), "--labels");
+    add("k", words("neighbors CACHE -k 0"), "-k");
+    add("similarity", words("similarity CACHE -o x.json"), "--merge");
+}
+
+void TestCli::wrongUse()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    std::vector<std::string> all;
+    for (const QString& argument : arguments)
+        all.push_back(argument == QLatin1String("CACHE") ? m_cache : argument.toStdString());
+    all.emplace_back("--json");
+    const auto run = runVerb(all);
+    QVERIFY2(run.code == 2, run.err.c_str());
+    QVERIFY2(run.err.starts_with("headscope: "), run.err.c_str());
+    QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
+    QCOMPARE(run.json()["error"]["code"].get<std::string>(), std::string("wrong_use"));
+}
+
+void TestCli::badData_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+    const auto add = [&](const char* name, const char* arguments, const char* part) {
+        QTest::newRow(name) << words(arguments) << QString::fromLatin1(part);
+    };
+    add("missing cache", "tsne /no/such/cache.h5", "/no/such/cache.h5");
+    add("layer not there", "probe CACHE --layer 0", "layer 0 stage 1 is not in this cache");
+    add("label not there", "heatmap CACHE --label colour", "expected one of topic, found \"colour\"");
+    add("topic not there", "heatmap CACHE --topics sports", "--topics");
+    add("head not there", "probe CACHE --heads 5", "expected heads such as 1-4,9 within 1-4, found \"5\"");
+    add("row not there", "tsne CACHE --documents 60", "expected rows from 0 to 59, found 60");
+    add("value not there", "tsne CACHE --documents topic=x", "expected one of the values of topic");
+    add("matrix not there", "tsne --vectors /no/x.npy", "/no/x.npy");
+    add("not a cache", "inspect KNN", "is not a Headscope cache");
+}
+
+void TestCli::badData()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, part);
+    std::vector<std::string> all;
+    for (const QString& argument : arguments)
+        all.push_back(argument == QLatin1String("CACHE") ? m_cache
+                      : argument == QLatin1String("KNN") ? test::golden("analysis/knn.h5").string()
+                                                         : argument.toStdString());
+    const auto run = runVerb(all);
+    QVERIFY2(run.code == 3, run.err.c_str());
+    QVERIFY2(run.err.find(part.toStdString()) != std::string::npos, run.err.c_str());
+    QVERIFY(run.out.empty());
+}
+
+void TestCli::progressLines()
+{
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "20", "--progress", "json", "--json"});
+    QCOMPARE(run.code, 0);
+    std::istringstream lines(run.err);
+    std::string line;
+    int count = 0;
+    while (std::getline(lines, line))
+    {
+        const Json progress = Json::parse(line);
+        for (const char* key : {"stage", "done", "total", "unit", "rate", "seconds", "eta"})
+            QVERIFY2(progress.contains(key), key);
+        ++count;
+    }
+    QVERIFY(count > 0);
+    QVERIFY(runVerb({"tsne", m_cache, "--iterations", "5", "--progress", "off"}).err.empty());
+}
+
+void TestCli::stopsOnSignals_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::addColumn<int>("code");
+    QTest::newRow("interrupt") << SIGINT << 130;
+    QTest::newRow("terminate") << SIGTERM << 143;
+}
+
+void TestCli::stopsOnSignals()
+{
+    QFETCH(int, number);
+    QFETCH(int, code);
+    const auto output = file("stopped.h5");
+    std::jthread sender([number] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        ::kill(::getpid(), number);
+    });
+    const auto run = runVerb({"tsne", m_cache, "--iterations", "10000000", "-o", output});
+    QCOMPARE(run.code, code);
+    QVERIFY(run.err.empty());
+    QVERIFY(!std::filesystem::exists(output));
+}
+
+void TestCli::helpOfEveryVerb()
+{
+    QCOMPARE(runVerb({"--version"}).out, std::string("headscope 0.1.0\n"));
+    const auto help = runVerb({"--help"});
+    QCOMPARE(help.code, 0);
+    for (const std::string verb : {"inspect", "tsne", "neighbors", "probe", "heatmap", "similarity", "match", "doctor"})
+    {
+        QVERIFY(cli::isVerb(verb));
+        QVERIFY(help.out.find(verb) != std::string::npos);
+        const auto own = runVerb({verb, "--help"});
+        QCOMPARE(own.code, 0);
+        QVERIFY(own.out.find("--threads") != std::string::npos);
+    }
+    QVERIFY(cli::isVerb("extract") && cli::isVerb("retrieve") && !cli::isVerb("cache.h5"));
+}
+
+void TestCli::textsForPackages()
+{
+    const auto page = runVerb({"man", "tsne"});
+    QCOMPARE(page.code, 0);
+    QVERIFY2(page.out.starts_with(".TH \"HEADSCOPE\\-TSNE\" 1 \"\" \"headscope 0.1.0\"\n"), page.out.c_str());
+    const auto script = runVerb({"completion", "bash"});
+    QCOMPARE(script.code, 0);
+    QVERIFY(script.out.find("complete -o filenames -F _headscope headscope\n") != std::string::npos);
+    QVERIFY(cli::isVerb("man") && cli::isVerb("completion"));
+    for (const auto& wrong : {std::vector<std::string>{"man"}, {"man", "serve"}, {"completion", "fish"}})
+        QCOMPARE(runVerb(wrong).code, 2);
+}
+
+void TestCli::doctor()
+{
+    const auto run = runVerb({"doctor", "--json"});
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.json()["cores"].get<int>() >= 1);
+    QVERIFY(run.json().contains("problems"));
+    QVERIFY(run.json()["product_library"].get<std::string>().starts_with("oneDNN "));
+    QVERIFY(run.json()["product_gflops"].get<double>() > 0);
+    QVERIFY(run.json()["blas"].is_array());
+}
+
+HEADSCOPE_TEST_GUILESS(TestCli)
+#include "tst_cli.moc"

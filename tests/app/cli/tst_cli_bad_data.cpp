@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the analyses say of data that is not as it should be.
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+using namespace headscope;
+using test::runVerb;
+using Json = nlohmann::json;
+
+class TestCliBadData : public QObject
+{
+    Q_OBJECT
+
+    test::TemporaryFolder m_folder;
+
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+
+    /// Writes a cache of the contents and returns its path.
+    [[nodiscard]] std::string written(const std::string& name, const CacheContents& contents) const
+    {
+        JobContext job;
+        const auto path = file(name);
+        const auto status = writeCache(path, contents, NumberType::F32, job);
+        return status ? path : status.error().sentence();
+    }
+
+    /// The telling cache with one value of its stage-1 vectors changed.
+    template <class Change>
+    [[nodiscard]] static CacheContents changed(const Change& change, bool topics = false)
+    {
+        CacheContents contents = test::tellingContents();
+        auto& vectors = topics ? contents.topics.front().vectors : contents.embeddings.front();
+        std::vector<float> values(vectors->values().begin(), vectors->values().end());
+        change(values);
+        vectors = std::make_shared<const HeadVectors>(vectors->stage(), vectors->layer(), vectors->documents(),
+                                                      vectors->heads(), vectors->dims(), std::move(values));
+        return contents;
+    }
+
+private Q_SLOTS:
+    void vectorsThatAreNotFinite()
+    {
+        const auto cache = written("nan.h5", changed([](std::vector<float>& values) {
+                                       values[0] = std::numeric_limits<float>::quiet_NaN(); // document 0, head 1
+                                   }));
+        const auto run = runVerb({"match", cache, "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("1 document with vectors that are not finite left out") != std::string::npos,
+                 run.err.c_str());
+        QVERIFY2(run.err.find("head 1: 1") != std::string::npos, run.err.c_str());
+        QCOMPARE(run.json()["heads"][0]["documents"].get<int>(), 58); // of 59 with a label
+        QVERIFY(!run.json()["heads"][1].contains("documents"));
+        const auto pruned = runVerb({"prune", cache, "--json"});
+        QCOMPARE(pruned.json()["documents"].get<int>(), 58);
+        QVERIFY(pruned.err.find("head 1: 1") != std::string::npos);
+        const auto heads = runVerb({"heads", cache});
+        QVERIFY2(heads.code == 0 && heads.err.find("head 1: 1") != std::string::npos, heads.err.c_str());
+    }
+
+    void zeroVectors()
+    {
+        const auto cache = written("zero.h5", changed([](std::vector<float>& values) {
+                                       std::fill_n(values.begin() + test::kDims, 2 * test::kDims, 0.0F); // heads 2, 3
+                                   }));
+        const auto run = runVerb({"match", cache, "--k", "3", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("zero vectors, which have no direction: they count, and never match (heads 2-3: 1)") !=
+                     std::string::npos,
+                 run.err.c_str());
+        QVERIFY(std::abs(run.json()["heads"][1]["top3"].get<double>() - 58.0 / 59) < 1e-12);
+        QCOMPARE(run.json()["heads"][0]["top3"].get<double>(), 1.0);
+    }
+
+    void aTopicWithoutVectors()
+    {
+        const auto cache = written(
+            "topic.h5",
+            changed([](std::vector<float>& values) { std::fill_n(values.begin(), test::kHeads * test::kDims, 0.0F); },
+                    true));
+        const auto run = runVerb({"heatmap", cache});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("topic \"topic a\" has no usable vector in 4 of 4 heads") != std::string::npos,
+                 run.err.c_str());
+        CacheContents none = test::tellingContents();
+        none.topics.clear();
+        const auto refused = runVerb({"match", written("none.h5", none)});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.find("expected topic vectors of \"topic\"") != std::string::npos, refused.err.c_str());
+        const auto heads = runVerb({"heads", file("none.h5")});
+        QCOMPARE(heads.code, 0);
+        QVERIFY(heads.err.find("no topic vectors") != std::string::npos);
+    }
+
+    void fewerDocumentsThanAsked()
+    {
+        const auto cache = written("few.h5", test::tellingContents());
+        const auto run = runVerb({"heatmap", cache, "--per-topic", "30"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("3 of 3 topics have fewer than 30 documents (the least: 19)") != std::string::npos,
+                 run.err.c_str());
+        QVERIFY2(run.out.find("topic a: 20, topic b: 20, topic c: 19") != std::string::npos, run.out.c_str());
+        QVERIFY(runVerb({"heatmap", cache, "--per-topic", "10"}).err.empty());
+    }
+
+    void oneClassOnly()
+    {
+        const auto cache = written("one.h5", test::tellingContents());
+        const auto run = runVerb({"match", cache, "--documents", "topic=topic a"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("all labelled documents have the same \"topic\"") != std::string::npos, run.err.c_str());
+        const auto probe = runVerb({"prune", cache, "--measure", "probe", "--documents", "topic=topic a"});
+        QCOMPARE(probe.code, 3);
+        QVERIFY2(probe.err.find("at least 2 labels to tell apart, found 1") != std::string::npos, probe.err.c_str());
+    }
+
+    void duplicateIds()
+    {
+        CacheContents contents = test::tellingContents();
+        contents.documents.ids[7] = "d3";
+        const auto cache = written("ids.h5", contents);
+        const auto run = runVerb({"retrieve", cache, "--query-document", "d3", "--top", "3", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("1 id names more than one document, for example \"d3\" (2)") != std::string::npos,
+                 run.err.c_str());
+        const auto inspect = runVerb({"inspect", cache, "--json"});
+        QVERIFY(inspect.json()["warnings"].dump().find("more than one document") != std::string::npos);
+    }
+
+    void unknownDocuments()
+    {
+        const auto cache = written("unknown.h5", test::tellingContents());
+        std::ofstream(file("relevant.jsonl")) << R"({"id": "d1", "relevant": ["d2", "nobody"]})"
+                                              << "\n";
+        const auto run = runVerb({"retrieve", cache, "--query-document", "d1", "--relevant", file("relevant.jsonl")});
+        QCOMPARE(run.code, 3);
+        QVERIFY2(run.err.find("line 1: expected ids of documents, found \"nobody\"") != std::string::npos,
+                 run.err.c_str());
+        std::ofstream(file("map.json")) << R"({"topic a": "first", "topic z": "last"})";
+        const auto mapped = runVerb({"match", cache, "--label-map", file("map.json")});
+        QCOMPARE(mapped.code, 0);
+        QVERIFY2(mapped.err.find("1 of 2 names are no values of \"topic\": \"topic z\"") != std::string::npos,
+                 mapped.err.c_str());
+    }
+
+    void asManyLabelsAsDocuments()
+    {
+        constexpr std::int64_t kMany = 4000;
+        CacheContents contents = test::tellingContents();
+        contents.documents = {};
+        std::vector<std::string> labels;
+        for (std::int64_t i = 0; i < kMany; ++i)
+        {
+            contents.documents.ids.push_back(std::to_string(i));
+            labels.push_back("value " + std::to_string(10000 + i));
+        }
+        contents.documents.labels = {makeLabelColumn("topic", labels)};
+        contents.embeddings = {test::tellingVectors(Stage::HeadOutput, 1, kMany, false)};
+        contents.topics = {{"topic", {}, test::tellingVectors(Stage::HeadOutput, 1, kMany, false)}};
+        const auto cache = written("many.h5", contents);
+        const auto match = runVerb({"match", cache, "--k", "1", "--json"});
+        QVERIFY2(match.code == 0, match.err.c_str());
+        QCOMPARE(match.json()["topics"].get<int>(), 4000);
+        QVERIFY2(match.err.find("label \"topic\" has 4,000 values for 4,000 documents: is it an id") !=
+                     std::string::npos,
+                 match.err.c_str());
+        const auto similarity = runVerb({"similarity", cache, "--merge", "0.9999"});
+        QVERIFY2(similarity.code == 0, similarity.err.c_str());
+        QVERIFY(similarity.out.find("the 20 likest pairs") != std::string::npos);
+        QVERIFY(similarity.out.size() < 200'000);
+        QCOMPARE(runVerb({"heatmap", cache}).code, 0);
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestCliBadData)
+#include "tst_cli_bad_data.moc"

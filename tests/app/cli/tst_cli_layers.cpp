@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+using namespace headscope;
+using test::runVerb;
+using Json = nlohmann::json;
+
+/// The verb layers: what it prints is what the single verbs say of the same vectors.
+class TestCliLayers : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::string m_cache;
+
+    std::string file(const char* name) { return m_folder.filePath(QLatin1StringView(name)).toStdString(); }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_cache = file("cache.h5");
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(m_cache, test::tellingContents(), NumberType::F32, job));
+    }
+
+    void equalsTheSingleVerbs()
+    {
+        const auto outcome = runVerb({"layers", m_cache, "--json"});
+        QCOMPARE(outcome.code, 0);
+        const Json results = outcome.json().at("results");
+        QCOMPARE(results.size(), std::size_t{3}); // three stages of the one layer
+        for (const Json& result : results)
+        {
+            const std::string stage = std::to_string(result.at("stage").get<int>());
+            const Json probe = runVerb({"probe", m_cache, "--stage", stage, "--json"}).json().at("results").at(0);
+            QCOMPARE(result.at("accuracy").get<double>(), probe.at("accuracy").get<double>());
+            QVERIFY(result.at("ci95") == probe.at("ci95"));
+            const Json cka = runVerb({"heads", m_cache, "--stage", stage, "--json"}).json().at("redundancy").at("cka");
+            double sum = 0;
+            for (std::size_t a = 0; a < cka.size(); ++a)
+                for (std::size_t b = a + 1; b < cka.size(); ++b)
+                    sum += cka[a][b].get<double>();
+            QVERIFY(std::abs(result.at("redundancy").get<double>() - sum / 6) < 1e-12);
+            QCOMPARE(result.at("purity_documents").get<int>(), 59); // one has no label
+            QVERIFY(result.at("purity").get<double>() > result.at("purity_chance").get<double>());
+        }
+    }
+
+    void choices()
+    {
+        const Json one = runVerb({"layers", m_cache, "--json", "--stage", "1", "--heads", "2", "--neighbors", "3"})
+                             .json()
+                             .at("results")
+                             .at(0);
+        QVERIFY(one.at("accuracy").is_null() && one.at("redundancy").is_null());
+        QCOMPARE(one.at("missing").size(), std::size_t{2});
+        QVERIFY(one.at("purity").is_number());
+        const Json few =
+            runVerb({"layers", m_cache, "--json", "--stage", "1", "--documents", "0-29"}).json().at("results").at(0);
+        QCOMPARE(few.at("documents").get<int>(), 30);
+    }
+
+    void files()
+    {
+        const std::string csv = file("layers.csv");
+        QCOMPARE(runVerb({"layers", m_cache, "-o", csv}).code, 0);
+        std::ifstream stream(csv);
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        QVERIFY(text.rfind("layer,stage,probe accuracy,", 0) == 0);
+        QCOMPARE(std::count(text.begin(), text.end(), '\n'), 4);
+        QCOMPARE(runVerb({"layers", m_cache, "-o", csv}).code, 2); // is there already
+        QCOMPARE(runVerb({"layers", m_cache, "-o", file("layers.tex")}).code, 0);
+        QCOMPARE(runVerb({"layers", m_cache, "--neighbors", "0"}).code, 2);
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestCliLayers)
+#include "tst_cli_layers.moc"

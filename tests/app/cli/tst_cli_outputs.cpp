@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the analyses write, what made it, and what other verbs take of it.
+#include "model/io/hdf5/hdf5_reader.h"
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+using namespace headscope;
+using test::runVerb;
+using Json = nlohmann::json;
+
+class TestCliOutputs : public QObject
+{
+    Q_OBJECT
+
+    test::TemporaryFolder m_folder;
+    std::string m_cache;
+
+    [[nodiscard]] std::string file(const std::string& name) const { return m_folder.file(name).string(); }
+    [[nodiscard]] static std::string text(const std::string& path)
+    {
+        std::ifstream stream(path);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    /// JSON of a verb on the cache; its error sentence where it fails.
+    [[nodiscard]] Json answer(std::vector<std::string> arguments) const
+    {
+        arguments.insert(arguments.begin() + 1, m_cache);
+        arguments.emplace_back("--json");
+        const auto run = runVerb(arguments);
+        return run.code == 0 ? run.json() : Json{{"error", run.err}};
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_cache = file("cache.h5");
+        CacheContents contents = test::tellingContents();
+        contents.documents.labels[0].categories = {"50% & more", "b_c", "d"};
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(writeCache(m_cache, contents, NumberType::F32, job));
+        std::ofstream relevant(file("relevant.jsonl"));
+        for (int document = 0; document < 6; ++document)
+        {
+            const auto id = [document](int more) { return "d" + std::to_string(document + more); };
+            relevant << Json{{"id", id(0)}, {"relevant", {id(3), id(6)}}}.dump() << "\n";
+        }
+    }
+
+    void everyEnding_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const auto words = [](const char* text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+        for (const char* verb : {"heatmap", "similarity", "match --pool mean", "heads", "prune --order backward",
+                                 "retrieve --query-document d4"})
+            QTest::newRow(verb) << words(verb);
+    }
+
+    void everyEnding()
+    {
+        QFETCH(QStringList, arguments);
+        std::vector<std::string> words;
+        for (const QString& argument : arguments)
+            words.push_back(argument.toStdString());
+        const std::string verb = words.front();
+        const auto plain = answer(words);
+        QVERIFY2(!plain.contains("error"), plain.dump().c_str());
+        QCOMPARE(plain["parameters"]["verb"].get<std::string>(), verb);
+        QCOMPARE(plain["parameters"]["layer"].get<int>(), 1);
+        const auto hash = plain["input_hash"].get<std::string>();
+        QCOMPARE(hash.size(), std::size_t{32});
+        for (const std::string ending : {".csv", ".tex", ".h5"})
+        {
+            auto more = words;
+            more.insert(more.end(), {"-o", file(verb + ending)});
+            const Json written = answer(more);
+            QVERIFY2(!written.contains("error"), written.dump().c_str());
+            QCOMPARE(written["input_hash"].get<std::string>(), hash);
+        }
+        const std::string latex = text(file(verb + ".tex"));
+        QVERIFY2(latex.starts_with("\\begin{tabular}{"), latex.c_str());
+        QVERIFY(latex.find("\\toprule\n") != std::string::npos && latex.find("\\bottomrule\n") != std::string::npos);
+        QVERIFY(latex.find("% input hash: " + hash) != std::string::npos);
+        const auto csv = text(file(verb + ".csv"));
+        QVERIFY(csv.find(',') != std::string::npos && csv.find('\n') != std::string::npos);
+        const auto hdf5 = Hdf5Reader::open(file(verb + ".h5"));
+        HEADSCOPE_VERIFY_OK(hdf5);
+        QCOMPARE(hdf5->textAttribute("/" + verb, "input_hash").value_or(""), hash);
+        QCOMPARE(hdf5->integerAttribute("/" + verb, "layer").value_or(-1), 1);
+    }
+
+    void latexIsEscaped()
+    {
+        const auto run = answer({"similarity", "-o", file("escaped.tex")});
+        QVERIFY2(!run.contains("error"), run.dump().c_str());
+        const auto latex = text(file("escaped.tex"));
+        QVERIFY2(latex.find("topic & 50\\% \\& more & b\\_c & d \\\\") != std::string::npos, latex.c_str());
+    }
+
+    void masks()
+    {
+        const auto mask = file("mask.json");
+        const Json made =
+            answer({"prune", "--order", "backward", "--measure", "match1", "--save-mask", mask, "--keep", "2"});
+        QVERIFY2(!made.contains("error"), made.dump().c_str());
+        const auto kept = made["mask"]["kept"].get<std::vector<int>>();
+        QCOMPARE(kept.size(), std::size_t{2});
+        QCOMPARE(made["mask"]["value"], made["steps"][1]["value"]);
+        const Json heads = answer({"heads", "--mask", mask});
+        QVERIFY2(!heads.contains("error"), heads.dump().c_str());
+        QCOMPARE(heads["heads"].size(), std::size_t{2});
+        QCOMPARE(heads["heads"][0]["head"].get<int>(), kept[0]);
+        const Json match = answer({"match", "--mask", mask, "--k", "1", "--pool", "concat"});
+        QCOMPARE(match["heads"].size(), std::size_t{2});
+        QCOMPARE(match["pool"]["top1"], made["mask"]["value"]);
+        const Json found = answer({"retrieve", "--mask", mask, "--query-document", "d1"});
+        for (const Json& vote : found["queries"][0]["results"][0]["by_head"])
+            QVERIFY(std::find(kept.begin(), kept.end(), vote["head"].get<int>()) != kept.end());
+        QVERIFY(answer({"heads", "--mask", mask, "--heads", "1-4"})["heads"].size() == 2);
+        // As good as all heads with the fewest; for every order.
+        for (const char* order : {"single", "backward", "forward"})
+        {
+            const Json best = answer({"prune", "--order", order, "--save-mask", mask, "--overwrite"});
+            QVERIFY2(!best.contains("error"), best.dump().c_str());
+            QVERIFY(!best["mask"]["kept"].empty());
+            if (std::string(order) != "single")
+                QVERIFY(best["mask"]["value"].get<double>() >= best["baseline"].get<double>());
+        }
+        const Json other = {{"format", "headscope-mask"}, {"version", 1}, {"heads", 9}, {"kept", std::vector<int>{1}}};
+        std::ofstream(file("other.json")) << other.dump();
+        QVERIFY(answer({"heads", "--mask", file("other.json")})["error"].get<std::string>().find(
+                    "expected a mask of 4 heads") != std::string::npos);
+        QCOMPARE(runVerb({"prune", m_cache, "--mask", mask}).code, 2);
+        QCOMPARE(runVerb({"prune", m_cache, "--keep", "2"}).code, 2);
+        QCOMPARE(runVerb({"prune", m_cache, "--keep", "9", "--save-mask", file("m9.json")}).code, 3);
+        QCOMPARE(runVerb({"prune", m_cache, "--save-mask", m_cache, "--overwrite"}).code, 2);
+    }
+
+    void pruneByOtherMeasures()
+    {
+        const Json probe = answer({"prune", "--measure", "probe", "--order", "backward"});
+        QVERIFY2(!probe.contains("error"), probe.dump().c_str());
+        QCOMPARE(probe["documents"].get<int>(), 12); // a fifth of 59
+        QVERIFY(probe["baseline"].get<double>() > 0.8);
+        QCOMPARE(probe["steps"].size(), std::size_t{3});
+        const Json retrieval =
+            answer({"prune", "--measure", "retrieval", "--relevant", file("relevant.jsonl"), "--units", "groups"});
+        QVERIFY2(!retrieval.contains("error"), retrieval.dump().c_str());
+        QCOMPARE(retrieval["documents"].get<int>(), 6);
+        QCOMPARE(retrieval["steps"].size(), std::size_t{2});
+        QVERIFY(retrieval["steps"][0]["kv_bytes_saved"].get<int>() > 0);
+        int front = 0;
+        for (const Json& step : retrieval["steps"])
+            front += step["front"].get<bool>() ? 1 : 0;
+        QVERIFY(front >= 1);
+        // As a cache of queries the same documents ask for each other, themselves included.
+        const Json queries = answer({"prune", "--measure", "retrieval", "--relevant", file("relevant.jsonl"),
+                                     "--queries", m_cache, "--top", "60"});
+        QVERIFY2(!queries.contains("error"), queries.dump().c_str());
+        QCOMPARE(queries["baseline"].get<double>(), 1.0);
+        QCOMPARE(runVerb({"prune", m_cache, "--relevant", file("relevant.jsonl")}).code, 2);
+    }
+
+    void sortedHeads()
+    {
+        const auto run = runVerb({"heads", m_cache, "--sort", "mean norm", "-o", file("sorted.csv")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        std::istringstream lines(text(file("sorted.csv")));
+        std::string line;
+        std::getline(lines, line);
+        double before = 1e9;
+        while (std::getline(lines, line))
+        {
+            const double norm = std::stod(line.substr(line.find(',', line.find(',') + 1) + 1));
+            QVERIFY(norm <= before);
+            before = norm;
+        }
+        QVERIFY(run.out.find("top topic") != std::string::npos && run.out.find("evenness") != std::string::npos);
+        const auto wrong = runVerb({"heads", m_cache, "--sort", "beauty"});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY(wrong.err.find("--sort: expected a column of head, group") != std::string::npos);
+        const Json json = answer({"heads", "--sort", "spread"});
+        QCOMPARE(json["heads"][0]["head"].get<int>(), 1); // in index order
+        const double evenness = json["heads"][0]["evenness"].get<double>();
+        QVERIFY(evenness > 0 && evenness <= 1);
+        QCOMPARE(json["planes"]["cka"].size(), std::size_t{4});
+    }
+
+    void heatmapOrders()
+    {
+        for (const char* sort : {"full", "cluster", "none", "2"})
+        {
+            const Json json = answer({"heatmap", "--sort", sort});
+            QVERIFY2(!json.contains("error"), json.dump().c_str());
+            QCOMPARE(json["parameters"]["sort"].get<std::string>(), std::string(sort));
+            QCOMPARE(json["documents"].get<int>(), 59);
+        }
+        QCOMPARE(runVerb({"heatmap", m_cache, "--sort", "5"}).code, 3);
+        QCOMPARE(runVerb({"heatmap", m_cache, "--sort", "best"}).code, 2);
+        QCOMPARE(runVerb({"heatmap", m_cache, "--per-topic", "0"}).code, 2);
+        const Json two = answer({"heatmap", "--heads", "2,4"});
+        QCOMPARE(two["rows"].size(), std::size_t{3});
+        QCOMPARE(two["rows"][2]["row"].get<int>(), 4);
+        QCOMPARE(runVerb({"heatmap", m_cache, "--heads", "2,4", "-o", file("two.csv")}).code, 2);
+    }
+
+    void labelNumbersNearestTopics()
+    {
+        const auto zero = runVerb({"match", m_cache, "--k", "0"});
+        QCOMPARE(zero.code, 2);
+        QVERIFY2(zero.err.find("--k: expected numbers from 1, found 0") != std::string::npos, zero.err.c_str());
+        const auto run = runVerb({"match", m_cache, "--k", "1,10"});
+        QVERIFY(run.out.starts_with("layer 1, stage 1 (heads); "));
+        QVERIFY(run.out.find("top 10 (all 3 topics)") != std::string::npos &&
+                run.out.find("top 1 ") != std::string::npos);
+        const Json all = answer({"match", "--pool", "all"});
+        QCOMPARE(all["pools"].size(), std::size_t{5});
+        QCOMPARE(all["pools"][3]["name"].get<std::string>(), std::string("best:4"));
+        QCOMPARE(all["pool"], all["pools"][0]);
+    }
+
+    void similarityOfChosenHeads()
+    {
+        const Json full = answer({"similarity"});
+        const Json one = answer({"similarity", "--heads", "2"});
+        QVERIFY2(!one.contains("error"), one.dump().c_str());
+        QVERIFY(one["values"] != full["values"]);
+        QVERIFY(one["full"].get<std::string>().find("heads 2 of layer 1") != std::string::npos);
+    }
+
+    void exports()
+    {
+        for (const std::string ending : {".npy", ".csv", ".jsonl", ".safetensors", ".h5ad"})
+        {
+            const Json json = answer({"export", "--heads", "1,3", "--documents", "0-4", "-o", file("out" + ending)});
+            QVERIFY2(!json.contains("error"), json.dump().c_str());
+            QCOMPARE(json["documents"].get<int>(), 5);
+            QCOMPARE(json["heads"].get<int>(), 2);
+            QCOMPARE(json["dims"].get<int>(), 6);
+            QVERIFY(std::filesystem::file_size(file("out" + ending)) > 200);
+        }
+        const auto csv = text(file("out.csv"));
+        QVERIFY2(csv.starts_with("document,id,topic,head,group,v0,v1,v2,v3,v4,v5\n0,d0,50% & more,1,1,"), csv.c_str());
+        QCOMPARE(answer({"export", "--stage", "1,2,3", "-o", file("all.safetensors")})["arrays"].get<int>(), 3);
+        QCOMPARE(runVerb({"export", m_cache, "--stage", "1,2", "-o", file("two.npy")}).code, 2);
+        QCOMPARE(runVerb({"export", m_cache, "-o", file("out.doc")}).code, 2);
+        QCOMPARE(runVerb({"export", m_cache, "-o", file("out.csv")}).code, 2);
+        QCOMPARE(runVerb({"export", m_cache}).code, 2);
+        // What was exported can be analysed as a plain matrix... of one head.
+        QCOMPARE(answer({"export", "--format", "npy", "-o", file("array")})["format"].get<std::string>(),
+                 std::string("npy"));
+    }
+
+    void retrievalJson()
+    {
+        const auto path = file("embeddings.json");
+        const auto entry = [](const char* kind, const Json& about, const Json& standard, const Json& heads) {
+            return Json{{kind, about},
+                        {"embeddings", {{"standard", standard}, {"layers", {{"3", {{"attention_heads", heads}}}}}}}};
+        };
+        const auto article = [&](const char* title, const char* label, const Json& standard, const Json& heads) {
+            return entry("article", {{"title", title}, {"text", "-"}, {"label", label}}, standard, heads);
+        };
+        using Rows = std::vector<std::vector<double>>;
+        const Json articles = {article("A", "x", {1, 0, 0, 1}, Rows{{1, 0}, {0, 1}}),
+                               article("B", "y", {0, 1, 1, 0}, Rows{{0, 1}, {1, 0.5}}),
+                               article("C", "y", {0, 1, 1, 1}, Rows{{0.1, 1}, {1, 0}})};
+        Json query = {{"text", "?"}};
+        query["topics"] = std::vector<std::string>{"B"};
+        Json queries = Json::array();
+        queries.push_back(entry("query", query, {0, 1, 0.9, 0}, Rows{{0, 1}, {1, 0.4}}));
+        std::ofstream(path) << Json{{"articles", articles}, {"queries", queries}}.dump(4);
+        const auto inspect = runVerb({"inspect", path, "--json"});
+        QVERIFY2(inspect.code == 0, inspect.err.c_str());
+        QCOMPARE(inspect.json()["kind"].get<std::string>(), std::string("cache"));
+        QCOMPARE(inspect.json()["heads"].get<int>(), 2);
+        const auto run = runVerb({"retrieve", path, "--queries", path, "--top", "2", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QCOMPARE(run.json()["queries"][0]["results"][0]["id"].get<std::string>(), std::string("B"));
+        QCOMPARE(run.json()["metrics"]["success_ratio"][0].get<double>(), 1.0); // the file says what is relevant
+        for (const char* strategy : {"standard", "split", "rrf"})
+            QCOMPARE(runVerb({"retrieve", path, "--queries", path, "--strategy", strategy}).code, 0);
+        QCOMPARE(runVerb({"heads", path}).code, 0);
+        QCOMPARE(runVerb({"prune", path, "--measure", "retrieval", "--queries", path, "--top", "1"}).code, 0);
+        const auto match = runVerb({"match", path});
+        QCOMPARE(match.code, 3);
+        QVERIFY(match.err.find("expected topic vectors of \"label\"") != std::string::npos);
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestCliOutputs)
+#include "tst_cli_outputs.moc"

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window on the demo, walked as someone without mouse or eyes does.
+#include "tests/app/desktop/control_walk.h"
+#include "tests/app/desktop/demo_window.h"
+
+#include "tests/ui/view_of.h"
+#include "ui/canvas/canvas_summary.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/layer_strip.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/map/map_view.h"
+#include "ui/window/shortcuts.h"
+#include "ui/window/side_panels.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTabBar>
+
+using namespace headscope;
+
+class TestAccessibility : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<test::DemoWindow> m_demo;
+
+    ui::MainWindow& window() { return *m_demo->window; }
+    QAction* action(const char* name) { return window().findChild<QAction*>(QLatin1StringView(name)); }
+
+    /// The actions of the window itself: not those that Qt keeps inside of controls, nor the titles
+    /// of menus.
+    QList<QAction*> actions()
+    {
+        QList<QAction*> found;
+        for (QAction* each : window().actions().findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly))
+            if (!each->isSeparator())
+                found << each;
+        return found;
+    }
+
+    static void collect(const QList<QAction*>& actions, QList<QAction*>& into)
+    {
+        for (QAction* each : actions)
+        {
+            if (each->menu() != nullptr)
+            {
+                Q_EMIT each->menu()->aboutToShow();
+                collect(each->menu()->actions(), into);
+            }
+            if (!each->isSeparator())
+                into << each;
+        }
+    }
+
+    static void verifyNone(const QStringList& problems)
+    {
+        for (const QString& problem : problems)
+            qWarning("%s", qPrintable(problem));
+        QVERIFY2(problems.isEmpty(), qPrintable(QStringLiteral("%1 problems").arg(problems.size())));
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_demo = std::make_unique<test::DemoWindow>();
+        window().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window()));
+    }
+    void cleanupTestCase() { m_demo.reset(); }
+
+    void welcomePage()
+    {
+        QVERIFY(window().welcomeShown());
+        verifyNone(test::problemsOfControls(window(), QStringLiteral("welcome")));
+        QVERIFY(m_demo->open());
+        QVERIFY(!window().welcomeShown());
+    }
+
+    void everyActionSaysWhatItDoesAndStandsInAMenu()
+    {
+        QStringList problems;
+        QList<QAction*> inMenus;
+        collect(window().menuBar()->actions(), inMenus);
+        for (const QAction* each : inMenus)
+            if (each->statusTip().isEmpty() && each->menu() == nullptr)
+                problems << QStringLiteral("no status tip: ") + each->text();
+        for (QAction* each : actions())
+        {
+            if (each->objectName().isEmpty())
+                problems << QStringLiteral("no object name: ") + each->text();
+            if (!inMenus.contains(each))
+                problems << QStringLiteral("in no menu: ") + each->objectName();
+        }
+        verifyNone(problems);
+        QVERIFY(actions().size() > 20);
+    }
+
+    void noTwoActionsShareKeys()
+    {
+        QStringList problems;
+        QHash<QString, QString> owner;
+        for (const QAction* each : actions())
+            for (const QKeySequence& keys : each->shortcuts())
+            {
+                const QString text = keys.toString(QKeySequence::PortableText);
+                if (owner.contains(text))
+                    problems << QStringLiteral("%1: %2 and %3").arg(text, owner.value(text), each->objectName());
+                owner.insert(text, each->objectName());
+                const QString reason = window().shortcuts().refusal(each, keys);
+                if (!reason.isEmpty())
+                    problems << each->objectName() + QStringLiteral(": ") + reason;
+            }
+        verifyNone(problems);
+    }
+
+    void everyControlOfEveryView()
+    {
+        QStringList problems;
+        action("actionShowJobs")->setChecked(true);
+        for (const ui::ViewEntry& entry : window().views().entries())
+        {
+            window().setView(entry.id);
+            QTest::qWait(50);
+            QVERIFY(m_demo->settle());
+            problems << test::problemsOfControls(window(), entry.title);
+        }
+        action("actionShowJobs")->setChecked(false);
+        problems.removeDuplicates();
+        // What stands in every view is told once.
+        QStringList told;
+        QSet<QString> known;
+        for (const QString& problem : problems)
+            if (const QString what = problem.section(QStringLiteral(": "), 1); !known.contains(what))
+            {
+                known.insert(what);
+                told << problem;
+            }
+        verifyNone(told);
+    }
+
+    void everyControlOfTheSidePanels()
+    {
+        window().setView(ui::kMapView);
+        window().selection().setPrimary(3, 0);
+        window().selection().setDocuments({1, 2, 3}); // so that they are listed
+        QVERIFY(m_demo->settle());
+        QStringList problems;
+        QTabBar* tabs = window().sidePanels().tabs();
+        for (int i = 0; i < tabs->count(); ++i)
+        {
+            tabs->setCurrentIndex(i);
+            QTest::qWait(50);
+            problems << test::problemsOfControls(window(), QStringLiteral("side ") + tabs->tabData(i).toString());
+        }
+        window().selection().setDocuments({});
+        verifyNone(problems);
+    }
+
+    void everyControlOfTheDialogs_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"actionSettings", "actionShortcuts", "actionExtract", "actionMapOptions"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void everyControlOfTheDialogs()
+    {
+        QFETCH(QString, name);
+        QAction* each = window().findChild<QAction*>(name);
+        if (each == nullptr)
+            QSKIP("there is no such action");
+        each->trigger();
+        QPointer<QDialog> dialog;
+        for (QDialog* found : window().findChildren<QDialog*>())
+            if (found->isVisible())
+                dialog = found;
+        if (dialog == nullptr)
+            return; // a side panel instead, which the other tests walk
+        if (auto* form = qobject_cast<ui::ExtractDialog*>(dialog.data()))
+            form->setOptionsShown(true);
+        dialog->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        const QStringList problems = test::problemsOfControls(*dialog, name);
+        dialog->close();
+        QTest::qWait(20);
+        verifyNone(problems);
+    }
+
+    void theMapSaysWhatIsOnIt()
+    {
+        window().setView(ui::kMapView);
+        ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(window()).scatter();
+        window().selection().setDocuments({1, 4, 7});
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(scatter);
+        QVERIFY(accessible != nullptr);
+        QCOMPARE(accessible->role(), QAccessible::Canvas);
+        QVERIFY(!accessible->text(QAccessible::Name).isEmpty());
+        const QString summary = accessible->text(QAccessible::Description);
+        QVERIFY2(summary.contains(QLocale().toString(scatter->pointCount())), qPrintable(summary));
+        QVERIFY2(summary.contains(QString::fromUtf8("3\u00A0documents chosen")), qPrintable(summary));
+        window().selection().setDocuments({});
+    }
+
+    void theKeyboardAloneGoesThroughAMap()
+    {
+        // Choose a layer, run a map, look at a document, choose its label, copy the ids.
+        window().activateWindow();
+        ui::LayerStrip* layers = window().dataPanel().layerStrip();
+        layers->setFocus(Qt::TabFocusReason);
+        const auto before = window().choices().now().layer;
+        QTest::keyClick(layers, Qt::Key_Left);
+        QVERIFY(window().choices().now().layer != before);
+        QVERIFY(QTest::qWaitFor([this] { return test::viewOf<ui::MapView>(window()).scatter()->map() != nullptr; },
+                                20'000));
+        QVERIFY(m_demo->settle());
+        ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(window()).scatter();
+        scatter->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(scatter, Qt::Key_Tab);
+        QVERIFY(QApplication::focusWidget() != nullptr);
+        scatter->setFocus(Qt::TabFocusReason);
+        // Menus are opened by the keyboard too.
+        QTest::keyClick(&window(), Qt::Key_K, Qt::ControlModifier);
+        QTRY_VERIFY(window().findChild<QDialog*>(QStringLiteral("commandPalette")) != nullptr);
+        auto* palette = window().findChild<QDialog*>(QStringLiteral("commandPalette"));
+        auto* field = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(field, QStringLiteral("view heatmap"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_COMPARE(window().view(), ui::kHeatmapView);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestAccessibility)
+#include "tst_accessibility.moc"

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One's own files through the window: from the table in the dialog to the cache, with the built engine.
+#include "app/desktop/shell/model_memory.h"
+#include "model/io/cache/cache_reader.h"
+#include "tests/app/copied_line.h"
+#include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/process.h"
+#include "tests/support/test_paths.h"
+#include "ui/dialogs/documents_table.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/dialogs/role_header.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProcess>
+#include <QPushButton>
+#include <QTableWidget>
+
+#include <algorithm>
+#include <vector>
+
+using namespace headscope;
+
+class TestDesktopExtract : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    static QString model() { return QString::fromStdString(test::golden("models/bert_f32").string()); }
+
+    QString write(const char* name, const QByteArray& content)
+    {
+        const QString path = m_folder.filePath(QLatin1StringView(name));
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? path : QString();
+    }
+    QString ownTable()
+    {
+        QByteArray rows = "Nr,Description,Group\n";
+        for (int i = 0; i < 24; ++i)
+            rows += QByteArray::number(100 + i) + ",\"" +
+                    (i % 2 == 0 ? "The cat sat on the mat, it was number " : "Dogs bark at night, at house ") +
+                    QByteArray::number(i) + "\"," + (i % 2 == 0 ? "cats" : "dogs") + "\n";
+        return write("own.csv", rows);
+    }
+    ui::ExtractDialog* dialog() { return m_window->findChild<ui::ExtractDialog*>(); }
+    template <class T>
+    T* control(const char* name)
+    {
+        return dialog()->findChild<T*>(QLatin1StringView(name));
+    }
+    /// The dialog, with a model and texts whose rows are shown.
+    void openDialog(const QString& texts)
+    {
+        m_workbench->open(model());
+        QVERIFY(dialog() != nullptr && dialog()->isVisible());
+        dialog()->setTexts(texts);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()), 20'000);
+    }
+    void extract()
+    {
+        QSignalSpy opened(m_workbench.get(), &desktop::Workbench::cacheOpened);
+        QTest::mouseClick(control<QPushButton>("extractStart"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60'000);
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        QDir folder(m_folder.path()); // caches are never written over
+        for (const QString& cache : folder.entryList({QStringLiteral("*.h5")}))
+            QVERIFY(folder.remove(cache));
+        makeWindow({.engine = QString::fromStdString(test::program("headscope-engine").string())});
+    }
+    void cleanup() { dropWindow(); }
+
+    void aTableOfOnesOwnBecomesACache()
+    {
+        openDialog(ownTable());
+        const QTableWidget* table = dialog()->documents().table();
+        QCOMPARE(table->rowCount(), 24);
+        QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("Description"));
+        QCOMPARE(dialog()->documents().roles().at(1), ColumnRole::Text);
+        extract();
+        const DocumentSet& documents = *m_window->overview()->documents;
+        QCOMPARE(documents.count(), std::int64_t{24});
+        QCOMPARE(documents.ids.front(), std::string("100"));
+        QCOMPARE(documents.texts.front(), std::string("The cat sat on the mat, it was number 0"));
+        QCOMPARE(documents.labels.size(), std::size_t{1});
+        QCOMPARE(documents.labels.front().name, std::string("Group"));
+        QVERIFY((documents.labels.front().categories == std::vector<std::string>{"cats", "dogs"}));
+    }
+
+    void whatIsChosenReachesTheEngineAndTheCommandLine()
+    {
+        openDialog(ownTable());
+        dialog()->documents().setRole(0, ColumnRole::Unused);
+        dialog()->documents().setRole(2, ColumnRole::Unused);
+        control<QLineEdit>("extractOption-prompt")->setText(QStringLiteral("- it's: "));
+        control<QComboBox>("extractOption-pooling")->setCurrentIndex(3); // the first token
+        control<QLineEdit>("extractOption-max-tokens")->setText(QStringLiteral("12"));
+        control<QLineEdit>("extractOption-limit")->setText(QStringLiteral("5"));
+        QTRY_VERIFY2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
+        QTRY_COMPARE(dialog()->documents().preview()->rowsRead, std::int64_t{5});
+        QTest::mouseClick(control<QPushButton>("extractCopy"), Qt::LeftButton);
+        const QString line = QGuiApplication::clipboard()->text();
+        QVERIFY2(line.startsWith(QStringLiteral("headscope extract ")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+        extract();
+        const DocumentSet& documents = *m_window->overview()->documents;
+        QCOMPARE(documents.count(), std::int64_t{5});
+        QCOMPARE(documents.ids.front(), std::string("0"));
+        QVERIFY(documents.labels.empty());
+        QVERIFY(documents.flags.front() != 0); // cut to twelve tokens
+
+        // The line does the same in a shell: word for word what the engine was given.
+        QString other = line;
+        other.replace(QStringLiteral("own-bert_f32.h5"), QStringLiteral("again.h5"));
+        other.replace(0, QStringLiteral("headscope").size(),
+                      u'\'' + QString::fromStdString(test::program("headscope-engine").string()) + u'\'');
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), other});
+        QVERIFY(shell.waitForFinished(60'000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        JobContext job;
+        std::vector<std::shared_ptr<const HeadVectors>> vectors;
+        for (const char* name : {"own-bert_f32.h5", "again.h5"})
+        {
+            const auto reader = CacheReader::open(m_folder.filePath(QLatin1StringView(name)).toStdString());
+            HEADSCOPE_VERIFY_OK(reader);
+            QCOMPARE((*reader)->info().header.pooling, std::string("first"));
+            QCOMPARE((*reader)->info().header.maxTokens, std::int64_t{12});
+            const VectorsInfo& found = (*reader)->info().embeddings.front();
+            const auto loaded = (*reader)->load(found.layer, found.stage, {}, job);
+            HEADSCOPE_VERIFY_OK(loaded);
+            vectors.push_back(*loaded);
+        }
+        QVERIFY(std::ranges::equal(vectors[0]->values(), vectors[1]->values()));
+    }
+
+    void faultsOfTheFileStandInTheDialog()
+    {
+        m_workbench->open(model());
+        dialog()->setTexts(write("ragged.csv", "Nr,Description\n1,\"a, b\"\n2,x,y\n"));
+        QTRY_VERIFY2(dialog()->problem().contains(QStringLiteral("line 3: expected 2 fields")),
+                     qPrintable(dialog()->problem()));
+        QVERIFY(!control<QPushButton>("extractStart")->isEnabled());
+        QCOMPARE(dialog()->documents().table()->rowCount(), 2);
+        dialog()->setTexts(write("empty.jsonl", ""));
+        QTRY_VERIFY2(dialog()->problem().contains(QStringLiteral("at least one document")),
+                     qPrintable(dialog()->problem()));
+        dialog()->setTexts(write("table.parquet", "PAR1"));
+        QTRY_VERIFY(control<QLabel>("extractColumns")->text().contains(QStringLiteral("Parquet")));
+        dialog()->setTexts(ownTable());
+        QTRY_VERIFY2(dialog()->problem().isEmpty(), qPrintable(dialog()->problem()));
+        dialog()->reject();
+    }
+
+    void defaultsComeFromTheModel()
+    {
+        openDialog(ownTable());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog()->modelCard().isEmpty(), 20'000);
+        QVERIFY2(control<QLineEdit>("extractOption-max-tokens")
+                     ->placeholderText()
+                     .startsWith(QStringLiteral("auto: the model says ")),
+                 qPrintable(control<QLineEdit>("extractOption-max-tokens")->placeholderText()));
+        QCOMPARE(control<QComboBox>("extractOption-pooling")->itemText(0), QStringLiteral("auto: the model says mean"));
+        // A model that could be opened is offered the next time.
+        dialog()->reject();
+        m_workbench->open(ownTable());
+        QStringList offered;
+        for (const QAction* action : control<QPushButton>("extractModelBrowse")->menu()->actions())
+            if (action->data().isValid())
+                offered << action->data().toString();
+        QVERIFY2(offered.contains(model()), qPrintable(offered.join(u' ')));
+        dialog()->reject();
+    }
+
+    void downloadedModelsAreFound()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("MiniLM")));
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("fetch.Xa12bC")));
+        for (const char* name : {"MiniLM/config.json", "Smol.Q4_1.gguf", "notes.txt"})
+        {
+            QFile file(folder.filePath(QLatin1StringView(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        QStringList names;
+        for (const desktop::ModelPlace& place : desktop::modelsIn(folder.path()))
+        {
+            names << place.name;
+            QVERIFY(QFileInfo::exists(place.path));
+        }
+        QCOMPARE(names, (QStringList{QStringLiteral("MiniLM"), QStringLiteral("Smol.Q4_1")}));
+        QVERIFY(desktop::modelsIn(folder.filePath(QStringLiteral("none"))).isEmpty());
+    }
+
+    void rowsAreReadBesideTheWindow()
+    {
+        QByteArray rows = "Nr,Description,Group\n";
+        for (int i = 0; rows.size() < 20'000'000; ++i)
+            rows += QByteArray::number(i) + ",some words about number " + QByteArray::number(i) + ",g\n";
+        const QString path = write("large.csv", rows);
+        m_workbench->open(model());
+        dialog()->setTexts(path);
+        // Asked for, and on with the window: the rows are not there when the question returns.
+        bool isAwaited = false;
+        connect(dialog(), &ui::ExtractDialog::previewWanted, this, [this, &isAwaited] {
+            isAwaited = dialog()->documents().preview() == nullptr &&
+                        dialog()->problem().contains(QStringLiteral("Reading the first rows of large.csv"));
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(dialog()->documents().preview() != nullptr, 20'000);
+        QVERIFY(isAwaited);
+        QVERIFY(!dialog()->documents().preview()->whole);
+        dialog()->reject();
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopExtract)
+#include "tst_desktop_extract.moc"

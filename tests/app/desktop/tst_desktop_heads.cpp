@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "app/desktop/shell/workbench.h"
+#include "tests/app/copied_line.h"
+#include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/ui/view_of.h"
+#include "ui/models/head_table_model.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/head_picker.h"
+#include "ui/settings/settings.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/views/layers/layers_view.h"
+#include "ui/views/retrieval/retrieval_view.h"
+#include "ui/widgets/widgets.h"
+#include "ui/window/main_window.h"
+#include "ui/words/wording.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QTreeView>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+using namespace headscope;
+using namespace headscope::desktop;
+using Column = ui::HeadTableModel::Column;
+
+/// The heads view with everything behind it: its numbers are those of the verbs.
+class TestDesktopHeads : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    ui::HeadsView* view() { return m_window->findChild<ui::HeadsView*>(); }
+    QModelIndex head(std::int64_t number, int column) { return view()->model()->indexOfHead(number, column); }
+
+    void open(const QString& cache)
+    {
+        m_workbench->open(cache);
+        m_window->setView(ui::kHeadsView);
+        QTRY_VERIFY(view()->report() != nullptr);
+        QTRY_VERIFY(view()->mask().has_value());
+    }
+
+    nlohmann::json verb(std::vector<std::string> arguments)
+    {
+        arguments.insert(arguments.begin() + 1, {m_cache.toStdString(), "--json", "--layer", "last"});
+        std::ostringstream out;
+        std::ostringstream err;
+        if (cli::run(arguments, out, err) != 0)
+            qWarning("%s", err.str().c_str());
+        return nlohmann::json::parse(out.str());
+    }
+
+    /// Ticks or unticks a row of the table, as a click does.
+    void tick(const QModelIndex& index, bool on)
+    {
+        view()->model()->setData(index, on ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+        QTRY_VERIFY(view()->mask().has_value());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        writeSample();
+    }
+
+    void init() { makeWindow({}); }
+
+    void cleanup() { dropWindow(); }
+
+    void numbersAreThoseOfTheVerb()
+    {
+        open(m_cache);
+        const nlohmann::json heads = verb({"heads"})["heads"];
+        QCOMPARE(heads.size(), std::size_t{9});
+        const std::pair<int, const char*> columns[] = {{Column::StrengthColumn, "mean_norm"},
+                                                       {Column::SpreadColumn, "spread"},
+                                                       {Column::ScoreColumn, "score"},
+                                                       {Column::SimilarityColumn, "mean_similarity"},
+                                                       {Column::SelectivityColumn, "selectivity"},
+                                                       {Column::FollowsColumn, "follows_full"},
+                                                       {Column::MatchColumn, "match"},
+                                                       {Column::EvennessColumn, "evenness"}};
+        for (std::size_t h = 0; h < heads.size(); ++h)
+        {
+            for (const auto& [column, key] : columns)
+                QCOMPARE(view()->model()->value(head(static_cast<std::int64_t>(h), column)),
+                         heads[h][key].get<double>());
+            QCOMPARE(head(static_cast<std::int64_t>(h), Column::TopicColumn).data().toString().toStdString(),
+                     heads[h]["top_topic"].get<std::string>());
+        }
+    }
+
+    void allViewsShowTheHeadsChosenAtTheLeft()
+    {
+        open(m_cache);
+        ui::HeadPicker* picker = m_window->dataPanel().headPicker();
+        picker->setHeads({0, 4, 5});
+        QCOMPARE(view()->proxy()->rowCount(), 2);                   // KV1 and KV2
+        QCOMPARE(view()->mask()->kept, std::vector<bool>(9, true)); // the experiment is another matter
+        QVERIFY(view()->findChild<QLabel*>(QStringLiteral("headsOf"))->text().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->setView(ui::kHeatmapView);
+        ui::HeatmapView& heatmap = test::viewOf<ui::HeatmapView>(*m_window);
+        QTRY_VERIFY(!heatmap.panels().empty());
+        QCOMPARE(heatmap.heatmap()->layoutOf(0).headsShown(), std::int64_t{3});
+        QCOMPARE(heatmap.heatmap()->layoutOf(0).rowAtPlace(1), std::int64_t{5}); // head 5
+        QVERIFY(heatmap.shownText().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->selection().setPrimary(3, 0);
+        m_window->setView(ui::kRetrievalView);
+        auto* retrieval = m_window->findChild<ui::RetrievalView*>();
+        QTRY_VERIFY(retrieval->comparison() != nullptr);
+        for (const RetrievedDocument& result : retrieval->comparison()->first.results)
+            for (const HeadVote& vote : result.byHead)
+                QVERIFY(vote.head == 0 || vote.head == 4 || vote.head == 5);
+        QVERIFY(retrieval->shownText().contains(ui::chosenHeadsText(3, 9)));
+
+        m_window->setView(ui::kLayersView);
+        auto* layers = m_window->findChild<ui::LayersView*>();
+        const nlohmann::json verbs = verb({"layers", "--heads", "1,5-6"})["results"];
+        QTRY_VERIFY(!layers->chart()->measures().empty());
+        QVERIFY(layers->note().contains(ui::chosenHeadsText(3, 9)));
+        std::int64_t compared = 0;
+        for (const auto& each : layers->chart()->measures())
+            for (const auto& one : verbs)
+                if (one["layer"] == each->layer.value() && one["stage"].dump() == std::string(stageName(each->stage)))
+                {
+                    QCOMPARE(each->accuracy, one["accuracy"].get<double>());
+                    ++compared;
+                }
+        QVERIFY(compared > 0);
+
+        picker->chooseNone();
+        for (const ui::ViewId each : {ui::kHeatmapView, ui::kHeadsView, ui::kRetrievalView, ui::kLayersView})
+        {
+            m_window->setView(each);
+            const auto states = m_window->views().find(each)->widget->findChildren<ui::EmptyState*>();
+            QVERIFY(std::any_of(states.begin(), states.end(), [](const ui::EmptyState* state) {
+                return state->isVisible() && state->title() == QStringLiteral("No head is chosen");
+            }));
+        }
+        picker->chooseAll();
+        QTRY_COMPARE(view()->proxy()->rowCount(), 3);
+    }
+
+    void switchedOffHeadsAreMeasured()
+    {
+        open(m_cache);
+        const nlohmann::json pruned = verb({"prune", "--measure", "match5", "--order", "single"});
+        QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+        tick(head(4, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[4]);
+        for (const auto& step : pruned["steps"])
+            if (step["removed"] == 5)
+            {
+                QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
+                QCOMPARE(view()->mask()->parametersSaved, step["parameters_saved"].get<std::int64_t>());
+                QCOMPARE(view()->mask()->kvBytesSaved, std::int64_t{0}); // one head alone saves no cache
+            }
+    }
+
+    void wholeGroupSavesCacheAndComesBack()
+    {
+        open(m_cache);
+        tick(head(3, Column::HeadColumn).parent(), false); // KV2: heads 4 to 6
+        QTRY_VERIFY(view()->mask()->kvBytesSaved > 0);
+        QVERIFY(!view()->mask()->kept[3] && !view()->mask()->kept[4] && !view()->mask()->kept[5]);
+        tick(head(0, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[0]);
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskUndo")), Qt::LeftButton);
+        QTRY_VERIFY(view()->mask()->kept[0] && !view()->mask()->kept[3]);
+        m_window->findChild<QAction*>(QStringLiteral("actionUndoSwitch"))->trigger();
+        QTRY_VERIFY(view()->mask()->kept[3]);
+        m_window->findChild<QAction*>(QStringLiteral("actionRedoSwitch"))->trigger();
+        QTRY_VERIFY(!view()->mask()->kept[3]);
+    }
+
+    void greedyOrderIsThatOfTheVerb()
+    {
+        open(m_cache);
+        QTRY_COMPARE(view()->curve()->steps().size(), std::size_t{9});
+        const nlohmann::json steps = verb({"prune", "--measure", "match5", "--order", "backward"})["steps"];
+        for (std::size_t i = 0; i < steps.size(); ++i)
+        {
+            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+        }
+        QTest::mouseClick(view()->curve(), Qt::LeftButton, {}, view()->curve()->placeOf(3).toPoint());
+        QTRY_VERIFY(std::count(view()->mask()->kept.begin(), view()->mask()->kept.end(), false) == 3);
+        QCOMPARE(view()->mask()->match[1], view()->curve()->steps()[3].value);
+    }
+
+    void chosenDocumentsDriveTheNumbers()
+    {
+        open(m_cache);
+        const double before = view()->model()->value(head(2, Column::StrengthColumn));
+        m_window->selection().setDocuments({1, 4, 9, 16, 25});
+        QTRY_COMPARE(view()->report()->documents, std::int64_t{5});
+        const nlohmann::json heads = verb({"heads", "--documents", "1,4,9,16,25"})["heads"];
+        QCOMPARE(view()->model()->value(head(2, Column::StrengthColumn)), heads[2]["mean_norm"].get<double>());
+        m_window->findChild<QAction*>(QStringLiteral("actionCopyCommand"))->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral(" --documents 1,4,9,16,25")));
+        m_window->selection().setDocuments({});
+        QTRY_COMPARE(view()->model()->value(head(2, Column::StrengthColumn)), before);
+    }
+
+    /// What if heads were off, and the greedy order: of the same documents as the statistics above.
+    void chosenDocumentsDriveTheExperiment()
+    {
+        open(m_cache);
+        const auto said = [this] {
+            return view()->findChild<QLabel*>(QStringLiteral("maskSaved"))->text().replace(QChar::Nbsp, u' ');
+        };
+        QVERIFY2(said().contains(QStringLiteral("over 48 documents")), qPrintable(said()));
+        const double ofAll = view()->mask()->matchAll[1];
+        std::vector<std::int64_t> some;
+        for (std::int64_t document = 0; document < 20; ++document)
+            some.push_back(document);
+        m_window->selection().setDocuments(some);
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{20});
+        QVERIFY2(said().contains(QStringLiteral("over the 20 chosen of 48 documents")), qPrintable(said()));
+        const nlohmann::json pruned =
+            verb({"prune", "--measure", "match5", "--order", "backward", "--documents", "0-19"});
+        QCOMPARE(view()->mask()->matchAll[1], pruned["baseline"].get<double>());
+        waitForJobs();
+        const nlohmann::json& steps = pruned["steps"];
+        QTRY_COMPARE(view()->curve()->steps().size(), steps.size() + 1);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+        {
+            QCOMPARE(view()->curve()->steps()[i + 1].unit + 1, steps[i]["removed"].get<std::int64_t>());
+            QCOMPARE(view()->curve()->steps()[i + 1].value, steps[i]["value"].get<double>());
+        }
+        tick(head(4, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[4]);
+        QCOMPARE(view()->mask()->documents, std::int64_t{20});
+        for (const auto& step :
+             verb({"prune", "--measure", "match5", "--order", "single", "--documents", "0-19"})["steps"])
+            if (step["removed"] == 5)
+                QCOMPARE(view()->mask()->match[1], step["value"].get<double>());
+        // Show only does the same, and none chosen is all again.
+        m_window->selection().setDocuments({});
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{48});
+        QCOMPARE(view()->mask()->matchAll[1], ofAll);
+        m_window->selection().showOnly({{}, {0, 1, 2, 3, 4, 5}});
+        QTRY_COMPARE(view()->mask()->documents, std::int64_t{6});
+        const QString line = m_window->views().find(ui::kHeadsView)->commandLine();
+        QVERIFY2(line.contains(QStringLiteral(" --documents 0-5")), qPrintable(line));
+        QCOMPARE(test::copiedLineFault(line), std::string());
+    }
+
+    void maskIsSavedForTheVerbs()
+    {
+        open(m_cache);
+        tick(head(1, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[1]);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("mask.json"));
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskSave")), Qt::LeftButton);
+        QTRY_COMPARE(saved.count(), 1);
+        const nlohmann::json heads = verb({"heads", "--mask", m_dialogs.nextPath.toStdString()})["heads"];
+        QCOMPARE(heads.size(), std::size_t{8});
+    }
+
+    /// Saving writes more files than the file dialog has asked about: none of them is replaced unasked.
+    void tablesBesideAreAskedFor()
+    {
+        open(m_cache);
+        const auto& entry = *m_window->views().find(ui::kHeadsView);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        const QString main = m_folder.filePath(QStringLiteral("asked.csv"));
+        const QString pairs = m_folder.filePath(QStringLiteral("asked-pairs.csv"));
+        const auto textOf = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        entry.save(main);
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(textOf(pairs).startsWith("rank,"));
+        QVERIFY(m_dialogs.asked.empty()); // nothing was there
+        for (const QString& path : {main, pairs})
+        {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("my notes");
+        }
+        entry.save(main);
+        QCOMPARE(m_dialogs.asked.size(), std::size_t{1});
+        QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("asked-pairs.csv")), qPrintable(m_dialogs.lastText));
+        QTest::qWait(100);
+        QCOMPARE(saved.count(), 1);
+        QCOMPARE(textOf(main), QByteArray("my notes"));
+        QCOMPARE(textOf(pairs), QByteArray("my notes"));
+        m_dialogs.nextAnswer = 1;
+        entry.save(main);
+        QTRY_COMPARE(saved.count(), 2);
+        QVERIFY(textOf(pairs).startsWith("rank,"));
+    }
+
+    /// A name without an ending gets one, and is another file than the dialog has asked about.
+    void nameWithoutAnEndingIsAskedFor()
+    {
+        open(m_cache);
+        const QString target = m_folder.filePath(QStringLiteral("noending.csv"));
+        QFile file(target);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("my notes");
+        file.close();
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("noending"));
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QVERIFY2(m_dialogs.lastText.contains(QStringLiteral("noending.csv")), qPrintable(m_dialogs.lastText));
+        QTest::qWait(100);
+        QCOMPARE(saved.count(), 0);
+        QCOMPARE(QFileInfo(target).size(), qint64{8});
+        m_dialogs.nextAnswer = 1;
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QTRY_COMPARE(saved.count(), 1);
+        QVERIFY(QFileInfo(target).size() > 100);
+    }
+
+    void probeIsFittedOnDemand()
+    {
+        open(m_cache);
+        tick(head(0, Column::HeadColumn), false);
+        QTRY_VERIFY(!view()->mask()->kept[0]);
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("maskProbe")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->mask()->probe.has_value(), 20'000);
+        const nlohmann::json pruned = verb({"prune", "--measure", "probe", "--order", "single"});
+        QCOMPARE(*view()->mask()->probeAll, pruned["baseline"].get<double>());
+        for (const auto& step : pruned["steps"])
+            if (step["removed"] == 1)
+                QCOMPARE(*view()->mask()->probe, step["value"].get<double>());
+    }
+
+    void withoutTopicsWhatNeedsNoneStays()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("plain.h5"));
+        test::SampleCacheOptions options;
+        options.topics = false;
+        const Status written = test::writeSampleCache(path.toStdString(), options);
+        HEADSCOPE_VERIFY_OK(written);
+        open(path);
+        QVERIFY(std::isfinite(view()->model()->value(head(0, Column::StrengthColumn))));
+        QVERIFY(std::isnan(view()->model()->value(head(0, Column::MatchColumn))));
+        QVERIFY(!view()->report()->notice.empty());
+        QVERIFY(view()->report()->redundancy.has_value());
+    }
+
+    void anotherCacheDropsTheLateResult()
+    {
+        m_workbench->open(m_cache);
+        m_window->setView(ui::kHeadsView);
+        QTRY_VERIFY(m_workbench->study().cache().has_value());
+        const QString other = m_folder.filePath(QStringLiteral("other.h5"));
+        test::SampleCacheOptions options;
+        options.heads = 4;
+        options.kvHeads = 2;
+        const Status written = test::writeSampleCache(other.toStdString(), options);
+        HEADSCOPE_VERIFY_OK(written);
+        m_workbench->open(other); // while the first one's report is on its way
+        QTRY_VERIFY(view()->report() != nullptr && view()->report()->statistics.size() == 4);
+        QTest::qWait(200);
+        QCOMPARE(view()->report()->statistics.size(), std::size_t{4});
+    }
+};
+
+HEADSCOPE_TEST(TestDesktopHeads)
+#include "tst_desktop_heads.moc"

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is made in the window and stands in no file is there again after it was closed, killed, or another
+// cache was opened.
+#include "app/desktop/grid/grid_controller.h"
+#include "tests/app/desktop/keep_fixture.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/views/grid/grid_view.h"
+#include "ui/views/map/map_view.h"
+#include "ui/views/probe/probe_view.h"
+
+using namespace headscope;
+using headscope::desktop::GridController;
+using headscope::desktop::Workbench;
+using headscope::ui::MainWindow;
+
+class TestDesktopKeep : public QObject, private test::KeepFixture
+{
+    Q_OBJECT
+
+private:
+    static constexpr int kLong = 1'000'000; ///< iterations nobody waits for
+
+    ui::ScatterWidget& scatter() { return *test::viewOf<ui::MapView>(*m_window).scatter(); }
+    GridController& grid() { return *m_workbench->findChild<GridController*>(); }
+
+private Q_SLOTS:
+    void init() { beginTest(); }
+    void cleanup() { endTest(); }
+
+    void namedSetsComeBackAfterClosing()
+    {
+        open(m_cache);
+        keepSet(QStringLiteral("Cats & ä"), {1, 5, 9});
+        keepSet(QStringLiteral("Dogs"), {2});
+        const ui::NamedSets before = hub().sets();
+        closeWindow();
+        QVERIFY(QFileInfo::exists(side()));
+        begin();
+        open(m_cache);
+        QVERIFY(hub().sets() == before); // names, colours, rings, documents
+        const QString told = plain(m_window->statusText());
+        QVERIFY2(told.contains(QStringLiteral("2 named sets of last time are back")), qPrintable(told));
+    }
+
+    void oneThingIsBack()
+    {
+        open(m_cache);
+        keepSet(QStringLiteral("Alone"), {1});
+        closeWindow();
+        begin();
+        open(m_cache);
+        const QString told = plain(m_window->statusText());
+        QVERIFY2(told.contains(QStringLiteral("1 named set of last time is back")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("takes it away")), qPrintable(told));
+    }
+
+    void namedSetsComeBackAfterAnotherCacheAndClosing()
+    {
+        open(m_cache);
+        keepSet(QStringLiteral("of A"), {1, 5, 9});
+        open(m_other);
+        QVERIFY(hub().sets().isEmpty());
+        keepSet(QStringLiteral("of B"), {3});
+        closeWindow();
+        begin();
+        open(m_cache);
+        QCOMPARE(hub().sets().count(), 1);
+        QCOMPARE(hub().sets().at(0).name, QStringLiteral("of A"));
+        open(m_other);
+        QCOMPARE(hub().sets().at(0).name, QStringLiteral("of B"));
+    }
+
+    void mapsComeBackAfterAnotherCache()
+    {
+        openAndSettle(m_cache);
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        const std::string hash = mapNamed("run 1")->map->hash;
+        open(m_other);
+        QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")});
+        open(m_cache);
+        QCOMPARE(mapNames(), (QStringList{QStringLiteral("stage1-last"), QStringLiteral("run 1")}));
+        QCOMPARE(mapNamed("run 1")->map->hash, hash);
+        QVERIFY(!mapNamed("run 1")->stored);
+        QCOMPARE(scatter().map()->hash, hash); // and it is what is shown
+        QVERIFY(!m_workbench->mapRun().active());
+    }
+
+    void mapStoredInTheCacheIsKeptNoMore()
+    {
+        openAndSettle(m_cache);
+        keepSet(QStringLiteral("stays"), {1, 2});
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()) && fileOf(side()) && fileOf(side())->work.maps.size() == 1,
+                                 10'000);
+        action("actionMapStore")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(mapNamed("run 1")->stored, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.maps.empty(), 10'000);
+        closeWindow();
+        begin();
+        open(m_cache); // the file of the cache is another one now, and the work still its own
+        QCOMPARE(hub().sets().count(), 1);
+        QCOMPARE(mapNames().count(QStringLiteral("run 1")), 1);
+        QVERIFY(mapNamed("run 1")->stored);
+        QVERIFY2(sentence().isEmpty(), qPrintable(sentence()));
+    }
+
+    void probesComeBack()
+    {
+        openAndLoad(m_cache);
+        m_window->setView(ui::kProbeView);
+        action("actionProbe")->trigger();
+        ui::ProbeView& view = test::viewOf<ui::ProbeView>(*m_window);
+        QTRY_COMPARE_WITH_TIMEOUT(view.model()->rowCount(), 3, 30'000);
+        waitForJobs();
+        const auto before = view.model()->rows();
+        open(m_other);
+        QCOMPARE(view.model()->rowCount(), 0);
+        open(m_cache);
+        QCOMPARE(view.model()->rowCount(), 3);
+        closeWindow();
+        begin();
+        open(m_cache);
+        QCOMPARE(test::viewOf<ui::ProbeView>(*m_window).model()->rowCount(), 3);
+        const auto after = test::viewOf<ui::ProbeView>(*m_window).model()->rows();
+        for (std::size_t i = 0; i < before.size(); ++i)
+        {
+            QCOMPARE(after[i].result->accuracy, before[i].result->accuracy);
+            QVERIFY(after[i].result->confusion == before[i].result->confusion);
+            QVERIFY(after[i].result->weights == before[i].result->weights);
+            QVERIFY(documentsOfCell(*after[i].result, 0, 0) == documentsOfCell(*before[i].result, 0, 0));
+        }
+    }
+
+    void gridComesBack()
+    {
+        openAndLoad(m_cache);
+        m_window->setView(ui::kGridView);
+        QTRY_VERIFY_WITH_TIMEOUT(grid().set() != nullptr && !grid().set()->hash.empty(), 30'000);
+        const std::string hash = grid().set()->hash;
+        closeWindow();
+        begin();
+        open(m_cache);
+        m_window->setView(ui::kGridView);
+        QVERIFY(grid().set() != nullptr);
+        QCOMPARE(grid().set()->hash, hash);
+        QVERIFY(!grid().gridRun().active());
+    }
+
+    void runningMapIsKeptWhenAnotherCacheOpens()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        open(m_cache);
+        action("actionMap")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        open(m_other);
+        QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")});
+        QVERIFY(!m_workbench->mapRun().active());
+        open(m_cache);
+        const ui::KeptMap* kept = mapNamed("run 1");
+        QVERIFY(kept != nullptr);
+        QVERIFY(kept->map->iteration > 5 && kept->map->iteration < kLong);
+        QVERIFY(!kept->map->hash.empty());
+        QVERIFY(!m_workbench->mapRun().active());
+    }
+
+    void runningMapIsKeptWhenTheSameCacheOpens()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        open(m_cache);
+        action("actionMap")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        open(m_cache);
+        QVERIFY(mapNamed("run 1") != nullptr);
+    }
+
+    void runningMapIsKeptAtClosing()
+    {
+        m_settings->setNumber(ui::SettingKey::Iterations, kLong);
+        open(m_cache);
+        action("actionMap")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 5, 20'000);
+        m_dialogs.nextAnswer = 1;
+        closeWindow();
+        begin();
+        open(m_cache);
+        QVERIFY(mapNamed("run 1") != nullptr);
+        QVERIFY(mapNamed("run 1")->map->iteration > 5);
+    }
+
+    /// kill -9 leaves what is on the disk: it is there a moment after each change, without closing.
+    void isWrittenWithinSeconds()
+    {
+        open(m_cache);
+        keepSet(QStringLiteral("first"), {1});
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()), 3000);
+        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 1, 3000);
+        keepSet(QStringLiteral("second"), {2});
+        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 2, 3000);
+        hub().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 1, 3000);
+        // Nothing to keep: no file is left, nor any other.
+        hub().setSets({});
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(side()), 3000);
+        QTRY_VERIFY(!keeper().unsaved());
+        QCOMPARE(QDir(m_place->path()).entryList(QDir::Files),
+                 (QStringList{QStringLiteral("a.h5"), QStringLiteral("b.h5")}));
+    }
+
+    void twoWindowsLoseNothingOfEachOther()
+    {
+        open(m_cache);
+        const auto settings = ui::Settings::temporary();
+        test::PreparedDialogs dialogs;
+        auto window = std::make_unique<MainWindow>(*settings, dialogs);
+        auto workbench = std::make_unique<Workbench>(*window, m_engine);
+        QSignalSpy opened(workbench.get(), &Workbench::cacheOpened);
+        workbench->open(m_cache);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 20'000);
+        keepSet(QStringLiteral("mine"), {1});
+        ui::NamedSets sets;
+        sets.keep(QStringLiteral("theirs"), {2});
+        window->selection().setSets(sets);
+        QTRY_VERIFY_WITH_TIMEOUT(fileOf(side()) && fileOf(side())->work.sets.size() == 2, 5000);
+        // Each goes on, and takes only its own away.
+        keepSet(QStringLiteral("mine too"), {3});
+        window->selection().setSets({});
+        QTRY_VERIFY_WITH_TIMEOUT(!keeper().unsaved() && !workbench->keeper().unsaved(), 5000);
+        workbench.reset();
+        window.reset();
+        closeWindow();
+        begin();
+        open(m_cache);
+        QCOMPARE(hub().sets().count(), 2);
+        QVERIFY(hub().sets().find(QStringLiteral("mine")) && hub().sets().find(QStringLiteral("mine too")));
+    }
+
+    void forgettingTakesItAway()
+    {
+        openAndSettle(m_cache);
+        keepSet(QStringLiteral("A"), {1});
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        action("actionMap")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(side()), 5000);
+        m_dialogs.nextAnswer = 0;
+        action("actionForgetWork")->trigger();
+        QCOMPARE(hub().sets().count(), 1);
+        const QString asked = plain(m_dialogs.lastText);
+        QVERIFY2(asked.contains(QStringLiteral("1 named set and 1 map")), qPrintable(asked));
+        m_dialogs.nextAnswer = 1;
+        action("actionForgetWork")->trigger();
+        QVERIFY(hub().sets().isEmpty());
+        QCOMPARE(mapNames(), QStringList{QStringLiteral("stage1-last")}); // it stands in the cache
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(side()), 5000);
+        hub().undo(); // sets can be had back
+        QCOMPARE(hub().sets().count(), 1);
+    }
+
+    void windowForAPictureLeavesNothing()
+    {
+        keeper().setEnabled(false);
+        open(m_cache);
+        keepSet(QStringLiteral("A"), {1});
+        m_window->close();
+        QVERIFY(!m_window->isVisible());
+        dropWindow();
+        QVERIFY(!QFileInfo::exists(side()));
+        QVERIFY(!QFileInfo::exists(home()));
+        begin();
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopKeep)
+#include "tst_desktop_keep.moc"

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work that cannot be kept, or was kept for something else: nothing is overwritten, nothing is lost without a
+// word, and what is said is true.
+#include "app/desktop/extract/engine_client.h"
+#include "model/base/file.h"
+#include "tests/app/desktop/keep_fixture.h"
+#include "ui/dialogs/extract_dialog.h"
+#include "ui/jobs/job_strip.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace headscope;
+using headscope::desktop::WorkKeeper;
+
+namespace
+{
+
+/// No file of this process may become larger, for a while.
+class FileLimit
+{
+public:
+    explicit FileLimit(rlim_t bytes)
+    {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit most = {bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+    }
+    FileLimit(const FileLimit&) = delete;
+    FileLimit& operator=(const FileLimit&) = delete;
+    ~FileLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+
+private:
+    rlimit m_before = {};
+};
+
+} // namespace
+
+class TestDesktopKeepFaults : public QObject, private test::KeepFixture
+{
+    Q_OBJECT
+
+private:
+    /// A set of the open cache, which finds no place beside it nor elsewhere.
+    void keepWhereNothingCanBe()
+    {
+        QDir().mkpath(side() + QStringLiteral("/taken"));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
+        open(m_cache);
+        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        keepSet(QStringLiteral("homeless"), {1});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 5000);
+    }
+
+private Q_SLOTS:
+    void init() { beginTest(); }
+    void cleanup() { endTest(); }
+
+    void fileThatIsNoneOfOursIsSetAside_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("damaged") << 0 << QStringLiteral("damaged");
+        QTest::newRow("cut short") << 1 << QStringLiteral("cut short");
+        QTest::newRow("of another cache") << 2 << QStringLiteral("found that on another one");
+        QTest::newRow("text") << 3 << QStringLiteral("HDF5");
+    }
+
+    void fileThatIsNoneOfOursIsSetAside()
+    {
+        QFETCH(int, kind);
+        QFETCH(QString, part);
+        open(kind == 2 ? m_other : m_cache);
+        keepSet(QStringLiteral("old"), {1});
+        const QString made = side(kind == 2 ? m_other : m_cache);
+        closeWindow();
+        auto bytes = readTextFile(made.toStdString());
+        HEADSCOPE_VERIFY_OK(bytes);
+        if (kind == 0)
+            (*bytes)[bytes->size() / 2] ^= 1;
+        if (kind == 1)
+            bytes->resize(bytes->size() / 2);
+        if (kind == 3)
+            *bytes = "my own notes";
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(side().toStdString(), *bytes));
+        begin();
+        open(m_cache);
+        QVERIFY(hub().sets().isEmpty());
+        QTRY_VERIFY(sentence().contains(QStringLiteral("a.h5.headscope.aside now")));
+        QVERIFY2(sentence().contains(part), qPrintable(sentence()));
+        keepSet(QStringLiteral("new"), {2});
+        closeWindow();
+        const auto aside = readTextFile(side().toStdString() + ".aside");
+        HEADSCOPE_VERIFY_OK(aside);
+        QVERIFY(*aside == *bytes); // as it was
+        begin();
+        open(m_cache);
+        QCOMPARE(hub().sets().at(0).name, QStringLiteral("new"));
+    }
+
+    void folderThatCannotBeWrittenSendsItHome_data()
+    {
+        QTest::addColumn<bool>("byRights");
+        QTest::newRow("read-only") << true;
+        QTest::newRow("the name is taken by a folder") << false;
+    }
+
+    void folderThatCannotBeWrittenSendsItHome()
+    {
+        QFETCH(bool, byRights);
+        if (byRights && ::geteuid() == 0)
+            QSKIP("root writes everywhere");
+        QDir().mkpath(m_place->filePath(QStringLiteral("shared")));
+        const QString cache = m_place->filePath(QStringLiteral("shared/c.h5"));
+        QVERIFY(QFile::copy(m_cache, cache));
+        if (byRights)
+            QFile::setPermissions(m_place->filePath(QStringLiteral("shared")), QFile::ReadOwner | QFile::ExeOwner);
+        else
+            QDir().mkpath(side(cache) + QStringLiteral("/taken"));
+        open(cache);
+        keepSet(QStringLiteral("far from home"), {4, 5});
+        QTRY_VERIFY_WITH_TIMEOUT(!QDir(home()).entryList(QDir::Files).isEmpty(), 5000);
+        QTRY_VERIFY(m_window->jobStrip().logText().contains(home())); // the user is told where
+        closeWindow();
+        begin();
+        open(cache);
+        QCOMPARE(hub().sets().count(), 1);
+        QCOMPARE(hub().sets().at(0).documents, (std::vector<std::int64_t>{4, 5}));
+        QFile::setPermissions(m_place->filePath(QStringLiteral("shared")),
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
+    void demoIsNotWrittenBeside()
+    {
+        m_window->setDemos({{QStringLiteral("A"), m_cache, QString()}});
+        open(m_cache);
+        keepSet(QStringLiteral("of the demo"), {1});
+        closeWindow();
+        QVERIFY(!QFileInfo::exists(side()));
+        QCOMPARE(QDir(home()).entryList(QDir::Files).size(), 1);
+        begin();
+        m_window->setDemos({{QStringLiteral("A"), m_cache, QString()}});
+        open(m_cache);
+        QCOMPARE(hub().sets().at(0).name, QStringLiteral("of the demo"));
+        // A copy of it elsewhere is another's.
+        QVERIFY(QFile::copy(m_cache, m_place->filePath(QStringLiteral("copy.h5"))));
+        open(m_place->filePath(QStringLiteral("copy.h5")));
+        QVERIFY(hub().sets().isEmpty());
+    }
+
+    void whatCannotBeKeptIsAskedAbout()
+    {
+        keepWhereNothingCanBe();
+        if (QTest::currentTestFailed())
+            return;
+        QVERIFY2(sentence().contains(QStringLiteral("1 named set of a.h5 could not be kept")), qPrintable(sentence()));
+        // Another cache: the answer that loses nothing comes first.
+        m_dialogs.asked.clear();
+        m_dialogs.nextAnswer = 0;
+        m_workbench->open(m_other);
+        QTRY_COMPARE_WITH_TIMEOUT(m_dialogs.asked.size(), 1u, 5000);
+        QTest::qWait(100);
+        QCOMPARE(m_workbench->study().cache()->overview->path, m_cache.toStdString());
+        QCOMPARE(hub().sets().count(), 1);
+        // Closing: the same, and the window stays.
+        m_window->close();
+        QTRY_COMPARE_WITH_TIMEOUT(m_dialogs.asked.size(), 2u, 5000);
+        QTest::qWait(100);
+        QVERIFY(m_window->isVisible());
+        // Elsewhere: that is enough, and it fits.
+        m_dialogs.nextAnswer = 2;
+        m_dialogs.nextPath = m_place->filePath(QStringLiteral("elsewhere.headscope"));
+        m_window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+        const auto kept = fileOf(m_dialogs.nextPath);
+        HEADSCOPE_VERIFY_OK(kept);
+        QCOMPARE(kept->work.sets.front().name, std::string("homeless"));
+    }
+
+    /// Files may not grow beyond a size, as on a full disk: the old work stays, the window says what is not kept until
+    /// it is, and nothing is lost once there is room.
+    void fullDiskIsToldUntilThereIsRoom()
+    {
+        open(m_cache);
+        QSignalSpy kept(&keeper(), &WorkKeeper::kept);
+        QSignalSpy failed(&keeper(), &WorkKeeper::keepFailed);
+        keepSet(QStringLiteral("first"), {1});
+        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 1, 5000);
+        const auto before = readTextFile(side().toStdString());
+        HEADSCOPE_VERIFY_OK(before);
+        int tries = 0;
+        for (const std::size_t most : {std::size_t{100}, before->size() / 2, before->size() - 10})
+        {
+            const FileLimit limit(most);
+            keepSet(QStringLiteral("second"), {2, ++tries});
+            QTRY_COMPARE_WITH_TIMEOUT(failed.count(), tries, 5000);
+        }
+        QVERIFY2(sentence().contains(QStringLiteral("2 named sets of a.h5 could not be kept")), qPrintable(sentence()));
+        QCOMPARE(m_window->notices().count(), 1u);
+        QVERIFY(*readTextFile(side().toStdString()) == *before);
+        QVERIFY(keeper().unsaved());
+        QCOMPARE(QDir(m_place->path()).entryList({QStringLiteral("*.part-*")}).size(), 0);
+        keepSet(QStringLiteral("third"), {3});
+        QTRY_COMPARE_WITH_TIMEOUT(kept.count(), 2, 5000);
+        QCOMPARE(m_window->notices().count(), 0u); // what it said is not true any more
+        const auto file = fileOf(side());
+        HEADSCOPE_VERIFY_OK(file);
+        QCOMPARE(file->work.sets.size(), 3u);
+    }
+
+    /// The cache is no place for its work.
+    void workIsNotKeptOverItsCache()
+    {
+        keepWhereNothingCanBe();
+        if (QTest::currentTestFailed())
+            return;
+        const auto before = readTextFile(m_cache.toStdString());
+        m_dialogs.nextAnswer = 2;
+        m_dialogs.nextPath = m_cache;
+        m_window->close();
+        QTRY_VERIFY(sentence().contains(QStringLiteral("found one of the inputs")));
+        QVERIFY(m_window->isVisible());
+        QVERIFY(*readTextFile(m_cache.toStdString()) == *before);
+        m_dialogs.nextAnswer = 3;
+        m_window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+    }
+
+    void workMayBeLostWhenTheUserSaysSo()
+    {
+        QDir().mkpath(side() + QStringLiteral("/taken"));
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(m_place->filePath(QStringLiteral("data")).toStdString(), "no folder"));
+        open(m_cache);
+        keepSet(QStringLiteral("homeless"), {1});
+        m_dialogs.nextAnswer = 3;
+        open(m_other);
+        QVERIFY(hub().sets().isEmpty());
+        m_window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 5000);
+    }
+
+    void closingDuringAnExtractionSaysWhatIsLost()
+    {
+        dropWindow();
+        m_engine = m_place->filePath(QStringLiteral("engine.sh"));
+        QFile file(m_engine);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\necho '{\"stage\": \"extracting\", \"done\": 12, \"total\": 48, \"unit\": "
+                   "\"documents\"}' >&2\nexec sleep 20\n");
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        begin();
+        action("actionExtract")->trigger();
+        auto* dialog = m_window->findChild<ui::ExtractDialog*>();
+        QVERIFY(dialog != nullptr);
+        dialog->close();
+        ui::ExtractRequest request;
+        request.output = m_place->filePath(QStringLiteral("new.h5"));
+        QSignalSpy progress(&m_workbench->engine(), &desktop::EngineClient::progressed);
+        Q_EMIT dialog->extractRequested(request);
+        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 1, 5000);
+        m_dialogs.nextAnswer = -1;
+        QVERIFY(!m_window->close());
+        const QString text = plain(m_dialogs.lastText);
+        QVERIFY2(text.contains(QStringLiteral("12 of 48 documents")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("would be lost")) && text.contains(QStringLiteral("begin anew")),
+                 qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("where it was")), qPrintable(text));
+        m_dialogs.pending(0); // Escape, and what Enter presses
+        QVERIFY(m_window->isVisible() && m_workbench->engine().running());
+        // What ends while the question stands takes it away; before, it went on to speak of 12 documents.
+        QVERIFY(!m_window->close());
+        QVERIFY(m_dialogs.textNow().has_value());
+        QSignalSpy failed(&m_workbench->engine(), &desktop::EngineClient::failed);
+        m_workbench->engine().cancel();
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(!m_dialogs.textNow().has_value());
+        m_dialogs.pending(0);
+        QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("has ended")));
+        Q_EMIT dialog->extractRequested(request);
+        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 2, 5000);
+        m_dialogs.nextAnswer = 1;
+        m_window->close();
+        QTRY_VERIFY(!m_window->isVisible());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopKeepFaults)
+#include "tst_desktop_keep_faults.moc"

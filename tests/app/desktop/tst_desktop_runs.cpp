@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/shell/workbench.h"
+#include "tests/app/desktop/desktop_fixture.h"
+
+#include "tests/app/cli/cli_fixture.h"
+#include "tests/ui/view_of.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/charts/kl_chart.h"
+#include "ui/jobs/job_strip.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/stage_cards.h"
+#include "ui/panels/runs/run_form.h"
+#include "ui/panels/runs/run_list.h"
+#include "ui/panels/runs/run_panel.h"
+#include "ui/settings/settings.h"
+#include "ui/views/map/map_view.h"
+#include "ui/window/notice_bar.h"
+#include "ui/window/side_panels.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTemporaryDir>
+
+using namespace headscope;
+using headscope::desktop::Workbench;
+using headscope::ui::MainWindow;
+using headscope::ui::RunListModel;
+using headscope::ui::RunState;
+
+/// The panel of the map's run in the whole window, driven by mouse and keys.
+class TestDesktopRuns : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    ui::ScatterWidget* scatter() { return test::viewOf<ui::MapView>(*m_window).scatter(); }
+    ui::RunPanel& panel() { return *m_window->findChild<ui::RunPanel*>(); }
+    RunListModel* runs() { return panel().list()->runs(); }
+    QString name(int row) { return runs()->index(row).data().toString(); }
+    void click(const char* button)
+    {
+        auto* target = panel().findChild<QPushButton*>(QLatin1StringView(button));
+        panel().ensureWidgetVisible(target);
+        QTest::mouseClick(target, Qt::LeftButton);
+    }
+    void clickRow(int row)
+    {
+        panel().ensureWidgetVisible(panel().list());
+        QTest::mouseClick(panel().list()->viewport(), Qt::LeftButton, {},
+                          panel().list()->visualRect(runs()->index(row)).center());
+    }
+
+    void openAndWait()
+    {
+        openAndSettle(m_cache);
+        m_window->showSidePanel(QStringLiteral("run"));
+    }
+    void runAndWait()
+    {
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        click("runStart");
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        writeSample();
+        makeWindow({.engine = QStringLiteral("none"), .iterations = 120, .size = {1300, 900}});
+    }
+
+    void cleanup() { dropWindow(); }
+
+    void settingsActionShowsThePanel()
+    {
+        openAndWait();
+        m_window->showSidePanel(QStringLiteral("document"));
+        action("actionMapOptions")->trigger();
+        QCOMPARE(m_window->sidePanels().currentPage(), QStringLiteral("run"));
+        QVERIFY(panel().isVisible());
+        QCOMPARE(panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->maximum(), 48 * 9 - 1);
+    }
+
+    void runsAreKeptAndShownAgain()
+    {
+        openAndWait();
+        QCOMPARE(runs()->rowCount(), 1);
+        const auto first = scatter()->map()->hash;
+        panel().findChild<QSpinBox*>(QStringLiteral("runSeed"))->setValue(5);
+        panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->setValue(8);
+        runAndWait();
+        QCOMPARE(runs()->rowCount(), 2);
+        QCOMPARE(name(0), QStringLiteral("run 2"));
+        QVERIFY(scatter()->map()->hash != first);
+        QVERIFY(panel().history()->isVisible());
+        clickRow(1);
+        QCOMPARE(scatter()->map()->hash, first);
+        // Before, the curve and the slider of run 2 stood over run 1.
+        QVERIFY(!panel().history()->isVisible());
+        QVERIFY(panel().chart()->curve().points.empty());
+        QVERIFY(runs()->index(1).data(RunListModel::ShownRole).toBool());
+        clickRow(0);
+        QCOMPARE(scatter()->map()->options.seed, 5u);
+        QVERIFY(panel().history()->isVisible());
+        // Pictures and trust numbers come by themselves.
+        QTRY_VERIFY(!runs()->index(0).data(Qt::DecorationRole).value<QImage>().isNull());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs()->index(1).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        // Those of another stage stand beside them.
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QCOMPARE(runs()->rowCount(), 3);
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::HeadOutput), Qt::LeftButton);
+        QCOMPARE(scatter()->map()->options.seed, 5u); // the last one of this stage
+    }
+
+    void historyIsLookedAtWhileTheRunGoesOn()
+    {
+        openAndWait();
+        panel().findChild<QSpinBox*>(QStringLiteral("runIterations"))->setValue(100'000);
+        click("runStart");
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->mapRun().progress().iteration > 300, 20'000);
+        QTRY_VERIFY(panel().history()->maximum() > 200);
+        QTRY_VERIFY(!panel().chart()->curve().points.empty());
+        QSlider* slider = panel().history();
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Home);
+        QCOMPARE(scatter()->map()->iteration, 0);
+        const int before = m_workbench->mapRun().progress().iteration;
+        QTRY_VERIFY(m_workbench->mapRun().progress().iteration > before);
+        QCOMPARE(scatter()->map()->iteration, 0); // stands still under the finger
+        QTest::keyClick(slider, Qt::Key_End);
+        QTRY_VERIFY(scatter()->map()->iteration > before);
+        click("runPause");
+        QCOMPARE(m_workbench->mapRun().state(), RunState::Paused);
+        click("runPause");
+        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
+        click("runStop");
+        QTRY_COMPARE_WITH_TIMEOUT(m_workbench->mapRun().state(), RunState::Stopped, 20'000);
+        click("runPerturb");
+        QCOMPARE(m_workbench->mapRun().state(), RunState::Running);
+        QTRY_COMPARE(m_workbench->mapRun().history()->turns().size(), 1u);
+        click("runStop");
+        // The iterations after the noise are few: they may have come to their end before the click.
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+        QCOMPARE(scatter()->map()->turns.size(), 1u);
+    }
+
+    void moreIterationsGoOn()
+    {
+        openAndWait();
+        panel().findChild<QSpinBox*>(QStringLiteral("runMoreAmount"))->setValue(30);
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        click("runMore");
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QCOMPARE(scatter()->map()->iteration, 150);
+        QCOMPARE(runs()->rowCount(), 1); // the same run
+        action("actionMapMore")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 20'000);
+        QCOMPARE(scatter()->map()->iteration, 180);
+    }
+
+    void nothingIsPaintedWhenNothingMoves()
+    {
+        openAndWait();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        QTest::qWait(500);
+        const auto before = scatter()->paintCount();
+        const int charts = panel().chart()->redraws();
+        QTest::qWait(500);
+        QCOMPARE(scatter()->paintCount(), before);
+        QCOMPARE(panel().chart()->redraws(), charts);
+    }
+
+    void commandLineAndTableLeaveTheView()
+    {
+        openAndWait();
+        action("actionCopyCommand")->trigger();
+        const QString line = QGuiApplication::clipboard()->text();
+        QVERIFY2(line.startsWith(QStringLiteral("headscope tsne ")), qPrintable(line));
+        std::vector<std::string> arguments;
+        for (const QString& argument : line.split(u' ').mid(1))
+            arguments.push_back(argument.toStdString());
+        arguments.resize(arguments.size() - 2); // -o FILE
+        arguments.emplace_back("--json");
+        const test::Outcome outcome = test::runVerb(arguments);
+        QVERIFY2(outcome.code == 0, outcome.err.c_str());
+        QCOMPARE(outcome.json().at("hash").get<std::string>(), scatter()->map()->hash);
+
+        const QString path = m_folder.filePath(QStringLiteral("points.csv"));
+        m_dialogs.nextPath = path;
+        m_window->selection().setDocuments({1, 3});
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        action("actionSaveView")->trigger();
+        QTRY_COMPARE(saved.count(), 1);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readLine(), QByteArray("document,id,head,x,y,strength,topic,chosen\n"));
+        const QByteArray row = file.readLine();
+        QVERIFY2(row.startsWith("0,doc-0,1,") && row.endsWith(",Astronomy,0\n"), row.constData());
+        int chosen = 0;
+        while (!file.atEnd())
+            chosen += file.readLine().endsWith(",1\n") ? 1 : 0;
+        QCOMPARE(chosen, 18);
+        action("actionCopyView")->trigger();
+        QVERIFY(!QGuiApplication::clipboard()->image().isNull());
+    }
+
+    void mapIsStoredInTheCache()
+    {
+        openAndWait();
+        clickRow(0);
+        click("runStore");
+        QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
+        QVERIFY(!panel().findChild<QPushButton*>(QStringLiteral("runStore"))->isEnabled());
+        JobContext job;
+        {
+            const auto reader = CacheReader::open(m_cache.toStdString());
+            HEADSCOPE_VERIFY_OK(reader);
+            const auto map = (*reader)->map("run 1", job);
+            HEADSCOPE_VERIFY_OK(map);
+            QCOMPARE(map->hash, scatter()->map()->hash);
+        }
+        // The window reads on, from the file that is there now.
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        // A name that is taken is asked about: first the answer is no, then yes.
+        runs()->setData(runs()->index(1), QStringLiteral("other"), Qt::EditRole);
+        QVERIFY(!runs()->index(1).data(RunListModel::StoredRole).toBool());
+        runs()->setData(runs()->index(0), QStringLiteral("run 1"), Qt::EditRole);
+        clickRow(0);
+        m_dialogs.nextAnswer = 0;
+        click("runStore");
+        QTRY_COMPARE(m_dialogs.asked.size(), 1u);
+        QVERIFY(!runs()->index(0).data(RunListModel::StoredRole).toBool());
+        m_dialogs.nextAnswer = 1;
+        click("runStore");
+        QTRY_VERIFY(runs()->index(0).data(RunListModel::StoredRole).toBool());
+        const auto reader = CacheReader::open(m_cache.toStdString());
+        QCOMPARE((*reader)->map("run 1", job)->stage, Stage::OutputSegment);
+        // Opened again it is there at once, and no run is needed.
+        openAndWait();
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QCOMPARE(scatter()->map()->name, std::string("run 1"));
+    }
+
+    void cacheThatIsGoneIsSaidAndNothingBreaks()
+    {
+        openAndWait();
+        QVERIFY(QFile::remove(m_cache));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("gone from the disk")), 5'000);
+        // What is open can be read on.
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        clickRow(0);
+        click("runStore");
+        QTRY_VERIFY2(m_window->notices().sentence().contains(QStringLiteral("sample.h5")),
+                     qPrintable(m_window->notices().sentence()));
+        QVERIFY(!runs()->index(0).data(RunListModel::StoredRole).toBool());
+    }
+
+    void cacheThatIsCutOffIsSaidAndNothingBreaks()
+    {
+        openAndWait();
+        QVERIFY(QFile::resize(m_cache, QFileInfo(m_cache).size() / 3));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("Another program")), 5'000);
+        const auto logged = m_window->jobStrip().logText().size();
+        for (const Stage stage : {Stage::OutputSegment, Stage::ProjectedSegment})
+        {
+            QTest::mouseClick(m_window->dataPanel().stageCards()->card(stage), Qt::LeftButton);
+            QTRY_VERIFY(!m_workbench->isLoading());
+            QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
+        }
+        QVERIFY(m_window->jobStrip().logText().size() > logged); // a sentence
+        clickRow(runs()->rowCount() - 1);
+        click("runStore");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
+        QVERIFY(!runs()->index(runs()->rowCount() - 1).data(RunListModel::StoredRole).toBool());
+    }
+
+    void replacedCacheIsSaid()
+    {
+        openAndWait();
+        const QString other = m_folder.filePath(QStringLiteral("other.h5"));
+        test::SampleCacheOptions options;
+        options.documents = 12;
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(other.toStdString(), options));
+        QVERIFY(std::rename(other.toStdString().c_str(), m_cache.toStdString().c_str()) == 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobStrip().logText().contains(QStringLiteral("Another sample.h5")), 5'000);
+        // A map of other points is not put into it.
+        clickRow(0);
+        m_window->notices().clear();
+        click("runStore");
+        QTRY_VERIFY(m_window->notices().sentence().contains(QStringLiteral("another one")));
+    }
+
+    void forgottenMapsGo()
+    {
+        openAndWait();
+        runAndWait();
+        QCOMPARE(runs()->rowCount(), 2);
+        clickRow(1);
+        QTest::keyClick(panel().list(), Qt::Key_Delete);
+        QCOMPARE(runs()->rowCount(), 1);
+        QVERIFY(scatter()->map() != nullptr);
+        clickRow(0);
+        click("runRemove");
+        QCOMPARE(runs()->rowCount(), 0);
+        runAndWait();
+        QCOMPARE(runs()->rowCount(), 1);
+    }
+
+    void manyInterruptionsLeaveNothingBehind()
+    {
+        openAndWait();
+        m_settings->setNumber(ui::SettingKey::Iterations, 50'000);
+        for (int i = 0; i < 15; ++i)
+        {
+            click("runStart");
+            QTest::qWait(i % 7);
+            switch (i % 5)
+            {
+            case 0:
+                click("runPause");
+                break;
+            case 1:
+                click("runStop");
+                break;
+            case 2:
+                click("runPerturb");
+                break;
+            case 3:
+                QTest::mouseClick(
+                    m_window->dataPanel().stageCards()->card(i % 2 == 0 ? Stage::OutputSegment : Stage::HeadOutput),
+                    Qt::LeftButton);
+                break;
+            default:
+                panel().history()->setFocus();
+                QTest::keyClick(panel().history(), Qt::Key_PageDown);
+                break;
+            }
+        }
+        m_workbench->stopAll();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->anyJobRuns(), 20'000);
+    }
+
+    void pictures()
+    {
+        const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set HEADSCOPE_PICTURES to a folder to look at the window");
+        m_settings->setNumber(ui::SettingKey::Iterations, 750);
+        m_window->resize(1440, 960);
+        openAndWait();
+        panel().findChild<QSpinBox*>(QStringLiteral("runPerplexity"))->setValue(8);
+        runAndWait();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs()->index(0).data(RunListModel::NumbersRole).toString().contains(QStringLiteral("trust")), 10'000);
+        for (const auto scheme : {ui::Theme::Scheme::Light, ui::Theme::Scheme::Dark})
+        {
+            ui::Theme::instance().setScheme(scheme);
+            QTest::qWait(400);
+            const QString name = scheme == ui::Theme::Scheme::Light ? QStringLiteral("light") : QStringLiteral("dark");
+            QVERIFY(m_window->grab().save(folder + QStringLiteral("/window-%1.png").arg(name)));
+        }
+        ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDesktopRuns)
+#include "tst_desktop_runs.moc"

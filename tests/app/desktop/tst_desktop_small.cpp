@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on small screens: everything has its room or scrolls to it.
+#include "tests/app/desktop/control_walk.h"
+#include "tests/app/desktop/desktop_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/ui/view_of.h"
+#include "ui/views/heatmap/heatmap_view.h"
+#include "ui/widgets/widgets.h"
+#include "ui/window/side_panels.h"
+#include "ui/window/view_stack.h"
+#include "ui/window/window_layout.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStyleOptionComboBox>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace headscope;
+using headscope::ui::ViewId;
+
+class TestDesktopSmall : public QObject, private test::DesktopFixture
+{
+    Q_OBJECT
+
+private:
+    /// Controls whose words are cut off, and those that lie beyond the edge of their view where nobody looks.
+    QStringList cutControls()
+    {
+        QStringList cut;
+        for (QWidget* widget : test::controlsOf(*m_window))
+        {
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            // A square one has a sign, and no room around it.
+            const bool sign = button != nullptr && (button->property("square").toBool() || button->text().isEmpty());
+            const bool worded = (button != nullptr && !sign) || qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+            const bool fixed = widget->minimumWidth() == widget->maximumWidth();
+            if (worded && !fixed && widget->width() < widget->minimumSizeHint().width())
+                cut << test::placeOf(widget) + QStringLiteral(" is cut");
+            const QWidget* area = widget->parentWidget();
+            while (area != nullptr && qobject_cast<const QAbstractScrollArea*>(area) == nullptr)
+                area = area->parentWidget();
+            const QWidget* room =
+                area != nullptr ? qobject_cast<const QAbstractScrollArea*>(area)->viewport() : m_window.get();
+            const QRect place(widget->mapTo(m_window.get(), QPoint(0, 0)), widget->size());
+            const QRect seen(room->mapTo(m_window.get(), QPoint(0, 0)), room->size());
+            if (place.left() < seen.left() || place.right() > seen.right())
+                cut << test::placeOf(widget) + QStringLiteral(" is beyond the edge");
+        }
+        return cut;
+    }
+
+    /// What is wrong with the window of this size, in every view and on every side page.
+    QStringList problemsAt(QSize size)
+    {
+        QStringList problems;
+        const auto note = [&](const QString& where, const QStringList& what) {
+            for (const QString& each : what)
+                problems << QStringLiteral("%1x%2 %3: %4").arg(size.width()).arg(size.height()).arg(where, each);
+        };
+        m_window->resize(size);
+        QTest::qWait(30);
+        for (const ui::ViewEntry& entry : m_window->views().entries())
+        {
+            m_window->setView(entry.id);
+            QTest::qWait(40);
+            if (m_window->size() != size)
+                note(entry.title,
+                     {QStringLiteral("the window is %1 by %2").arg(m_window->width()).arg(m_window->height())});
+            note(entry.title, cutControls());
+            const QTabBar* tabs = m_window->views().tabs();
+            const QFontMetrics bold(ui::Theme::bodyFont(true));
+            for (int i = 0; i < tabs->count(); ++i)
+                if (!tabs->isTabVisible(i) || tabs->tabRect(i).right() >= tabs->width() ||
+                    tabs->tabRect(i).width() < bold.horizontalAdvance(tabs->tabText(i)))
+                    note(entry.title, {QStringLiteral("tab %1 is cut").arg(tabs->tabText(i))});
+        }
+        for (int tab = 0; tab < m_window->sidePanels().tabs()->count(); ++tab)
+        {
+            m_window->sidePanels().tabs()->setCurrentIndex(tab);
+            QTest::qWait(20);
+            note(m_window->sidePanels().tabs()->tabText(tab), cutControls());
+        }
+        return problems;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        test::SampleCacheOptions options;
+        options.map = true;
+        writeSample(options);
+    }
+    void init() {}
+    void cleanup() { dropWindow(); }
+
+    void everythingHasItsRoom_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1100x700") << QSize(1100, 700);
+        QTest::newRow("1184x740") << QSize(1184, 740);
+        QTest::newRow("1280x676") << QSize(1280, 676);
+        QTest::newRow("1366x700") << QSize(1366, 700);
+        QTest::newRow("1600x900") << QSize(1600, 900);
+    }
+    void everythingHasItsRoom()
+    {
+        QFETCH(QSize, size);
+        makeWindow({.size = size});
+        openAndLoad(m_cache);
+        QCOMPARE(m_window->size(), size); // it wants no more than there is
+        for (const ui::ViewEntry& entry : m_window->views().entries())
+        {
+            m_window->setView(entry.id);
+            QTest::qWait(30);
+            QCOMPARE(m_window->size(), size);
+            const QWidget& side = m_window->sidePanels();
+            QVERIFY(side.mapTo(m_window.get(), QPoint(side.width(), 0)).x() <= size.width());
+            const QTabBar* tabs = m_window->views().tabs();
+            QVERIFY(tabs->tabRect(tabs->count() - 1).right() < tabs->width());
+            // A view is as large as it needs, and scrolls where the window is not.
+            const auto hasRoom = [widget = entry.widget] {
+                const int told = widget->minimumWidth();
+                return widget->width() >= (told > 0 ? told : widget->minimumSizeHint().width());
+            };
+            QTRY_VERIFY2(hasRoom(), qPrintable(entry.title)); // while it computes its wishes change
+        }
+        const QStringList problems = problemsAt(size);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// The heatmap's bar shortens nothing: what has no room goes on in a next row.
+    void heatmapBarIsWhole_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1100x700") << QSize(1100, 700);
+        QTest::newRow("1366x700") << QSize(1366, 700);
+        QTest::newRow("1600x900") << QSize(1600, 900);
+    }
+    void heatmapBarIsWhole()
+    {
+        QFETCH(QSize, size);
+        makeWindow({.size = size});
+        openAndLoad(m_cache);
+        m_window->setView(ui::kHeatmapView);
+        QTRY_VERIFY(!test::viewOf<ui::HeatmapView>(*m_window).panels().empty());
+        auto* shown = m_window->findChild<ui::ElidedLabel*>(QStringLiteral("heatmapShown"));
+        QVERIFY(shown->fullText().contains(QStringLiteral("documents")));
+        QTRY_COMPARE(shown->text(), shown->fullText());
+        for (const char* name : {"heatmapSort", "heatmapRows"})
+        {
+            const auto* box = m_window->findChild<QComboBox*>(QLatin1StringView(name));
+            QStyleOptionComboBox option;
+            option.initFrom(box);
+            const int room =
+                box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box).width();
+            for (int i = 0; i < box->count(); ++i)
+                QVERIFY2(box->fontMetrics().horizontalAdvance(box->itemText(i)) <= room, qPrintable(box->itemText(i)));
+        }
+        if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            m_window->grab().save(folder + QStringLiteral("/heatmap-bar-%1.png").arg(size.width()));
+    }
+
+    /// Narrowed and widened again everything is whole.
+    void narrowAndWideAgain()
+    {
+        makeWindow({.size = QSize(1500, 900)});
+        openAndLoad(m_cache);
+        waitForJobs();
+        QStringList problems;
+        for (const QSize size : {QSize(1500, 900), QSize(1100, 676), QSize(1500, 900)})
+            problems << problemsAt(size);
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// The window can be as small as a usual small screen leaves it, whatever stands in it.
+    void itWantsNoMoreThanASmallScreen()
+    {
+        makeWindow({.size = QSize(1400, 900)});
+        const QSize screen = ui::firstWindowSize(QSize(1280, 720)); // also 2560 x 1440 at twofold scale
+        const auto wants = [&] { return m_window->minimumSizeHint(); };
+        QVERIFY2(wants().width() <= screen.width() && wants().height() <= screen.height(), "the welcome page");
+        openAndLoad(m_cache);
+        for (const ui::ViewEntry& entry : m_window->views().entries())
+        {
+            m_window->setView(entry.id);
+            QTest::qWait(30);
+            QVERIFY2(
+                wants().width() <= screen.width() && wants().height() <= screen.height(),
+                qPrintable(QStringLiteral("%1: %2 x %3").arg(entry.title).arg(wants().width()).arg(wants().height())));
+        }
+    }
+};
+
+HEADSCOPE_TEST(TestDesktopSmall)
+#include "tst_desktop_small.moc"

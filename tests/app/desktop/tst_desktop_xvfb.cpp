@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small suite in a real window, under a window manager: run by run_under_xvfb.sh.
+#include "app/desktop/shell/work_keeper.h"
+#include "app/desktop/shell/workbench.h"
+
+#include "tests/app/sample_cache.h"
+#include "tests/support/verify.h"
+#include "tests/ui/view_of.h"
+#include "tests/ui/window_test.h"
+#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/panels/data/data_panel.h"
+#include "ui/panels/data/head_picker.h"
+#include "ui/panels/document/inspector.h"
+#include "ui/settings/settings.h"
+#include "ui/views/map/map_view.h"
+
+#include <QAction>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+#include <QWindow>
+
+#include <set>
+
+using namespace headscope;
+using headscope::desktop::Workbench;
+using headscope::ui::MainWindow;
+
+class TestRealWindow : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<ui::Settings> m_settings;
+    test::PreparedDialogs m_dialogs;
+    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<Workbench> m_workbench;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY2(QGuiApplication::platformName() == QStringLiteral("xcb"), "needs an X server");
+        const QString cache = m_folder.filePath(QStringLiteral("sample.h5"));
+        HEADSCOPE_VERIFY_OK(test::writeSampleCache(cache.toStdString()));
+        m_settings = ui::Settings::temporary();
+        m_settings->setNumber(ui::SettingKey::Iterations, 150);
+        m_window = std::make_unique<MainWindow>(*m_settings, m_dialogs);
+        m_workbench = std::make_unique<Workbench>(*m_window, QStringLiteral("/nowhere/headscope-engine"));
+        m_workbench->keeper().setEnabled(false);
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        m_workbench->open(cache);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+    }
+
+    void cleanupTestCase()
+    {
+        m_workbench.reset();
+        m_window.reset();
+    }
+
+    void pickHeadsAndRunAMap()
+    {
+        ui::HeadPicker* picker = m_window->dataPanel().headPicker();
+        QTest::mouseClick(picker, Qt::LeftButton, {}, picker->labelRect(3).center());
+        QCOMPARE(picker->heads(), (std::vector<std::int64_t>{3, 4, 5}));
+        QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
+        QCOMPARE(test::viewOf<ui::MapView>(*m_window).scatter()->pointCount(), 48 * 3);
+    }
+
+    void zoomAtThePointer()
+    {
+        ui::ScatterWidget* scatter = test::viewOf<ui::MapView>(*m_window).scatter();
+        QTest::qWait(250);
+        const double scale = scatter->view().scale();
+        QWheelEvent wheel(QPointF(300, 300), scatter->mapToGlobal(QPointF(300, 300)), {}, QPoint(0, 240), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(scatter, &wheel);
+        QVERIFY(scatter->view().scale() > 1.3 * scale);
+        QTRY_VERIFY(scatter->canGoBack());
+        scatter->setFocus();
+        QTest::keyClick(scatter, Qt::Key_Left, Qt::AltModifier);
+        QTRY_VERIFY(std::abs(scatter->view().scale() / scale - 1) < 1e-6);
+    }
+
+    void whatTheScreenShowsIsColoured()
+    {
+        // The picture of the X server, not of the widget: it went through the window system.
+        QTest::qWait(300);
+        const QPixmap shown = m_window->screen()->grabWindow(m_window->winId());
+        QVERIFY(!shown.isNull());
+        const QImage image = shown.toImage();
+        int coloured = 0;
+        const QRect canvas(test::viewOf<ui::MapView>(*m_window).scatter()->mapTo(m_window.get(), QPoint(60, 20)),
+                           QSize(500, 400));
+        for (int y = canvas.top(); y < canvas.bottom(); y += 2)
+            for (int x = canvas.left(); x < canvas.right(); x += 2)
+                coloured += image.pixelColor(x, y).saturation() > 100 ? 1 : 0;
+        QVERIFY2(coloured > 50, qPrintable(QString::number(coloured)));
+    }
+
+    void savedPictureHoldsTheMap()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("map.png"));
+        m_dialogs.nextPath = path;
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
+        const QImage picture(path);
+        QVERIFY(picture.width() > 1000);
+        int coloured = 0;
+        for (int y = 0; y < picture.height(); y += 4)
+            for (int x = 0; x < picture.width(); x += 4)
+                coloured += picture.pixelColor(x, y).saturation() > 100 ? 1 : 0;
+        QVERIFY(coloured > 200);
+    }
+
+    void tabWalksThroughTheControls()
+    {
+        m_window->activateWindow();
+        m_window->dataPanel().headPicker()->setFocus();
+        std::set<QWidget*> visited;
+        for (int i = 0; i < 40; ++i)
+        {
+            visited.insert(QApplication::focusWidget());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QVERIFY(visited.size() >= 8);
+        QVERIFY(!visited.contains(nullptr));
+    }
+
+    /// The first window of a user, frame and all, lies on the screen.
+    void theFirstWindowFitsTheScreen()
+    {
+        const auto settings = ui::Settings::temporary();
+        MainWindow first(*settings, m_dialogs);
+        Workbench bench(first, QStringLiteral("/nowhere/headscope-engine"));
+        first.fitToScreen();
+        first.show();
+        QVERIFY(QTest::qWaitForWindowActive(&first));
+        QTest::qWait(200);
+        const QRect room = first.screen()->availableGeometry();
+        QVERIFY2(room.contains(first.frameGeometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
+                                                                      .arg(first.frameGeometry().width())
+                                                                      .arg(first.frameGeometry().height())
+                                                                      .arg(first.frameGeometry().x())
+                                                                      .arg(first.frameGeometry().y())
+                                                                      .arg(room.width())
+                                                                      .arg(room.height())));
+    }
+
+    void nothingIsPaintedWhileIdle()
+    {
+        QTest::qWait(500);
+        const auto before = test::viewOf<ui::MapView>(*m_window).scatter()->paintCount();
+        QTest::qWait(1000);
+        QCOMPARE(test::viewOf<ui::MapView>(*m_window).scatter()->paintCount(), before);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestRealWindow)
+#include "tst_desktop_xvfb.moc"

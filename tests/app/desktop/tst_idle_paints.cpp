@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window that nothing happens in paints nothing: no timer turns, no battery is used, and a remote
+// display gets no pictures.
+#include "tests/app/desktop/demo_window.h"
+
+#include "ui/jobs/job_strip.h"
+
+#include <QAction>
+#include <QEvent>
+
+#include <map>
+
+using namespace headscope;
+
+namespace
+{
+
+/// Counts the paint events of every widget, by class and name.
+class PaintCounter : public QObject
+{
+public:
+    std::map<QString, int> paints;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint && watched->isWidgetType())
+            ++paints[QString::fromLatin1(watched->metaObject()->className()) + u' ' + watched->objectName()];
+        return false;
+    }
+};
+
+} // namespace
+
+class TestIdlePaints : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<test::DemoWindow> m_demo;
+
+    /// What a view still owes may come late on a busy machine; then there must be a second in which
+    /// nothing is painted. A timer that keeps painting leaves none.
+    void verifyQuiet(const QString& where)
+    {
+        constexpr int kSettleMs = 500;
+        constexpr int kSecondMs = 1000;
+        constexpr int kSeconds = 8;
+        QStringList who;
+        QTest::qWait(kSettleMs);
+        for (int i = 0; i < kSeconds; ++i)
+        {
+            PaintCounter counter;
+            QApplication::instance()->installEventFilter(&counter);
+            QTest::qWait(kSecondMs);
+            QApplication::instance()->removeEventFilter(&counter);
+            if (counter.paints.empty())
+                return;
+            who.clear();
+            for (const auto& [name, count] : counter.paints)
+                who << QStringLiteral("%1: %2").arg(name).arg(count);
+        }
+        QFAIL(qPrintable(where + QStringLiteral(" painted ") + who.join(QStringLiteral(", "))));
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_demo = std::make_unique<test::DemoWindow>();
+        QVERIFY(QTest::qWaitForWindowExposed(m_demo->window.get()));
+    }
+    void cleanupTestCase() { m_demo.reset(); }
+
+    void welcomePage() { verifyQuiet(QStringLiteral("welcome page")); }
+
+    void everyView()
+    {
+        QVERIFY(m_demo->open());
+        for (const ui::ViewEntry& entry : m_demo->window->views().entries())
+        {
+            m_demo->window->setView(entry.id);
+            entry.widget->setFocus();
+            QTest::qWait(50);
+            QVERIFY(m_demo->settle());
+            verifyQuiet(entry.title);
+        }
+    }
+
+    void jobPanelWithEndedJobs()
+    {
+        m_demo->window->jobStrip().setPanelShown(true);
+        QVERIFY(m_demo->window->jobStrip().jobs().endedCount() > 0);
+        verifyQuiet(QStringLiteral("job panel"));
+        m_demo->window->jobStrip().setPanelShown(false);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestIdlePaints)
+#include "tst_idle_paints.moc"

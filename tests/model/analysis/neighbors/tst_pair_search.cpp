@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/neighbors/pair_search.h"
+#include "tests/support/clouds.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+using namespace headscope;
+
+namespace
+{
+
+/// The k nearest of one row among the rows that `among` allows, by sorted distances.
+template <class Among>
+std::vector<std::int32_t> nearestAmong(const MatrixF& rows, std::int64_t row, std::size_t k, const Among& among)
+{
+    std::vector<double> squared(static_cast<std::size_t>(rows.rows()));
+    distancesToAll(rows.view(), {}, row, squared);
+    std::vector<std::int32_t> order;
+    for (std::int32_t j = 0; j < rows.rows(); ++j)
+    {
+        if (j != row && among(j))
+            order.push_back(j);
+    }
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+        const double da = squared[static_cast<std::size_t>(a)];
+        const double db = squared[static_cast<std::size_t>(b)];
+        return da < db || (da == db && a < b);
+    });
+    order.resize(k);
+    return order;
+}
+
+} // namespace
+
+class PairSearchTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void blocksCoverThePoints();
+    void productsAreCounted();
+    void unevenBlocks_data();
+    void unevenBlocks();
+    void someOfThePairs();
+};
+
+void PairSearchTest::blocksCoverThePoints()
+{
+    for (const std::int64_t points : {1, 255, 256, 257, 9000, 100'000, 1'000'000})
+    {
+        const auto starts = evenBlocks(points);
+        QCOMPARE(starts.front(), 0);
+        QCOMPARE(starts.back(), points);
+        for (std::size_t b = 1; b < starts.size(); ++b)
+            QVERIFY(starts[b] > starts[b - 1] && starts[b] - starts[b - 1] <= 2048);
+    }
+}
+
+void PairSearchTest::productsAreCounted()
+{
+    const auto starts = evenBlocks(100'000);
+    const double products = pairProducts(starts, allPairs(std::ssize(starts) - 1), 128);
+    const double full = 1e10 * 128;
+    QVERIFY(products > 0.5 * full && products < 0.51 * full);
+}
+
+void PairSearchTest::unevenBlocks_data()
+{
+    QTest::addColumn<int>("threads");
+    for (const int threads : {1, 2, 3, 8})
+        QTest::addRow("%d threads", threads) << threads;
+}
+
+void PairSearchTest::unevenBlocks()
+{
+    QFETCH(int, threads);
+    MatrixF rows = test::hardCloud(1500, 12);
+    for (std::int64_t i = 600; i < 640; ++i) // equal rows, more than k, in several blocks
+        std::copy_n(rows.row(i - 590).begin(), 12, rows.row(i % 2 == 0 ? 1499 - i : i).begin());
+    JobContext job;
+    const SearchPoints points(rows.view(), {}, {}, threads, job);
+    const std::vector<std::int64_t> starts = {0, 3, 300, 301, 1400, 1500};
+    Neighbors found;
+    found.indices = Matrix<std::int32_t>(1500, 9);
+    found.squared = MatrixD(1500, 9);
+    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, allPairs(5), 9, threads, job, found));
+    for (std::int64_t i = 0; i < rows.rows(); i += 11)
+    {
+        const auto expected = nearestAmong(rows, i, 9, [](std::int32_t) { return true; });
+        QVERIFY(std::ranges::equal(found.indices.row(i), expected));
+    }
+}
+
+void PairSearchTest::someOfThePairs()
+{
+    const MatrixF rows = test::hardCloud(900, 8);
+    JobContext job;
+    const SearchPoints points(rows.view(), {}, {}, 2, job);
+    const std::vector<std::int64_t> starts = {0, 300, 600, 900};
+    Neighbors found;
+    found.indices = Matrix<std::int32_t>(900, 5);
+    found.squared = MatrixD(900, 5);
+    HEADSCOPE_VERIFY_OK(searchPairs(points, starts, {{2, 2}, {0, 1}, {1, 1}, {0, 0}}, 5, 2, job, found));
+    for (const std::int64_t i : {0, 299, 300, 599})
+        QVERIFY(
+            std::ranges::equal(found.indices.row(i), nearestAmong(rows, i, 5, [](std::int32_t j) { return j < 600; })));
+    QVERIFY(std::ranges::equal(found.indices.row(700),
+                               nearestAmong(rows, 700, 5, [](std::int32_t j) { return j >= 600; })));
+}
+
+HEADSCOPE_TEST_GUILESS(PairSearchTest)
+#include "tst_pair_search.moc"

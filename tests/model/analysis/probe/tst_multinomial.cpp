@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/probe/multinomial.h"
+#include "tests/support/clouds.h"
+#include "tests/support/probe_cases.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope;
+
+namespace
+{
+
+using test::ProbeCase;
+
+const test::GoldenFile& truth()
+{
+    return test::probeTruth();
+}
+
+void addCases()
+{
+    QTest::addColumn<QString>("group");
+    for (const char* name : test::kProbeCases)
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+} // namespace
+
+class MultinomialTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goldenObjective_data() { addCases(); }
+    void goldenObjective();
+    void goldenOptimum_data() { addCases(); }
+    void goldenOptimum();
+    void goldenLogits_data() { addCases(); }
+    void goldenLogits();
+    void coarsePhaseReachesTheSameOptimum();
+    void manyColumns();
+    void wideRowsThatOverlap();
+    void saysWhenItDidNotConverge();
+};
+
+void MultinomialTest::goldenObjective()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const ProbeCase data(name);
+    const MatrixF rows = data.rowsOf(data.train);
+    const auto w = truth().floats(name + "/eval/W");
+    const auto b = truth().doubles(name + "/eval/b");
+    const MatrixD weights(data.classes, rows.cols(), {w.begin(), w.end()});
+    const auto found = multinomialObjective(rows.view(), data.trainLabels(), weights, b, data.c, 2);
+    const double expected = truth().doubles(name + "/eval/objective")[0];
+    QVERIFY(std::abs(found.value - expected) <= 1e-12 * expected);
+    QVERIFY(test::relmax(found.weightGradient.values(), truth().doubles(name + "/eval/grad_W")) <= 1e-11);
+    QVERIFY(test::relmax(found.interceptGradient, truth().doubles(name + "/eval/grad_b")) <= 1e-11);
+}
+
+void MultinomialTest::goldenOptimum()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const ProbeCase data(name);
+    MultinomialOptions options;
+    options.c = data.c;
+    options.relativeGap = 1e-17; // to the floor: the stored optimum is exact
+    options.maxIterations = 1000;
+    JobContext job;
+    const MatrixF rows = data.rowsOf(data.train);
+    const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    const double expected = truth().doubles(name + "/objective")[0];
+    qInfo("gap %.1e, gradient %.1e, iterations %d, evaluations %d", fit->objective / expected - 1, fit->gradientNorm,
+          fit->iterations, fit->evaluations);
+    QVERIFY(std::abs(fit->objective - expected) <= 1e-9 * expected);
+    QVERIFY(fit->objective >= expected * (1 - 1e-12));
+    if (fit->gradientNorm > 1e-6 * data.c)
+        return; // the README compares weights below that norm only; features of size 1e3 stay above
+    QVERIFY(test::relmax(fit->weights.values(), truth().doubles(name + "/W")) <= 1e-5);
+    QVERIFY(test::relmax(fit->intercepts, truth().doubles(name + "/b")) <= 1e-5);
+}
+
+void MultinomialTest::coarsePhaseReachesTheSameOptimum()
+{
+    // Large enough for the float32 phase; against the double solver run to its floor.
+    const auto clouds = test::headLikeClouds(6400, 32, 100);
+    MultinomialOptions options;
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 100, options, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(fit->converged);
+    options.relativeGap = 1e-15;
+    const auto floor = fitMultinomial(clouds.vectors.view(), clouds.head, 100, options, 2, job);
+    HEADSCOPE_VERIFY_OK(floor);
+    QVERIFY(std::abs(fit->objective / floor->objective - 1) <= 1e-9);
+}
+
+void MultinomialTest::goldenLogits()
+{
+    QFETCH(QString, group);
+    const std::string name = group.toStdString();
+    const ProbeCase data(name);
+    const MatrixF tested = data.rowsOf(data.test);
+    const MatrixD weights(data.classes, data.rows.cols(), truth().doubles(name + "/W"));
+    const auto logits = multinomialLogits(tested.view(), weights, truth().doubles(name + "/b"), 2);
+    QVERIFY(test::relmax(logits.values(), truth().doubles(name + "/test_logits")) <= 1e-12);
+}
+
+void MultinomialTest::manyColumns()
+{
+    // More columns than rows, above those whose vectors are all used.
+    const auto clouds = test::headLikeClouds(160, 1100, 4);
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 4, {}, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(fit->converged);
+}
+
+void MultinomialTest::wideRowsThatOverlap()
+{
+    const auto clouds = test::overlappingClouds(1600, 320, 8);
+    JobContext job;
+    const auto fit = fitMultinomial(clouds.vectors.view(), clouds.head, 8, {}, 2, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    qInfo("objective %.9f, gradient %.1e, iterations %d", fit->objective, fit->gradientNorm, fit->iterations);
+    QVERIFY(fit->converged);
+    const auto there = multinomialObjective(clouds.vectors.view(), clouds.head, fit->weights, fit->intercepts, 1, 2);
+    QVERIFY(std::abs(there.value / fit->objective - 1) <= 1e-12);
+    QVERIFY(0.5 * there.gradientNorm() * there.gradientNorm() <= 1e-9 * there.value);
+    const auto alone = fitMultinomial(clouds.vectors.view(), clouds.head, 8, {}, 1, job);
+    HEADSCOPE_VERIFY_OK(alone);
+    QVERIFY(alone->weights == fit->weights);
+}
+
+void MultinomialTest::saysWhenItDidNotConverge()
+{
+    const ProbeCase data("illcond");
+    MultinomialOptions options;
+    options.maxIterations = 3;
+    JobContext job;
+    const MatrixF rows = data.rowsOf(data.train);
+    const auto fit = fitMultinomial(rows.view(), data.trainLabels(), data.classes, options, 1, job);
+    HEADSCOPE_VERIFY_OK(fit);
+    QVERIFY(!fit->converged);
+    QCOMPARE(fit->iterations, 3);
+}
+
+HEADSCOPE_TEST_GUILESS(MultinomialTest)
+#include "tst_multinomial.moc"

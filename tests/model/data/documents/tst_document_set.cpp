@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/data/documents/document_set.h"
+
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+using namespace headscope;
+
+class TestDocumentSet : public QObject
+{
+    Q_OBJECT
+
+    LabelColumn m_topic = makeLabelColumn("topic", std::vector<std::string>{"law", "art", "", "law", "zoo"});
+
+private Q_SLOTS:
+    void columnsAreCodedInSortedOrder()
+    {
+        QCOMPARE(m_topic.categories, (std::vector<std::string>{"art", "law", "zoo"}));
+        QCOMPARE(m_topic.codes, (std::vector<std::int32_t>{1, 0, -1, 1, 2}));
+        QCOMPARE(m_topic.category(3), std::string_view("law"));
+        QCOMPARE(m_topic.category(2), std::string_view());
+    }
+
+    void countsAndFrequency()
+    {
+        QCOMPARE(m_topic.counts(), (std::vector<std::int64_t>{1, 2, 1}));
+        QCOMPARE(m_topic.byFrequency(), (std::vector<std::int32_t>{1, 0, 2}));
+    }
+
+    void columnsAreFoundByName()
+    {
+        DocumentSet documents;
+        documents.ids = {"a", "b", "c", "d", "e"};
+        documents.labels.push_back(m_topic);
+        QCOMPARE(documents.count(), 5);
+        QVERIFY(documents.label("topic") != nullptr);
+        QVERIFY(documents.label("language") == nullptr);
+    }
+
+    void flagsAreBits()
+    {
+        const std::uint8_t flags = 1 | 4;
+        QVERIFY(hasFlag(flags, DocumentFlag::Empty));
+        QVERIFY(!hasFlag(flags, DocumentFlag::Truncated));
+        QVERIFY(hasFlag(flags, DocumentFlag::Repaired));
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestDocumentSet)
+#include "tst_document_set.moc"

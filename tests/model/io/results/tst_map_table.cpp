@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/map_io.h"
+#include "model/io/results/map_table.h"
+
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <limits>
+
+using namespace headscope;
+
+class TestMapTable : public QObject
+{
+    Q_OBJECT
+
+private:
+    static HeadMap sample()
+    {
+        HeadMap map;
+        auto points = std::make_shared<PointIds>();
+        points->document = {0, 0, 1, 2};
+        points->head = {0, 3, 0, 1};
+        map.points = points;
+        map.xy = MatrixF(4, 2, {1.5F, -2, 0.25F, 3, std::numeric_limits<float>::quiet_NaN(), 0, 1e-7F, 4});
+        return map;
+    }
+
+    static DocumentSet documents()
+    {
+        DocumentSet set;
+        set.ids = {"a", "b, with comma", "c"};
+        set.labels = {{"topic", {1, -1, 0}, {"plain", "say \"x\""}}, {"x", {0, 0, 0}, {"v"}}};
+        return set;
+    }
+
+    static QByteArray read(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private Q_SLOTS:
+    void everyColumnOfEveryPoint()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("points.csv"));
+        const std::vector<float> strengths = {1, 2, std::numeric_limits<float>::infinity(), 0.5F};
+        const std::vector<char> chosen = {0, 1};
+        JobContext job;
+        MapTableColumns columns;
+        columns.strengths = strengths;
+        columns.chosen = chosen;
+        HEADSCOPE_VERIFY_OK(writeMapTable(path.toStdString(), sample(), documents(), columns, job));
+        const QByteArray expected = "document,id,head,x,y,strength,topic,label x,chosen\n"
+                                    "0,a,1,1.5,-2,1,\"say \"\"x\"\"\",v,0\n"
+                                    "0,a,4,0.25,3,2,\"say \"\"x\"\"\",v,0\n"
+                                    "1,\"b, with comma\",1,,0,,,v,1\n"
+                                    "2,c,2,1e-07,4,0.5,plain,v,0\n";
+        QCOMPARE(read(path), expected);
+    }
+
+    void whatIsNotKnownHasNoColumn()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("points.csv"));
+        DocumentSet set = documents();
+        set.labels.clear();
+        JobContext job;
+        HeadMap map = sample();
+        map.stage = Stage::OutputSegment;
+        HEADSCOPE_VERIFY_OK(writeMapTable(path.toStdString(), map, set, {}, job));
+        QVERIFY(read(path).startsWith("document,id,segment,x,y\n0,a,1,1.5,-2\n"));
+    }
+
+    /// The points of another cache's map: no line is written, and nothing is read that is not there.
+    void pointsOfOtherDocumentsAreRefused()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("points.csv"));
+        HeadMap map = sample();
+        auto points = std::make_shared<PointIds>(*map.points);
+        points->document.back() = 400;
+        map.points = points;
+        JobContext job;
+        const Status written = writeMapTable(path.toStdString(), map, documents(), {}, job);
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::ShapeMismatch);
+        QVERIFY2(written.error().sentence().find("found document 400") != std::string::npos,
+                 written.error().sentence().c_str());
+        QVERIFY(!QFile::exists(path));
+    }
+
+    void cancelledLeavesNothing()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("points.csv"));
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext job(stop.get_token());
+        const Status written = writeMapTable(path.toStdString(), sample(), documents(), {}, job);
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::Cancelled);
+        QVERIFY(!QFile::exists(path));
+    }
+
+    void whatWasDoneToARunIsStoredWithItsMap()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("map.h5")).toStdString();
+        HeadMap map = sample();
+        map.name = "turned";
+        map.xy(2, 0) = 0;
+        map.turns = {{0, MapTurn::Kind::Start, 0, "a map with blanks"},
+                     {437, MapTurn::Kind::FixedLength, 0, {}},
+                     {750, MapTurn::Kind::Exaggeration, 4, {}},
+                     {800, MapTurn::Kind::Noise, 0.125, {}}};
+        {
+            auto file = Hdf5Writer::create(path);
+            HEADSCOPE_VERIFY_OK(file);
+            HEADSCOPE_VERIFY_OK(writeMapGroup(*file, map));
+            HEADSCOPE_VERIFY_OK(file->publish());
+        }
+        const auto file = Hdf5Reader::open(path);
+        HEADSCOPE_VERIFY_OK(file);
+        auto again = readMapGroup(*file, "turned");
+        HEADSCOPE_VERIFY_OK(again);
+        map.turns[1].value = again->turns[1].value; // has none
+        QVERIFY(again->turns == map.turns);
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestMapTable)
+#include "tst_map_table.moc"

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/results/result_writer.h"
+
+#include "model/base/file.h"
+#include "model/io/results/matrix_file.h"
+#include "tests/model/io/cache_fixture.h"
+#include "tests/support/golden_file.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <limits>
+
+using namespace headscope;
+
+class TestResultWriter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void neighbors();
+    void probes();
+    void heatmaps();
+    void tables();
+
+private:
+    test::TemporaryFolder m_folder;
+};
+
+namespace
+{
+
+Heatmap sampleHeatmap()
+{
+    Heatmap heatmap;
+    heatmap.stage = Stage::OutputSegment;
+    heatmap.values = MatrixF(3, 2, {0.5F, 0.25F, -1.0F, std::numeric_limits<float>::quiet_NaN(), 0.1F, 1.0F});
+    heatmap.document = {4, 0};
+    heatmap.topic = {1, 0};
+    heatmap.topicOrder = {1, 0};
+    heatmap.topicNames = {"b, c", "a"};
+    heatmap.fullSource = "the model's embedding";
+    return heatmap;
+}
+
+} // namespace
+
+void TestResultWriter::neighbors()
+{
+    const auto path = m_folder.file("n.h5");
+    const Matrix<std::int32_t> index(2, 2, {1, 2, 0, 2});
+    const MatrixF distance(2, 2, {0.5F, 1.0F, 0.5F, 2.0F});
+    HEADSCOPE_VERIFY_OK(writeNeighbors(path, index, distance, "cosine"));
+    const test::GoldenFile file(path);
+    QCOMPARE(file.integers("/neighbors/index"), (std::vector<std::int64_t>{1, 2, 0, 2}));
+    QCOMPARE(file.floats("/neighbors/distance"), distance.values());
+    QCOMPARE(file.text("/neighbors", "metric"), std::string("cosine"));
+}
+
+void TestResultWriter::probes()
+{
+    ProbeResult result;
+    result.weights = MatrixD(2, 3, {1, 2, 3, 4, 5, 6});
+    result.intercepts = {0.5, -0.5};
+    result.predictions = {0, 1, 1};
+    HEADSCOPE_VERIFY_OK(writeProbe(m_folder.file("one.h5"), {result}));
+    const test::GoldenFile one(m_folder.file("one.h5"));
+    QCOMPARE(one.shape("/probe/weights"), (std::vector<std::int64_t>{2, 3}));
+    QCOMPARE(one.doubles("/probe/intercepts"), result.intercepts);
+    QCOMPARE(one.integers("/probe/predictions"), (std::vector<std::int64_t>{0, 1, 1}));
+
+    result.layer = 29;
+    result.stage = Stage::HeadOutput;
+    ProbeResult second = result;
+    second.stage = Stage::OutputSegment;
+    second.intercepts = {7, 8};
+    HEADSCOPE_VERIFY_OK(writeProbe(m_folder.file("two.h5"), {result, second}));
+    const test::GoldenFile two(m_folder.file("two.h5"));
+    QCOMPARE(two.doubles("/probe/intercepts"), result.intercepts);
+    QCOMPARE(two.doubles("/probe/layer_029_stage3/intercepts"), second.intercepts);
+}
+
+void TestResultWriter::heatmaps()
+{
+    const Heatmap heatmap = sampleHeatmap();
+    HEADSCOPE_VERIFY_OK(writeHeatmap(m_folder.file("h.h5"), heatmap));
+    const test::GoldenFile file(m_folder.file("h.h5"));
+    QCOMPARE(file.shape("/heatmap/values"), (std::vector<std::int64_t>{3, 2}));
+    QCOMPARE(file.integers("/heatmap/document"), (std::vector<std::int64_t>{4, 0}));
+    QCOMPARE(file.strings("/heatmap/topic_names"), heatmap.topicNames);
+
+    DocumentSet documents;
+    documents.ids = {"p", "q", "r", "s", "say \"t\""};
+    HEADSCOPE_VERIFY_OK(writeHeatmapCsv(m_folder.file("h.csv"), heatmap, documents));
+    const auto csv = readTextFile(m_folder.file("h.csv"));
+    HEADSCOPE_VERIFY_OK(csv);
+    QCOMPARE(*csv, std::string("document,id,topic,full,segment 1,segment 2\n"
+                               "4,\"say \"\"t\"\"\",\"b, c\",0.5,-1,0.1\n"
+                               "0,p,a,0.25,,1\n"));
+
+    // Several stages in one table, of the heads that are chosen.
+    Heatmap first = heatmap;
+    first.stage = Stage::HeadOutput;
+    HEADSCOPE_VERIFY_OK(writeHeatmapsCsv(
+        m_folder.file("all.csv"), {std::make_shared<const Heatmap>(first), std::make_shared<const Heatmap>(heatmap)},
+        {1}, documents));
+    const std::string layer = std::to_string(heatmap.layer.value());
+    const std::string second(stageName(heatmap.stage));
+    QCOMPARE(*readTextFile(m_folder.file("all.csv")),
+             "layer,stage,document,id,topic,full,2\n" + layer + ",1,4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer +
+                 ",1,0,p,a,0.25,1\n" + layer + "," + second + ",4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer + "," +
+                 second + ",0,p,a,0.25,1\n");
+}
+
+void TestResultWriter::tables()
+{
+    HeadMap map;
+    map.points = std::make_shared<const PointIds>(PointIds{{0, 1}, {0, 3}});
+    map.xy = MatrixF(2, 2, {1, 2, 3, 4});
+    DocumentSet documents;
+    documents.ids = {"p", "q"};
+    HEADSCOPE_VERIFY_OK(writeMapCsv(m_folder.file("m.csv"), map, &documents));
+    QCOMPARE(*readTextFile(m_folder.file("m.csv")), std::string("document,id,head,x,y\n0,p,1,1,2\n1,q,4,3,4\n"));
+    map.points = nullptr;
+    HEADSCOPE_VERIFY_OK(writeMapCsv(m_folder.file("m.csv"), map, nullptr));
+    QCOMPARE(*readTextFile(m_folder.file("m.csv")), std::string("row,x,y\n0,1,2\n1,3,4\n"));
+    const TopicSimilarity similarity = {{"a", "b"}, MatrixD(2, 2, {1, 0.5, 0.5, 1}), {}};
+    HEADSCOPE_VERIFY_OK(writeSimilarityCsv(m_folder.file("s.csv"), similarity));
+    QCOMPARE(*readTextFile(m_folder.file("s.csv")), std::string("topic,a,b\na,1,0.5\nb,0.5,1\n"));
+}
+
+HEADSCOPE_TEST_GUILESS(TestResultWriter)
+#include "tst_result_writer.moc"

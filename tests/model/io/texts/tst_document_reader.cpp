@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/texts/document_reader.h"
+
+#include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fstream>
+
+using namespace headscope;
+
+namespace
+{
+
+void write(const std::filesystem::path& path, std::string_view text)
+{
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+struct Read
+{
+    std::vector<InputDocument> documents;
+    std::vector<std::string> labels;
+    std::vector<std::string> notices;
+};
+
+Result<Read> readAll(const std::vector<std::filesystem::path>& inputs, const DocumentOptions& options = {},
+                     std::size_t batch = 3)
+{
+    JobContext job;
+    Read read;
+    HEADSCOPE_TRY(const auto reader, DocumentReader::open(inputs, options, job));
+    read.labels = reader->labelColumns();
+    read.notices = reader->notices();
+    while (true)
+    {
+        HEADSCOPE_TRY(auto documents, reader->next(batch, job));
+        if (documents.empty())
+            break;
+        for (auto& document : documents)
+            read.documents.push_back(std::move(document));
+    }
+    if (static_cast<std::int64_t>(read.documents.size()) != reader->count())
+        return Error{ErrorCode::Internal, "count() differs from what came", {}, {}};
+    return read;
+}
+
+/// "id=text[label,...]" of every document, for short comparisons.
+std::string digest(const Read& read)
+{
+    std::string all;
+    for (const InputDocument& document : read.documents)
+    {
+        all += document.id + "=" + document.text + "[";
+        for (std::size_t i = 0; i < document.labels.size(); ++i)
+            all += (i > 0 ? "," : "") + document.labels[i];
+        all += document.repaired ? "]! " : "] ";
+    }
+    return all;
+}
+
+} // namespace
+
+class TestDocumentReader : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void reads_data();
+    void reads();
+    void refuses_data();
+    void refuses();
+    void detectsLabels();
+    void takesColumnsAsAsked();
+    void limitsAndSamples();
+    void renamesLabels();
+    void unpacks();
+    void refusesDamagedPacks();
+    void readsFoldersAndManyInputs();
+    void readsStandardInput();
+    void stopsWhenAsked();
+
+private:
+    test::TemporaryFolder m_folder;
+};
+
+void TestDocumentReader::reads_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("expected");
+    const auto add = [](const char* name, const char* file, const QByteArray& content, const QByteArray& expected) {
+        QTest::newRow(name) << QString::fromLatin1(file) << content << expected;
+    };
+    add("jsonl", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}\n", "0=x[] 1=y[] ");
+    add("last line without its end", "a.jsonl", "{\"text\": \"x\"}\n{\"text\": \"y\"}", "0=x[] 1=y[] ");
+    add("CRLF, BOM, empty lines", "a.jsonl", "\xEF\xBB\xBF{\"text\": \"x\"}\r\n\r\n  \n{\"text\": \"y\"}\r\n",
+        "0=x[] 1=y[] ");
+    add("ids", "a.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n{\"id\": 7, \"text\": \"y\"}\n", "p=x[] 7=y[] ");
+    add("some ids", "a.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n{\"text\": \"y\"}\n", "0=x[] 1=y[] ");
+    add("empty texts stay", "a.jsonl", "{\"text\": \"\"}\n{\"text\": \" \"}\n", "0=[] 1= [] ");
+    add("NUL and BOM as escapes", "a.jsonl", "{\"text\": \"a\\u0000b\\ufeffc\"}\n",
+        QByteArray("0=a\0b\xEF\xBB\xBF"
+                   "c[] ",
+                   12));
+    add("NUL as a byte", "a.jsonl", QByteArray("{\"text\": \"a\0b\"}\n", 16),
+        "0=a\xEF\xBF\xBD"
+        "b[]! ");
+    add("invalid UTF-8", "a.jsonl", "{\"text\": \"a\xFF\"}\n{\"text\": \"\xC3\xA4\"}\n",
+        "0=a\xEF\xBF\xBD[]! 1=\xC3\xA4[] ");
+    add("lone surrogate", "a.jsonl", "{\"text\": \"a\\ud800b\"}\n",
+        "0=a\xEF\xBF\xBD"
+        "b[]! ");
+    add("json array", "a.json", " [ {\"text\": \"x]},{\\\"\"} ,\n{\"text\": \"y\", \"more\": [1, {\"a\": 2}]}\n] \n",
+        "0=x]},{\"[] 1=y[] ");
+    add("csv", "a.csv", "id,text,topic\n1,x,a\n2,\"y, \"\"z\"\"\nw\",a\n3,,b\n", "1=x[a] 2=y, \"z\"\nw[a] 3=[b] ");
+    add("csv CRLF, BOM", "a.csv", "\xEF\xBB\xBFtext\r\nx\r\ny\r\n", "0=x[] 1=y[] ");
+    add("csv numbers as text", "a.csv", "text,n\n12,1\nx,1\n", "0=12[] 1=x[] ");
+    add("csv one column, empty line", "a.csv", "text\n\nx", "0=[] 1=x[] ");
+    add("csv quote inside", "a.csv", "text\na\"b\n", "0=a\"b[] ");
+    add("csv of semicolons", "a.csv", "id;\"text, or so\";text\n1;a;x, y\n2;\"b;c\";z\n", "1=x, y[] 2=z[] ");
+    add("csv of tabs", "a.csv", "id\ttext\n1\tx; y\n", "1=x; y[] ");
+    add("csv of one column", "a.csv", "text\nx;y\nz\n", "0=x;y[] 1=z[] ");
+    add("tsv", "a.tsv", "text\tlang\nx, y\ten\nz\ten\n", "0=x, y[en] 1=z[en] ");
+    add("txt", "a.txt", "one\ntwo\n", "a.txt=one\ntwo\n[] ");
+    add("empty txt", "a.txt", "", "a.txt=[] ");
+}
+
+void TestDocumentReader::reads()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    QFETCH(QByteArray, expected);
+    const auto path = m_folder.file(file.toStdString());
+    write(path, content.toStdString());
+    const auto read = readAll({path});
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(QByteArray::fromStdString(digest(*read)), expected);
+}
+
+void TestDocumentReader::refuses_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("part");
+    const auto add = [](const char* name, const char* file, const QByteArray& content, ErrorCode code,
+                        const char* part) {
+        QTest::newRow(name) << QString::fromLatin1(file) << content << static_cast<int>(code)
+                            << QString::fromLatin1(part);
+    };
+    const auto bad = ErrorCode::BadFormat;
+    add("broken line", "b.jsonl", "{\"text\": \"x\"}\n{\"text\": \n{\"text\": \"z\"}\n", bad, "b.jsonl: line 2");
+    add("trailing comma", "b.jsonl", "{\"text\": \"x\",}\n", bad, "line 1");
+    add("array in a line", "b.jsonl", "{\"text\": \"x\"}\n\n[1]\n", bad,
+        "line 3: expected an object with the fields of a document, found an array");
+    add("no text field", "b.jsonl", "{\"id\": 1, \"body\": \"x\"}\n", bad,
+        "line 1: expected the field \"text\" with the text, found the fields id, body; --text-column names another "
+        "one");
+    add("csv without a column of texts", "b.csv", "Nr,Description,Group\n1,x,a\n", bad,
+        "line 1: expected the column \"text\" with the text, found the columns Nr, Description, Group; --text-column "
+        "names another one");
+    add("text is a number", "b.jsonl", "{\"text\": 5}\n", bad,
+        "line 1: expected text in the field \"text\", found a number");
+    add("text is null", "b.jsonl", "{\"text\": null}\n", bad, "found null");
+    add("double ids", "b.jsonl", "{\"id\": \"p\", \"text\": \"x\"}\n\n{\"id\": \"p\", \"text\": \"y\"}\n", bad,
+        "line 3: expected ids that differ, found \"p\", which is also the id of line 1");
+    add("empty file", "b.jsonl", "", bad, "expected at least one document, found none");
+    add("UTF-16", "b.jsonl", QByteArray("\xFF\xFE{\0", 4), bad, "found UTF-16");
+    add("object instead of array", "b.json", "{\"text\": \"x\"}", bad, "expected an array of documents");
+    add("array cut short", "b.json", "[{\"text\": \"x\"},\n{\"text\": ", bad, "line 2");
+    add("array without comma", "b.json", "[{\"text\": \"x\"}\n", bad, "expected a comma or the end of the array");
+    add("array with empty place", "b.json", "[{\"text\": \"x\"},]", bad, "expected a document, found none");
+    add("more after array", "b.json", "[{\"text\": \"x\"}] 5", bad, "expected nothing after the array");
+    add("csv ragged", "b.csv", "id,text\n1,x\n2\n", bad, "line 3: expected 2 fields as in the header, found 1");
+    add("csv open quote", "b.csv", "id,text\n1,\"x\n2,y\n", bad, "line 2: expected the closing quote");
+    add("csv after quote", "b.csv", "id,text\n1,\"x\"y\n", bad, "line 2: expected a separator");
+    add("csv double column", "b.csv", "text,text\nx,y\n", bad, "found \"text\" twice");
+    add("csv empty", "b.csv", "", bad, "expected a header line");
+    add("parquet", "b.parquet", "PAR1", ErrorCode::Unsupported, "built without Parquet; convert to JSONL or CSV");
+    add("another ending", "b.docx", "x", ErrorCode::Unsupported, "found .docx");
+}
+
+void TestDocumentReader::refuses()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    QFETCH(int, code);
+    QFETCH(QString, part);
+    const auto path = m_folder.file(file.toStdString());
+    write(path, content.toStdString());
+    const auto read = readAll({path});
+    HEADSCOPE_VERIFY_ERROR(read, static_cast<ErrorCode>(code), part.toStdString());
+    QVERIFY(read.error().sentence().starts_with(path.string()));
+    const auto missing = readAll({m_folder.file("none.jsonl")});
+    HEADSCOPE_VERIFY_ERROR(missing, ErrorCode::FileNotFound, "none.jsonl");
+}
+
+void TestDocumentReader::detectsLabels()
+{
+    std::string text;
+    for (int i = 0; i < 300; ++i)
+        text += "{\"id\": \"d" + std::to_string(i) + "\", \"text\": \"same\", \"topic\": \"t" +
+                std::to_string(i % 100) + "\", \"many\": \"m" + std::to_string(i % 101) + "\", \"title\": \"T" +
+                std::to_string(i) + "\", \"year\": 2020, \"lang\": " + (i % 2 == 0 ? "\"en\"" : "null") +
+                ", \"list\": [1]}\n";
+    write(m_folder.file("labels.jsonl"), text);
+    const auto read = readAll({m_folder.file("labels.jsonl")});
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(read->labels, (std::vector<std::string>{"topic", "lang"}));
+    QCOMPARE(read->documents[1].labels, (std::vector<std::string>{"t1", ""}));
+
+    write(m_folder.file("titles.jsonl"), "{\"text\": \"x\", \"title\": \"a\"}\n{\"text\": \"y\", \"title\": \"b\"}\n");
+    const auto titles = readAll({m_folder.file("titles.jsonl")});
+    HEADSCOPE_VERIFY_OK(titles);
+    QVERIFY(titles->labels.empty());
+
+    const auto golden = readAll({test::golden("smollm2/texts.jsonl")});
+    HEADSCOPE_VERIFY_OK(golden);
+    QCOMPARE(golden->documents.size(), std::size_t{24});
+    QCOMPARE(golden->labels, (std::vector<std::string>{"topic"}));
+}
+
+void TestDocumentReader::takesColumnsAsAsked()
+{
+    write(m_folder.file("c.jsonl"),
+          "{\"body\": \"x\", \"key\": \"p\", \"year\": 2020}\n{\"body\": \"y\", \"key\": \"q\"}\n");
+    DocumentOptions options;
+    options.textColumn = "body";
+    options.idColumn = "key";
+    options.labelColumns = {"year"};
+    const auto read = readAll({m_folder.file("c.jsonl")}, options);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(digest(*read), std::string("p=x[2020] q=y[] "));
+    options.labelColumns = {"colour"};
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("c.jsonl")}, options), ErrorCode::InvalidArgument,
+                           "expected a label column \"colour\", found the columns body, key, year");
+    options.labelColumns = {};
+    options.idColumn = "year";
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("c.jsonl")}, options), ErrorCode::BadFormat,
+                           "line 2: expected the field \"year\" with the id, found the fields body, key; --id-column "
+                           "names another one");
+    // Ids that repeat are no reason to give the documents up.
+    write(m_folder.file("i.csv"), "id,text,topic\n1,x,a\n1,y,a\n");
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("i.csv")}), ErrorCode::BadFormat,
+                           "--id-column '' takes the numbers of the rows");
+    DocumentOptions numbered;
+    numbered.idColumn = "";
+    const auto rows = readAll({m_folder.file("i.csv")}, numbered);
+    HEADSCOPE_VERIFY_OK(rows);
+    QCOMPARE(digest(*rows), std::string("0=x[a] 1=y[a] "));
+    numbered.labelColumns = std::vector<std::string>();
+    const auto bare = readAll({m_folder.file("i.csv")}, numbered);
+    HEADSCOPE_VERIFY_OK(bare);
+    QVERIFY(bare->labels.empty());
+}
+
+void TestDocumentReader::limitsAndSamples()
+{
+    std::string text;
+    for (int i = 0; i < 50; ++i)
+        text += "{\"text\": \"x" + std::to_string(i) + "\"}\n";
+    const auto path = m_folder.file("many.jsonl");
+    write(path, text + "broken\n");
+    DocumentOptions options;
+    options.limit = 40; // the broken line is never reached
+    const auto limited = readAll({path}, options);
+    HEADSCOPE_VERIFY_OK(limited);
+    QCOMPARE(limited->documents.size(), std::size_t{40});
+    options.sample = 7;
+    const auto sampled = readAll({path}, options);
+    const auto again = readAll({path}, options, 100);
+    HEADSCOPE_VERIFY_OK(sampled);
+    HEADSCOPE_VERIFY_OK(again);
+    QCOMPARE(sampled->documents.size(), std::size_t{7});
+    QCOMPARE(digest(*sampled), digest(*again));
+    for (const InputDocument& document : sampled->documents)
+        QCOMPARE(document.text, "x" + document.id); // a sampled document keeps its row number
+    options.seed = 2;
+    const auto other = readAll({path}, options);
+    HEADSCOPE_VERIFY_OK(other);
+    QVERIFY(digest(*other) != digest(*sampled));
+}
+
+void TestDocumentReader::renamesLabels()
+{
+    write(m_folder.file("r.csv"), "text,topic\nx,a\ny,a\nz,b\nw,c\n");
+    write(m_folder.file("map.json"), "{\"a\": \"A\", \"b\": \"A\", \"c\": null}");
+    DocumentOptions options;
+    options.labelMap = m_folder.file("map.json");
+    const auto read = readAll({m_folder.file("r.csv")}, options);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(digest(*read), std::string("0=x[A] 1=y[A] 2=z[A] 3=w[] "));
+    write(m_folder.file("map.json"), "{\"a\": 5}");
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("r.csv")}, options), ErrorCode::BadFormat, "map.json: a");
+}
+
+namespace
+{
+
+std::string gzip(const std::string& text)
+{
+    std::string packed(text.size() + 1000, '\0');
+    z_stream stream = {};
+    deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+}
+
+std::string zstd(const std::string& text)
+{
+    std::string packed(ZSTD_compressBound(text.size()), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+    return packed;
+}
+
+std::string manyLines()
+{
+    std::string text;
+    for (int i = 0; i < 40'000; ++i)
+        text += "{\"text\": \"document number " + std::to_string(i * 7919) + "\"}\n";
+    return text;
+}
+
+} // namespace
+
+void TestDocumentReader::unpacks()
+{
+    const std::string half = manyLines();
+    write(m_folder.file("m.jsonl.gz"), gzip(half) + gzip(half)); // two members, as cat a.gz b.gz makes
+    write(m_folder.file("m.jsonl.zst"), zstd(half) + zstd(half));
+    for (const char* name : {"m.jsonl.gz", "m.jsonl.zst"})
+    {
+        const auto read = readAll({m_folder.file(name)}, {}, 10'000);
+        HEADSCOPE_VERIFY_OK(read);
+        QCOMPARE(read->documents.size(), std::size_t{80'000});
+        QCOMPARE(read->documents[79'999].text, "document number " + std::to_string(39'999 * 7919));
+    }
+}
+
+void TestDocumentReader::refusesDamagedPacks()
+{
+    const std::string text = manyLines();
+    for (const bool gz : {true, false})
+    {
+        const std::string packed = gz ? gzip(text) : zstd(text);
+        const auto path = m_folder.file(gz ? "cut.jsonl.gz" : "cut.jsonl.zst");
+        for (const std::size_t size : {std::size_t{5}, packed.size() / 2, packed.size() - 1})
+        {
+            write(path, packed.substr(0, size));
+            HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, "cut short");
+        }
+        write(path, text);
+        HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, gz ? "expected gzip" : "expected zstd");
+    }
+}
+
+void TestDocumentReader::readsFoldersAndManyInputs()
+{
+    write(m_folder.file("tree/sport/b.txt"), "B");
+    write(m_folder.file("tree/sport/deep/a.txt"), "A");
+    write(m_folder.file("tree/art/c.txt.gz"), gzip("C"));
+    write(m_folder.file("tree/top.txt"), "T");
+    write(m_folder.file("tree/readme.md"), "not a document");
+    const auto read = readAll({m_folder.file("tree")});
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(digest(*read),
+             std::string("art/c.txt.gz=C[art] sport/b.txt=B[sport] sport/deep/a.txt=A[sport] top.txt=T[] "));
+    QCOMPARE(read->labels, (std::vector<std::string>{"folder"}));
+    std::filesystem::create_directories(m_folder.file("none"));
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("none")}), ErrorCode::BadFormat, "expected .txt files");
+
+    write(m_folder.file("l.txt"), "one\r\n\ntwo");
+    DocumentOptions lines;
+    lines.lines = true;
+    const auto many = readAll({m_folder.file("l.txt"), m_folder.file("l.txt")}, lines);
+    HEADSCOPE_VERIFY_OK(many);
+    QCOMPARE(digest(*many), std::string("0=one[] 1=[] 2=two[] 3=one[] 4=[] 5=two[] "));
+    HEADSCOPE_VERIFY_ERROR(readAll({m_folder.file("l.txt"), m_folder.file("l.txt")}), ErrorCode::BadFormat,
+                           "expected ids that differ, found \"l.txt\"");
+}
+
+void TestDocumentReader::readsStandardInput()
+{
+    write(m_folder.file("in.jsonl"), "{\"text\": \"x\"}\n{\"text\": \"y\"}\n");
+    const int saved = ::dup(STDIN_FILENO);
+    const int file = ::open(m_folder.file("in.jsonl").c_str(), O_RDONLY);
+    ::dup2(file, STDIN_FILENO);
+    const auto read = readAll({"-"});
+    ::lseek(STDIN_FILENO, 0, SEEK_SET);
+    DocumentOptions options;
+    options.textColumn = "body";
+    const auto bad = readAll({"-"}, options);
+    ::dup2(saved, STDIN_FILENO);
+    ::close(saved);
+    ::close(file);
+    HEADSCOPE_VERIFY_OK(read);
+    QCOMPARE(digest(*read), std::string("0=x[] 1=y[] "));
+    HEADSCOPE_VERIFY_ERROR(bad, ErrorCode::BadFormat, "standard input: line 1");
+}
+
+void TestDocumentReader::stopsWhenAsked()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    JobContext job(stop.get_token());
+    write(m_folder.file("s.jsonl"), "{\"text\": \"x\"}\n");
+    const auto opened = DocumentReader::open({m_folder.file("s.jsonl")}, {}, job);
+    HEADSCOPE_VERIFY_ERROR(opened, ErrorCode::Cancelled, "");
+}
+
+HEADSCOPE_TEST_GUILESS(TestDocumentReader)
+#include "tst_document_reader.moc"

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/config/model_card.h"
+
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace headscope;
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+Result<ModelCard> cardOf(const fs::path& model, const CardOptions& options = {})
+{
+    JobContext job;
+    HEADSCOPE_TRY(const ModelFiles files, openModel(model));
+    return makeModelCard(files, options, job);
+}
+
+/// The settings of a folder whose files hold these texts ("" = no such file).
+SentenceSettings settingsOf(const std::string& modules, const std::string& pooling, const std::string& sentence)
+{
+    const QTemporaryDir folder;
+    ModelFiles files;
+    files.folder = folder.path().toStdString();
+    const auto write = [&](const fs::path& name, const std::string& text) {
+        if (text.empty())
+            return;
+        fs::create_directories((files.folder / name).parent_path());
+        std::ofstream(files.folder / name) << text;
+    };
+    write("modules.json", modules);
+    write("1_Pooling/config.json", pooling);
+    write("sentence_bert_config.json", sentence);
+    return readSentenceSettings(files);
+}
+
+constexpr const char* kModules = R"([{"type": "sentence_transformers.models.Transformer", "path": ""},
+                                     {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"}])";
+
+} // namespace
+
+class TestModelCard : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void folder();
+    void gguf();
+    void everyGoldenModel();
+    void hashes();
+    void memoryGrowsWithLayersAndWorkers();
+    void poolingModes_data();
+    void poolingModes();
+    void sentenceFilesThatAskForMore();
+    void brokenSentenceFiles();
+    void maxTokens();
+};
+
+void TestModelCard::folder()
+{
+    const auto card = cardOf(test::golden("models/bert_f16"));
+    HEADSCOPE_VERIFY_OK(card);
+    QCOMPARE(card->info.name, std::string("bert_f16"));
+    QCOMPARE(card->info.family, std::string("bert"));
+    QCOMPARE(card->info.layers, 3);
+    QCOMPARE(card->info.heads, 4);
+    QCOMPARE(card->info.vocabulary, 416);
+    QCOMPARE(card->dtype, std::string("F16"));
+    QVERIFY(card->sentence.pooling == Pooling::First);
+    QCOMPARE(card->defaultMaxTokens(), 128);
+    QVERIFY(card->warnings.empty());
+    QStringList names;
+    for (const CardFile& file : card->files)
+    {
+        names << QString::fromStdString(file.name);
+        QVERIFY(file.bytes > 0 && file.sha256.empty());
+    }
+    const QStringList expected = {QStringLiteral("config.json"), QStringLiteral("tokenizer.json"),
+                                  QStringLiteral("tokenizer_config.json"), QStringLiteral("model.safetensors")};
+    QCOMPARE(names, expected);
+}
+
+void TestModelCard::gguf()
+{
+    const auto card = cardOf(test::golden("gguf/qwen3/qwen3-Q8_0.gguf"));
+    HEADSCOPE_VERIFY_OK(card);
+    QCOMPARE(card->info.name, std::string("qwen3-Q8_0"));
+    QCOMPARE(card->info.family, std::string("qwen3"));
+    QVERIFY(card->sentence.pooling == Pooling::Last);
+    QCOMPARE(card->dtype, std::string("Q8_0"));
+    QCOMPARE(card->files.size(), 1U);
+    std::uint64_t sum = 0;
+    for (const auto& [type, count] : card->dtypes)
+        sum += count;
+    QCOMPARE(sum, card->parameters);
+    QVERIFY(card->dtypes.size() == 2 && card->dtypes[1].first == "F32");
+}
+
+void TestModelCard::everyGoldenModel()
+{
+    for (const auto& entry : fs::directory_iterator(test::golden("models")))
+    {
+        const auto card = cardOf(entry.path());
+        HEADSCOPE_VERIFY_OK(card);
+        QVERIFY(card->sentence.pooling.has_value());
+        QVERIFY(card->memory.weights > 0 && card->memory.peak > card->memory.weights);
+        QVERIFY(card->parameters > 0);
+        QVERIFY2(card->warnings.empty(), card->warnings.empty() ? "" : card->warnings[0].c_str());
+    }
+}
+
+void TestModelCard::hashes()
+{
+    const auto card = cardOf(test::golden("models/mistral_f16"), {.hashes = true});
+    HEADSCOPE_VERIFY_OK(card);
+    QCOMPARE(card->files.size(), 7U); // configuration, tokenizer, its configuration, index, three shards
+    QCOMPARE(card->info.sha256.size(), card->files.size());
+    for (const auto& [name, digest] : card->info.sha256)
+        QCOMPARE(digest.size(), 64U);
+    const auto files = openModel(test::golden("models/mistral_f16"));
+    HEADSCOPE_VERIFY_OK(files);
+    std::stop_source stop;
+    stop.request_stop();
+    JobContext job(stop.get_token());
+    QVERIFY(!makeModelCard(*files, {.hashes = true}, job));
+}
+
+void TestModelCard::memoryGrowsWithLayersAndWorkers()
+{
+    const auto files = openModel(test::golden("gguf/llama/llama-Q4_0.gguf"));
+    HEADSCOPE_VERIFY_OK(files);
+    const MemoryEstimate all = estimateMemory(*files, {});
+    const MemoryEstimate first = estimateMemory(*files, {.lastLayer = 0});
+    const MemoryEstimate more = estimateMemory(*files, {.threads = 4});
+    QVERIFY(first.weights < all.weights && first.peak < all.peak);
+    QVERIFY(more.weights == all.weights && more.peak > all.peak);
+}
+
+void TestModelCard::poolingModes_data()
+{
+    QTest::addColumn<QString>("pooling");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("warning");
+    const auto add = [](const char* pooling, const char* name, const char* warning) {
+        QTest::newRow(pooling) << QString::fromLatin1(pooling) << QString::fromLatin1(name)
+                               << QString::fromLatin1(warning);
+    };
+    add(R"({"pooling_mode_lasttoken": true, "pooling_mode_mean_tokens": false})", "last", "");
+    add(R"({"pooling_mode_mean_tokens": true})", "mean", "");
+    add(R"({"pooling_mode_cls_token": true})", "first", "");
+    add(R"({"pooling_mode": "lasttoken"})", "last", "");
+    add(R"({"pooling_mode_max_tokens": true})", "", "pooling by max is not offered");
+    add(R"({"pooling_mode_weightedmean_tokens": true})", "", "pooling by weightedmean is not offered");
+    add(R"({"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true})", "", "several modes at once");
+    add(R"({})", "", "");
+}
+
+void TestModelCard::poolingModes()
+{
+    QFETCH(const QString, pooling);
+    QFETCH(const QString, name);
+    QFETCH(const QString, warning);
+    const SentenceSettings settings = settingsOf(kModules, pooling.toStdString(), "");
+    QCOMPARE(settings.pooling ? std::string(poolingName(*settings.pooling)) : std::string(), name.toStdString());
+    QCOMPARE(settings.warnings.size(), warning.isEmpty() ? 0U : 1U);
+    if (!warning.isEmpty())
+        QVERIFY(settings.warnings[0].find(warning.toStdString()) != std::string::npos);
+}
+
+void TestModelCard::sentenceFilesThatAskForMore()
+{
+    const std::string dense = R"([{"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"},
+                                  {"type": "sentence_transformers.models.Dense", "path": "2_Dense"},
+                                  {"type": "sentence_transformers.models.Normalize", "path": "3_Normalize"}])";
+    const SentenceSettings settings = settingsOf(
+        dense, R"({"pooling_mode_mean_tokens": true, "include_prompt": false})", R"({"max_seq_length": 512})");
+    QVERIFY(settings.pooling == Pooling::Mean && !settings.includePrompt);
+    QCOMPARE(settings.maxSequenceLength, std::optional<std::int64_t>(512));
+    QCOMPARE(settings.warnings.size(), 1U);
+    QVERIFY(settings.warnings[0].find("2_Dense") != std::string::npos);
+    // Without modules.json the usual place is looked at; a path that leads out of the folder is not followed.
+    QVERIFY(settingsOf("", R"({"pooling_mode_cls_token": true})", "").pooling == Pooling::First);
+    const std::string outside = R"([{"type": "x.Pooling", "path": "../1_Pooling"}])";
+    QVERIFY(!settingsOf(outside, R"({"pooling_mode_cls_token": true})", "").pooling);
+}
+
+void TestModelCard::brokenSentenceFiles()
+{
+    const SentenceSettings settings = settingsOf("[{", "{\"pooling_mode\": 7}", R"({"max_seq_length": -4})");
+    QVERIFY(!settings.pooling && !settings.maxSequenceLength);
+    QCOMPARE(settings.warnings.size(), 2U);
+    QVERIFY(settings.warnings[0].find("modules.json") != std::string::npos);
+    QVERIFY(settings.warnings[1].find("max_seq_length") != std::string::npos);
+}
+
+void TestModelCard::maxTokens()
+{
+    ModelCard card;
+    card.maxPositions = 8192;
+    QCOMPARE(card.defaultMaxTokens(), 4096);
+    card.maxPositions = 512;
+    QCOMPARE(card.defaultMaxTokens(), 512);
+    card.sentence.maxSequenceLength = 256;
+    QCOMPARE(card.defaultMaxTokens(), 256);
+    QVERIFY(card.defaultPooling() == Pooling::Last);
+    card.info.family = "bert";
+    QVERIFY(card.defaultPooling() == Pooling::Mean);
+    card.sentence.pooling = Pooling::First;
+    QVERIFY(card.defaultPooling() == Pooling::First);
+}
+
+HEADSCOPE_TEST_GUILESS(TestModelCard)
+#include "tst_model_card.moc"

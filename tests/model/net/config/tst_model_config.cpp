@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/config/model_config.h"
+
+#include "model/formats/gguf.h"
+#include "model/formats/json.h"
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace headscope;
+
+namespace
+{
+
+/// A small Llama, with members put in place of, or beside, its own.
+std::string configText(const std::vector<std::pair<std::string, std::string>>& changes)
+{
+    std::vector<std::pair<std::string, std::string>> members = {
+        {"model_type", "\"llama\""},  {"hidden_size", "64"},
+        {"intermediate_size", "96"},  {"max_position_embeddings", "4096"},
+        {"num_attention_heads", "4"}, {"num_hidden_layers", "3"},
+        {"vocab_size", "400"}};
+    for (const auto& [name, value] : changes)
+    {
+        const auto found = std::ranges::find(members, name, &std::pair<std::string, std::string>::first);
+        if (found == members.end())
+            members.emplace_back(name, value);
+        else if (value.empty())
+            members.erase(found);
+        else
+            found->second = value;
+    }
+    std::string text = "{";
+    for (const auto& [name, value] : members)
+        text.append(text.size() > 1 ? ", " : "").append("\"" + name + "\": " + value);
+    return text + "}";
+}
+
+ModelConfig read(const std::vector<std::pair<std::string, std::string>>& changes, std::vector<Error>& problems)
+{
+    const auto document = JsonDocument::parse(configText(changes), "config.json");
+    return document ? modelConfigFromJson(document->root(), "config.json", problems) : ModelConfig();
+}
+
+ModelConfig readSound(const std::vector<std::pair<std::string, std::string>>& changes)
+{
+    std::vector<Error> problems;
+    ModelConfig config = read(changes, problems);
+    for (const Error& problem : problems)
+        qWarning("%s", problem.sentence().c_str());
+    if (!problems.empty())
+        return {};
+    return config;
+}
+
+} // namespace
+
+class TestModelConfig : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void defaultsOfLlama();
+    void absentHeadsAndHeadDim();
+    void bothRopeSchemas();
+    void yarnAttentionFactor();
+    void windowsOfMistral();
+    void windowsOfQwen();
+    void causality();
+    void encoders();
+    void refused_data();
+    void refused();
+    void allProblemsAtOnce();
+    void goldenFolders_data();
+    void goldenFolders();
+    void ggufFiles();
+    void ggufProblems();
+};
+
+void TestModelConfig::defaultsOfLlama()
+{
+    const ModelConfig config = readSound({});
+    QCOMPARE(familyName(config.family), "llama");
+    QCOMPARE(config.layers, 3);
+    QCOMPARE(config.heads, 4);
+    QCOMPARE(config.modelDim, 64);
+    QCOMPARE(config.mlpDim, 96);
+    QCOMPARE(config.normEps, 1e-6);
+    QCOMPARE(config.rope.theta, 10000.0);
+    QVERIFY(config.causal && !config.permutedHeads && !config.attentionBias);
+    QCOMPARE(config.windows, std::vector<std::int64_t>(3, 0));
+}
+
+void TestModelConfig::absentHeadsAndHeadDim()
+{
+    QCOMPARE(readSound({}).kvHeads, 4);
+    QCOMPARE(readSound({{"num_key_value_heads", "null"}}).kvHeads, 4);
+    QCOMPARE(readSound({{"num_key_value_heads", "2"}}).kvHeads, 2);
+    QCOMPARE(readSound({}).headDim, 16);
+    QCOMPARE(readSound({{"head_dim", "null"}}).headDim, 16);
+    QCOMPARE(readSound({{"head_dim", "32"}}).headDim, 32);
+    // Qwen3's class has a head size of its own, which does not follow from the model's size.
+    QCOMPARE(readSound({{"model_type", "\"qwen3\""}}).headDim, 128);
+    // Without model_type the class decides.
+    QCOMPARE(familyName(readSound({{"model_type", ""}, {"architectures", "[\"MistralModel\"]"}}).family), "mistral");
+}
+
+void TestModelConfig::bothRopeSchemas()
+{
+    const ModelConfig old =
+        readSound({{"rope_theta", "5e5"},
+                   {"rope_scaling", R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+                                        "original_max_position_embeddings": 64})"}});
+    const ModelConfig now =
+        readSound({{"rope_parameters", R"({"rope_theta": 5e5, "rope_type": "llama3", "factor": 8, "low_freq_factor": 1,
+                                 "high_freq_factor": 4, "original_max_position_embeddings": 64})"}});
+    for (const ModelConfig& config : {old, now})
+    {
+        QCOMPARE(config.rope.theta, 5e5);
+        QVERIFY(config.rope.scaling == RopeScaling::Llama3);
+        QCOMPARE(config.rope.factor, 8.0);
+        QCOMPARE(config.rope.originalPositions, 64.0);
+    }
+    const ModelConfig legacy = readSound({{"rope_scaling", R"({"type": "linear", "factor": 4})"}});
+    QVERIFY(legacy.rope.scaling == RopeScaling::Linear);
+    QVERIFY(readSound({{"rope_scaling", "null"}}).rope.scaling == RopeScaling::None);
+    QVERIFY(readSound({{"rope_scaling", R"({"rope_type": "default"})"}}).rope.scaling == RopeScaling::None);
+}
+
+void TestModelConfig::yarnAttentionFactor()
+{
+    const auto factorOf = [](const std::string& more) {
+        return readSound({{"rope_scaling", R"({"rope_type": "yarn", "factor": 4)" + more + "}"}}).rope;
+    };
+    QCOMPARE(factorOf("").originalPositions, 4096.0);
+    QCOMPARE(factorOf("").attentionFactor, 0.1 * std::log(4.0) + 1);
+    QCOMPARE(factorOf(R"(, "attention_factor": 1.5)").attentionFactor, 1.5);
+    QCOMPARE(factorOf(R"(, "mscale": 2, "mscale_all_dim": 1)").attentionFactor,
+             (0.2 * std::log(4.0) + 1) / (0.1 * std::log(4.0) + 1));
+    QVERIFY(!factorOf(R"(, "truncate": false)").truncate);
+}
+
+void TestModelConfig::windowsOfMistral()
+{
+    const auto windowOf = [](const std::vector<std::pair<std::string, std::string>>& more) {
+        auto changes = more;
+        changes.emplace_back("model_type", "\"mistral\"");
+        return readSound(changes).windows;
+    };
+    QCOMPARE(windowOf({}), std::vector<std::int64_t>(3, 4096)); // the class's default when the key is missing
+    QCOMPARE(windowOf({{"sliding_window", "null"}}), std::vector<std::int64_t>(3, 0));
+    QCOMPARE(windowOf({{"sliding_window", "8"}}), std::vector<std::int64_t>(3, 8));
+    QCOMPARE(readSound({{"sliding_window", "8"}}).windows, std::vector<std::int64_t>(3, 0)); // Llama has none
+}
+
+void TestModelConfig::windowsOfQwen()
+{
+    const auto windowOf = [](std::vector<std::pair<std::string, std::string>> changes) {
+        changes.emplace_back("model_type", "\"qwen2\"");
+        changes.emplace_back("sliding_window", "6");
+        return readSound(changes).windows;
+    };
+    const std::vector<std::int64_t> none = {0, 0, 0};
+    const std::vector<std::int64_t> later = {0, 6, 6};
+    QCOMPARE(windowOf({{"use_sliding_window", "false"}, {"max_window_layers", "0"}}), none);
+    QCOMPARE(windowOf({}), none);
+    QCOMPARE(windowOf({{"use_sliding_window", "true"}, {"max_window_layers", "1"}}), later);
+    QCOMPARE(windowOf({{"use_sliding_window", "true"}}), none); // max_window_layers is 28 when missing
+    const std::vector<std::int64_t> listed = {6, 0, 6};
+    QCOMPARE(windowOf({{"use_sliding_window", "true"},
+                       {"layer_types", R"(["sliding_attention", "full_attention", "sliding_attention"])"}}),
+             listed);
+}
+
+void TestModelConfig::causality()
+{
+    QVERIFY(!readSound({{"is_causal", "false"}}).causal);
+    QVERIFY(
+        !readSound({{"model_type", "\"qwen2\""}, {"auto_map", R"({"AutoModel": "modeling_qwen.Qwen2Model"})"}}).causal);
+    const ModelConfig grit =
+        readSound({{"model_type", "\"mistral\""}, {"auto_map", R"({"AutoModel": "modeling_gritlm7b.MistralModel"})"}});
+    QVERIFY(!grit.causal);
+    QCOMPARE(grit.windows, std::vector<std::int64_t>(3, 0));
+    QCOMPARE(grit.warnings.size(), 1U);
+    const ModelConfig other = readSound({{"auto_map", R"({"AutoModel": "modeling_own.OwnModel"})"}});
+    QVERIFY(other.causal);
+    QVERIFY(other.warnings.at(0).find("modeling_own.OwnModel") != std::string::npos);
+}
+
+void TestModelConfig::encoders()
+{
+    const ModelConfig config = readSound({{"model_type", "\"bert\""}, {"hidden_act", "\"gelu\""}});
+    QVERIFY(config.isEncoder() && !config.causal);
+    QCOMPARE(config.kvHeads, 4);
+    QCOMPARE(config.headDim, 16);
+    QCOMPARE(config.normEps, 1e-12);
+    QCOMPARE(config.tokenTypes, 2);
+}
+
+/// Fault row 6: what is missing or contradicts itself, by its field.
+void TestModelConfig::refused_data()
+{
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("sentence");
+    const auto add = [](const char* field, const char* value, const char* sentence) {
+        QTest::addRow("%s = %s", field, value)
+            << QString::fromLatin1(field) << QString::fromLatin1(value) << QString::fromLatin1(sentence);
+    };
+    add("model_type", "\"gemma2\"", "model_type: expected mistral, llama, qwen2, qwen3 or bert, found gemma2");
+    add("model_type", "7", "model_type: expected a string, found an integer");
+    add("architectures", "[\"LlamaBidirectionalModel\"]", "architectures: expected LlamaModel or LlamaFor..., found");
+    add("hidden_size", "", "hidden_size: expected an integer, found nothing");
+    add("hidden_size", "\"64\"", "hidden_size: expected an integer, found a string");
+    add("hidden_size", "64.5", "hidden_size: expected an integer");
+    add("hidden_size", "1000000", "hidden_size: expected 1 to 65536, found 1000000");
+    add("num_hidden_layers", "0", "num_hidden_layers: expected 1 to 1024, found 0");
+    add("num_hidden_layers", "-3", "num_hidden_layers: expected 1 to 1024, found -3");
+    add("num_attention_heads", "5", "num_attention_heads: expected a divisor of hidden_size 64");
+    add("num_key_value_heads", "3", "num_key_value_heads: expected a divisor of the 4 query heads, found 3");
+    add("num_key_value_heads", "0", "num_key_value_heads: expected 1 to 1024, found 0");
+    add("head_dim", "15", "head_dim: expected an even number, found 15");
+    add("rms_norm_eps", "0", "rms_norm_eps: expected a finite number above 0, found 0");
+    add("rope_theta", "-1", "rope_theta: expected a finite number above 0, found -1");
+    add("hidden_act", "\"gelu\"", "hidden_act: expected silu, found gelu");
+    add("rope_scaling", "7", "rope_scaling: expected an object, found an integer");
+    add("rope_scaling", R"({"rope_type": "longrope", "factor": 2})",
+        "rope_scaling.rope_type: expected default, linear, dynamic, llama3 or yarn, found longrope");
+    add("rope_scaling", R"({"rope_type": "linear"})", "rope_scaling.factor: expected a number, found nothing");
+    add("rope_scaling",
+        R"({"rope_type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
+            "original_max_position_embeddings": 64})",
+        "high_freq_factor: expected more than low_freq_factor 4, found 4");
+    add("rope_parameters", R"({"full_attention": {"rope_theta": 1e6}})",
+        "rope_parameters.full_attention: expected one rotary embedding for all layers");
+    add("partial_rotary_factor", "0.5", "partial_rotary_factor: expected rotation of whole heads (1), found 0.5");
+    add("quantization_config", R"({"quant_method": "awq"})", "quantization_config: expected weights stored as numbers");
+    add("attn_logit_softcapping", "50.0", "attn_logit_softcapping: expected no such option");
+}
+
+void TestModelConfig::refused()
+{
+    QFETCH(const QString, field);
+    QFETCH(const QString, value);
+    QFETCH(const QString, sentence);
+    std::vector<Error> problems;
+    (void)read({{field.toStdString(), value.toStdString()}}, problems);
+    QVERIFY(!problems.empty());
+    std::string all;
+    for (const Error& problem : problems)
+        all += problem.sentence() + "\n";
+    QVERIFY2(all.find("config.json: " + sentence.toStdString()) != std::string::npos ||
+                 all.find(sentence.toStdString()) != std::string::npos,
+             all.c_str());
+}
+
+void TestModelConfig::allProblemsAtOnce()
+{
+    std::vector<Error> problems;
+    (void)read({{"num_key_value_heads", "3"},
+                {"rms_norm_eps", "-1"},
+                {"hidden_act", "\"relu\""},
+                {"rope_scaling", R"({"rope_type": "su", "factor": 2})"}},
+               problems);
+    QCOMPARE(problems.size(), 4U);
+    for (const Error& problem : problems)
+    {
+        QCOMPARE(problem.file, std::string("config.json"));
+        QVERIFY(!problem.place.empty());
+    }
+    problems.clear();
+    // Zeros of missing fields are not told again as values out of range.
+    (void)read({{"hidden_size", ""}, {"vocab_size", ""}}, problems);
+    QCOMPARE(problems.size(), 2U);
+    problems.clear();
+    const auto list = JsonDocument::parse("[1]", "config.json");
+    HEADSCOPE_VERIFY_OK(list);
+    (void)modelConfigFromJson(list->root(), "config.json", problems);
+    QCOMPARE(problems.size(), 1U);
+}
+
+void TestModelConfig::goldenFolders_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto& entry : std::filesystem::directory_iterator(test::golden("models")))
+        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().filename().string());
+}
+
+void TestModelConfig::goldenFolders()
+{
+    QFETCH(const QString, name);
+    const auto document = JsonDocument::parseFile(test::golden("models/" + name.toStdString() + "/config.json"));
+    HEADSCOPE_VERIFY_OK(document);
+    std::vector<Error> problems;
+    const ModelConfig config = modelConfigFromJson(document->root(), "config.json", problems);
+    for (const Error& problem : problems)
+        QFAIL(problem.sentence().c_str());
+    QVERIFY(name.startsWith(QString::fromUtf8(familyName(config.family).data())));
+    QCOMPARE(config.windows.size(), static_cast<std::size_t>(config.layers));
+}
+
+void TestModelConfig::ggufFiles()
+{
+    const auto gguf = openGguf(test::golden("gguf/qwen3/qwen3-Q8_0.gguf"));
+    HEADSCOPE_VERIFY_OK(gguf);
+    std::vector<Error> problems;
+    const ModelConfig config = modelConfigFromGguf(*gguf, problems);
+    QVERIFY(problems.empty());
+    QVERIFY(config.family == ModelFamily::Qwen3 && !config.permutedHeads && config.causal);
+    QVERIFY(config.heads * config.headDim != config.modelDim);
+    const auto llama = openGguf(test::golden("gguf/llama/llama-F16.gguf"));
+    HEADSCOPE_VERIFY_OK(llama);
+    QVERIFY(modelConfigFromGguf(*llama, problems).permutedHeads);
+    QVERIFY(problems.empty());
+}
+
+void TestModelConfig::ggufProblems()
+{
+    auto gguf = openGguf(test::golden("gguf/qwen2/qwen2-F16.gguf"));
+    HEADSCOPE_VERIFY_OK(gguf);
+    const auto add = [&](const char* key, GgufType type, auto value) {
+        QVERIFY(gguf->metadata.insert(key, {type, value}));
+    };
+    add("qwen2.attention.sliding_window", GgufType::U32, std::uint64_t{64});
+    add("qwen2.attention.value_length", GgufType::U32, std::uint64_t{8});
+    add("qwen2.rope.scaling.type", GgufType::String, std::string("longrope"));
+    add("qwen2.expert_count", GgufType::U32, std::uint64_t{8});
+    std::vector<Error> problems;
+    (void)modelConfigFromGguf(*gguf, problems);
+    std::string all;
+    for (const Error& problem : problems)
+        all += problem.sentence() + "\n";
+    QVERIFY2(problems.size() == 4, all.c_str());
+    for (const char* part : {"qwen2.attention.sliding_window: expected none", "value_length: expected 16, found 8",
+                             "expected none, linear or yarn, found longrope", "expert_count: expected 0, found 8"})
+        QVERIFY2(all.find(part) != std::string::npos, all.c_str());
+}
+
+HEADSCOPE_TEST_GUILESS(TestModelConfig)
+#include "tst_model_config.moc"

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/net/config/model_files.h"
+
+#include "tests/support/test_paths.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace headscope;
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+std::string readAll(const fs::path& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+/// A copy of a golden model in which texts of config.json are replaced.
+class Copy
+{
+public:
+    explicit Copy(const std::string& model)
+    {
+        fs::copy(test::golden("models/" + model), folder(), fs::copy_options::recursive);
+    }
+    [[nodiscard]] fs::path folder() const { return fs::path(m_folder.path().toStdString()) / "model"; }
+    void replace(const std::string& file, const std::string& from, const std::string& to)
+    {
+        std::string text = readAll(folder() / file);
+        const std::size_t at = text.find(from);
+        QVERIFY2(at != std::string::npos, from.c_str());
+        text.replace(at, from.size(), to);
+        std::ofstream(folder() / file, std::ios::binary) << text;
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+} // namespace
+
+class TestModelFiles : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKindOfPath();
+    void folderWithOneGguf();
+    void nothingThere();
+    void missingWeights();
+    void shapeAgainstConfiguration();
+    void everyProblemIsTold();
+    void missingTensor();
+    void unknownTensorInALayerIsRefused();
+    void unknownTensorElsewhereIsAWarning();
+    void layerBeyondTheLast();
+    void biasesAgainstConfiguration();
+    void truncatedShard();
+};
+
+void TestModelFiles::everyKindOfPath()
+{
+    const auto folder = test::golden("models/llama_bf16");
+    for (const auto& path : {folder, folder / "model-00002-of-00002.safetensors",
+                             folder / "model.safetensors.index.json", folder / "config.json"})
+    {
+        const auto files = openModel(path);
+        HEADSCOPE_VERIFY_OK(files);
+        QCOMPARE(files->folder, folder);
+        QCOMPARE(files->config.layers, 3);
+        QCOMPARE(files->tensors.size(), 29U);
+        QVERIFY(!files->isGguf());
+    }
+    const auto gguf = openModel(test::golden("gguf/qwen3/qwen3-Q4_0.gguf"));
+    HEADSCOPE_VERIFY_OK(gguf);
+    QVERIFY(gguf->isGguf());
+    HEADSCOPE_VERIFY_ERROR(openModel(test::golden("README.md")), ErrorCode::BadFormat,
+                           "this is no model: expected a folder with config.json");
+}
+
+void TestModelFiles::folderWithOneGguf()
+{
+    QTemporaryDir folder;
+    const fs::path path(folder.path().toStdString());
+    fs::copy(test::golden("gguf/llama/llama-Q8_0.gguf"), path / "a.gguf");
+    HEADSCOPE_VERIFY_OK(openModel(path));
+    fs::copy(test::golden("gguf/llama/llama-Q8_0.gguf"), path / "b.gguf");
+    HEADSCOPE_VERIFY_ERROR(openModel(path), ErrorCode::InvalidArgument, "found 2 .gguf files");
+}
+
+void TestModelFiles::nothingThere()
+{
+    HEADSCOPE_VERIFY_ERROR(openModel("/nonexistent/model.gguf"), ErrorCode::FileNotFound, "/nonexistent/model.gguf");
+    QTemporaryDir folder;
+    HEADSCOPE_VERIFY_ERROR(openModel(folder.path().toStdString()), ErrorCode::FileNotFound, "found 0 .gguf files");
+}
+
+void TestModelFiles::missingWeights()
+{
+    const Copy copy("llama_mha");
+    fs::remove(copy.folder() / "model.safetensors");
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::FileNotFound, "found neither");
+    std::ofstream(copy.folder() / "pytorch_model.bin") << "x";
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported, "pytorch_model.bin");
+}
+
+void TestModelFiles::shapeAgainstConfiguration()
+{
+    Copy copy("llama_obias");
+    copy.replace("config.json", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 4");
+    const auto files = openModel(copy.folder());
+    HEADSCOPE_VERIFY_ERROR(files, ErrorCode::ShapeMismatch, "k_proj.weight");
+    QVERIFY(files.error().sentence().find("expected shape [64, 64], found [32, 64]") != std::string::npos);
+    QVERIFY(files.error().sentence().find("v_proj.bias") != std::string::npos);
+}
+
+void TestModelFiles::everyProblemIsTold()
+{
+    Copy copy("qwen2_f32");
+    copy.replace("config.json", "\"vocab_size\": 384", "\"vocab_size\": 385");
+    copy.replace("config.json", "\"intermediate_size\": 64", "\"intermediate_size\": 48");
+    const auto files = openModel(copy.folder());
+    QVERIFY(!files);
+    const std::string sentence = files.error().sentence();
+    for (const char* part : {"embed_tokens.weight", "expected shape [385, 64], found [384, 64]",
+                             "layers.2.mlp.down_proj", "expected shape [64, 48], found [64, 64]"})
+        QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
+}
+
+void TestModelFiles::missingTensor()
+{
+    Copy copy("mistral_mqa");
+    copy.replace("config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 4");
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::BadFormat,
+                           "layers.2.self_attn.q_proj.weight: expected the tensor in each of 4 layers, found it in 2");
+    Copy renamed("mistral_mqa");
+    renamed.replace("model.safetensors", "model.norm.weight", "model.nurm.weight");
+    HEADSCOPE_VERIFY_ERROR(openModel(renamed.folder()), ErrorCode::BadFormat,
+                           "norm.weight: expected the tensor, found none");
+}
+
+void TestModelFiles::unknownTensorInALayerIsRefused()
+{
+    Copy copy("qwen2_f32");
+    copy.replace("config.json", "\"model_type\": \"qwen2\"", "\"model_type\": \"llama\"");
+    copy.replace("config.json", "Qwen2ForCausalLM", "LlamaForCausalLM");
+    // Without an option that speaks of biases, the tensors decide; sinks would change the result.
+    HEADSCOPE_VERIFY_OK(openModel(copy.folder()));
+    copy.replace("model.safetensors", "layers.1.self_attn.k_proj.bias", "layers.1.self_attn.k_sink.bias");
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::Unsupported,
+                           "k_sink.bias: expected no such tensor in a llama model, found one");
+}
+
+void TestModelFiles::unknownTensorElsewhereIsAWarning()
+{
+    Copy copy("llama_bf16");
+    copy.replace("model-00002-of-00002.safetensors", "lm_head.weight", "xm_head.weight");
+    copy.replace("model.safetensors.index.json", "lm_head.weight", "xm_head.weight");
+    const auto files = openModel(copy.folder());
+    HEADSCOPE_VERIFY_OK(files);
+    QCOMPARE(files->warnings.size(), 1U);
+    QVERIFY(files->warnings[0].find("xm_head.weight: not known, not used") != std::string::npos);
+}
+
+void TestModelFiles::layerBeyondTheLast()
+{
+    Copy copy("mistral_mqa");
+    copy.replace("config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 1");
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::BadFormat, "expected layers 0 to 0, found 1");
+}
+
+void TestModelFiles::biasesAgainstConfiguration()
+{
+    Copy without("llama_mha");
+    without.replace("config.json", "\"attention_bias\": false", "\"attention_bias\": true");
+    HEADSCOPE_VERIFY_ERROR(openModel(without.folder()), ErrorCode::BadFormat, "q_proj.bias");
+    Copy with("llama_obias");
+    with.replace("config.json", "\"attention_bias\": true", "\"attention_bias\": false");
+    HEADSCOPE_VERIFY_ERROR(openModel(with.folder()), ErrorCode::Unsupported,
+                           "self_attn.o_proj.bias: expected none in this llama model, found one");
+}
+
+void TestModelFiles::truncatedShard()
+{
+    const Copy copy("llama_bf16");
+    const auto shard = copy.folder() / "model-00002-of-00002.safetensors";
+    fs::resize_file(shard, fs::file_size(shard) - 10);
+    HEADSCOPE_VERIFY_ERROR(openModel(copy.folder()), ErrorCode::BadFormat, "model-00002-of-00002.safetensors");
+}
+
+HEADSCOPE_TEST_GUILESS(TestModelFiles)
+#include "tst_model_files.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/hover_card.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/theme/theme.h"
+
+using namespace headscope;
+using headscope::ui::HoverCard;
+using headscope::ui::HoverContent;
+
+class TestHoverCard : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void marksHits_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("wanted");
+        const QString far = QStringLiteral("word ").repeated(60) + QStringLiteral("needle in the hay");
+        QTest::newRow("at the beginning") << QStringLiteral("needle first") << QStringLiteral("needle");
+        QTest::newRow("far inside") << far << QStringLiteral("needle");
+        QTest::newRow("right to left") << QStringLiteral("שלום עולם needle") << QStringLiteral("needle");
+        QTest::newRow("not there") << QStringLiteral("nothing of the kind") << QStringLiteral("needle");
+    }
+    void marksHits()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, wanted);
+        QWidget window;
+        window.resize(600, 400);
+        HoverCard card(&window);
+        HoverContent content;
+        content.title = QStringLiteral("Head 3");
+        content.text = text;
+        const auto at = static_cast<int>(text.indexOf(wanted));
+        if (at >= 0)
+            content.hits = {{at, at + static_cast<int>(wanted.size())}};
+        card.showAt(content, {20, 20});
+        QCOMPARE(card.markedText(), at >= 0 ? QStringList{wanted} : QStringList());
+        QVERIFY(!card.grab().isNull());
+        if (const QByteArray folder = qgetenv("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            card.grab().save(QString::fromLocal8Bit(folder) +
+                             QStringLiteral("/card-%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+    }
+
+    /// Only the text may end in dots, and its quotation is closed.
+    void longTextIsClosedAndFactsAreWhole()
+    {
+        QWidget window;
+        window.resize(900, 400);
+        HoverCard card(&window);
+        HoverContent content;
+        content.color = Qt::red;
+        content.title = QStringLiteral("Segment 27");
+        content.detail = QStringLiteral("KV7 · strength 4.405, top 100 %");
+        content.value = QStringLiteral("nearest: Segment 31");
+        content.text = QStringLiteral("many words that go on ").repeated(30);
+        card.showAt(content, {20, 20});
+        const QStringList lines = card.textLines();
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines.front().startsWith(QChar(0x201C)));
+        QVERIFY2(lines.back().endsWith(QStringLiteral("\u2026\u201D")), qPrintable(lines.back()));
+        const QFontMetricsF bold(ui::Theme::bodyFont(true));
+        const QFontMetricsF small(ui::Theme::smallFont());
+        const double facts = 16 + bold.horizontalAdvance(content.title) + 8 + small.horizontalAdvance(content.detail) +
+                             16 + bold.horizontalAdvance(content.value);
+        QVERIFY(card.width() - 2 * (10 + 8) >= facts);
+        content.text = QStringLiteral("short");
+        card.showAt(content, {20, 20});
+        QCOMPARE(card.textLines(), QStringList{QStringLiteral("\u201Cshort\u201D")});
+    }
+
+    void rangesOutsideTheTextAreLeftOut()
+    {
+        QWidget window;
+        window.resize(600, 400);
+        HoverCard card(&window);
+        HoverContent content;
+        content.title = QStringLiteral("Head 3");
+        content.text = QStringLiteral("short");
+        content.hits = {{3, 3}, {2, 90}};
+        card.showAt(content, {20, 20});
+        QVERIFY(card.markedText().isEmpty());
+        QVERIFY(!card.grab().isNull());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestHoverCard)
+#include "tst_hover_card.moc"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/data/data_panel.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/panels/data/head_picker.h"
+#include "ui/panels/data/layer_strip.h"
+#include "ui/panels/data/stage_cards.h"
+#include "ui/state/choices.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+using namespace headscope;
+using headscope::ui::Choices;
+using headscope::ui::DataPanel;
+using Heads = std::vector<std::int64_t>;
+
+class TestDataPanel : public QObject
+{
+    Q_OBJECT
+
+private:
+    void prepare(DataPanel& panel)
+    {
+        panel.resize(264, 800);
+        m_choices->open(test::sampleOverview());
+        panel.setHeadPalette(viz::HeadPalette(8, 4));
+        panel.show();
+    }
+
+    std::unique_ptr<Choices> m_choices;
+
+private Q_SLOTS:
+    void init() { m_choices = std::make_unique<Choices>(); }
+
+    void startsOnTheLastLayerWithAllHeads()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QCOMPARE(m_choices->now().layer, LayerIndex(31));
+        QCOMPARE(m_choices->now().stage, Stage::HeadOutput);
+        QCOMPARE(m_choices->now().heads.size(), 32u);
+        QCOMPARE(m_choices->now().labelColumn, std::string("topic"));
+        QCOMPARE(panel.headField()->text(), QStringLiteral("1-32"));
+    }
+
+    void typedRangesChooseHeads()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QSignalSpy changed(m_choices.get(), &Choices::headsChanged);
+        panel.headField()->selectAll();
+        QTest::keyClicks(panel.headField(), QStringLiteral("1-4,9"));
+        QTest::keyClick(panel.headField(), Qt::Key_Return);
+        QCOMPARE(m_choices->now().heads, (Heads{0, 1, 2, 3, 8}));
+        QVERIFY2(panel.accessibleDescription().contains(QStringLiteral("5 of 32")),
+                 qPrintable(panel.accessibleDescription()));
+        QCOMPARE(changed.count(), 1);
+    }
+
+    void wrongRangesSayWhy()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        const auto* error = panel.findChild<QLabel*>(QStringLiteral("headError"));
+        QVERIFY(error->isHidden());
+        panel.headField()->selectAll();
+        QTest::keyClicks(panel.headField(), QStringLiteral("1-99"));
+        QTest::keyClick(panel.headField(), Qt::Key_Return);
+        QVERIFY(!error->isHidden());
+        QVERIFY2(error->text().contains(QStringLiteral("1-32")), qPrintable(error->text()));
+        QCOMPARE(m_choices->now().heads.size(), 32u);
+        QTest::mouseClick(panel.findChild<QWidget*>(QStringLiteral("noHeads")), Qt::LeftButton);
+        QVERIFY(error->isHidden());
+        QVERIFY(m_choices->now().heads.empty());
+        // An empty field that nobody edited stays "none".
+        QTest::keyClick(panel.headField(), Qt::Key_Return);
+        QVERIFY(m_choices->now().heads.empty());
+        QTest::mouseClick(panel.findChild<QWidget*>(QStringLiteral("allHeads")), Qt::LeftButton);
+        QCOMPARE(m_choices->now().heads.size(), 32u);
+    }
+
+    void layersOutsideTheCacheCannotBeChosen()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QSignalSpy changed(m_choices.get(), &Choices::sourceChanged);
+        ui::LayerStrip* strip = panel.layerStrip();
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->barRect(3).center());
+        QCOMPARE(changed.count(), 0);
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->barRect(15).center());
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(m_choices->now().layer, LayerIndex(15));
+        strip->setFocus();
+        QTest::keyClick(strip, Qt::Key_Right);
+        QCOMPARE(m_choices->now().layer, LayerIndex(31));
+    }
+
+    void stagesSaySegment()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QSignalSpy changed(m_choices.get(), &Choices::sourceChanged);
+        QTest::mouseClick(panel.stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
+        QCOMPARE(m_choices->now().stage, Stage::OutputSegment);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(panel.headPicker()->accessibleName(), QStringLiteral("Segments"));
+        QVERIFY(panel.stageCards()->card(Stage::Contribution)->isHidden());
+    }
+
+    void coloursFollowTheColumns()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QSignalSpy changed(m_choices.get(), &Choices::colorChanged);
+        QCOMPARE(m_choices->now().color.kind, ui::ColorChoice::Kind::Head);
+        panel.colorBox()->setCurrentIndex(1);
+        QCOMPARE(m_choices->now().color.kind, ui::ColorChoice::Kind::Strength);
+        panel.colorBox()->setCurrentIndex(2);
+        QCOMPARE(m_choices->now().color, (ui::ColorChoice{ui::ColorChoice::Kind::Label, "topic"}));
+        QCOMPARE(changed.count(), 2);
+    }
+
+    /// What others choose is shown, and nothing is chosen a second time.
+    void showsWhatIsChosenElsewhere()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        QSignalSpy source(m_choices.get(), &Choices::sourceChanged);
+        QSignalSpy heads(m_choices.get(), &Choices::headsChanged);
+        QSignalSpy labels(m_choices.get(), &Choices::labelChanged);
+        QSignalSpy colors(m_choices.get(), &Choices::colorChanged);
+        m_choices->setLayer(LayerIndex(15));
+        m_choices->setStage(Stage::OutputSegment);
+        m_choices->setHeads({8, 0});
+        QVERIFY(m_choices->setColor({ui::ColorChoice::Kind::Label, "topic"}));
+        QCOMPARE(panel.layerStrip()->current(), LayerIndex(15));
+        QCOMPARE(panel.stageCards()->current(), Stage::OutputSegment);
+        QCOMPARE(panel.headPicker()->heads(), (Heads{0, 8}));
+        QCOMPARE(panel.headField()->text(), QStringLiteral("1,9"));
+        QCOMPARE(panel.colorBox()->currentData().toString(), QStringLiteral("label:topic"));
+        QCOMPARE(source.count(), 2);
+        QCOMPARE(heads.count(), 1);
+        QCOMPARE(labels.count(), 0);
+        QCOMPARE(colors.count(), 1);
+    }
+
+    void cacheWithoutLabelsAndStages()
+    {
+        auto overview = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+        auto documents = std::make_shared<DocumentSet>(*overview->documents);
+        documents->labels.clear();
+        overview->documents = documents;
+        overview->stages = {{LayerIndex(2), {Stage::OutputSegment}}};
+        DataPanel panel(*m_choices);
+        m_choices->open(overview);
+        QCOMPARE(m_choices->now().layer, LayerIndex(2));
+        QCOMPARE(m_choices->now().stage, Stage::OutputSegment);
+        QVERIFY(m_choices->now().labelColumn.empty());
+        QVERIFY(!panel.stageCards()->card(Stage::HeadOutput)->isEnabled());
+        overview = std::make_shared<ui::CacheOverview>(*overview);
+        overview->stages.clear();
+        m_choices->open(overview);
+        m_choices->open(nullptr);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestDataPanel)
+#include "tst_data_panel.moc"

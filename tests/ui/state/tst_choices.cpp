@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/choices.h"
+
+#include "tests/support/test_program.h"
+#include "tests/ui/window_test.h"
+
+#include <QSignalSpy>
+
+using namespace headscope;
+using ui::Choices;
+using ui::ColorChoice;
+using Heads = std::vector<std::int64_t>;
+
+namespace
+{
+
+std::shared_ptr<ui::CacheOverview> overview(const std::map<LayerIndex, std::vector<Stage>>& stages)
+{
+    auto changed = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+    changed->stages = stages;
+    return changed;
+}
+
+} // namespace
+
+class TestChoices : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void opensQuietly();
+    void takesOnlyWhatIsThere();
+    void aLayerWithoutTheStage();
+    void isolatesHeads();
+    void colorsThatGo();
+    void columnsThatChange();
+    void keepsTheColourOfTheLastCache();
+};
+
+void TestChoices::opensQuietly()
+{
+    Choices choices;
+    QVERIFY(choices.allHeads());
+    QSignalSpy opened(&choices, &Choices::opened);
+    QSignalSpy source(&choices, &Choices::sourceChanged);
+    QSignalSpy heads(&choices, &Choices::headsChanged);
+    QSignalSpy labels(&choices, &Choices::labelChanged);
+    QSignalSpy colors(&choices, &Choices::colorChanged);
+    choices.open(test::sampleOverview());
+    QCOMPARE(choices.now().layer, LayerIndex(31));
+    QCOMPARE(choices.now().heads.size(), 32U);
+    QVERIFY(choices.allHeads());
+    QCOMPARE(choices.now().labelColumn, std::string("topic"));
+    QCOMPARE(choices.now().color, (ColorChoice{ColorChoice::Kind::Head, {}}));
+    choices.open(nullptr);
+    QCOMPARE(opened.count(), 2);
+    QCOMPARE(source.count() + heads.count() + labels.count() + colors.count(), 0);
+}
+
+void TestChoices::takesOnlyWhatIsThere()
+{
+    Choices choices;
+    choices.setLayer(LayerIndex(3)); // nothing is open
+    choices.setHeads({1});
+    choices.open(test::sampleOverview());
+    const ui::Choice before = choices.now();
+    QSignalSpy source(&choices, &Choices::sourceChanged);
+    QSignalSpy labels(&choices, &Choices::labelChanged);
+    choices.setLayer(LayerIndex(3));
+    choices.setStage(Stage::Contribution);
+    choices.setLabelColumn("no such column");
+    QVERIFY(!choices.setColor({ColorChoice::Kind::Label, "no such column"}));
+    QVERIFY(choices.now() == before);
+    QCOMPARE(source.count() + labels.count(), 0);
+    choices.setHeads({5, -1, 99, 5, 2});
+    QCOMPARE(choices.now().heads, (Heads{2, 5}));
+    QVERIFY(!choices.allHeads());
+}
+
+void TestChoices::aLayerWithoutTheStage()
+{
+    Choices choices;
+    choices.open(overview(
+        {{LayerIndex(1), {Stage::OutputSegment}}, {LayerIndex(2), {Stage::HeadOutput, Stage::OutputSegment}}}));
+    QCOMPARE(choices.now().stage, Stage::HeadOutput);
+    QSignalSpy source(&choices, &Choices::sourceChanged);
+    choices.setLayer(LayerIndex(1));
+    QCOMPARE(choices.now().stage, Stage::OutputSegment);
+    QCOMPARE(source.count(), 1);
+    choices.setLayer(LayerIndex(2)); // the stage that was chosen stays
+    QCOMPARE(choices.now().stage, Stage::OutputSegment);
+}
+
+void TestChoices::isolatesHeads()
+{
+    Choices choices;
+    choices.open(test::sampleOverview());
+    choices.isolateHeads({3});
+    QCOMPARE(choices.now().heads, (Heads{3}));
+    choices.isolateHeads({3});
+    QVERIFY(choices.allHeads());
+}
+
+void TestChoices::colorsThatGo()
+{
+    Choices choices;
+    choices.open(test::sampleOverview());
+    const ColorChoice sets{ColorChoice::Kind::Set, {}};
+    QVERIFY(!choices.setColor(sets));
+    choices.setColorGroup(QStringLiteral("Sets"), {{QStringLiteral("Named sets"), sets, {}}});
+    QSignalSpy colors(&choices, &Choices::colorChanged);
+    QVERIFY(choices.setColor(sets));
+    QCOMPARE(colors.count(), 1);
+    choices.setColorGroup(QStringLiteral("Sets"), {});
+    QCOMPARE(choices.now().color.kind, ColorChoice::Kind::Head);
+    QCOMPARE(colors.count(), 2);
+}
+
+void TestChoices::columnsThatChange()
+{
+    Choices choices;
+    choices.open(test::sampleOverview());
+    QVERIFY(choices.setColor({ColorChoice::Kind::Label, "topic"}));
+    auto changed = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+    auto documents = std::make_shared<DocumentSet>(*changed->documents);
+    documents->labels = {documents->labels.front()};
+    documents->labels.front().name = "kind";
+    changed->documents = documents;
+    QSignalSpy labels(&choices, &Choices::labelChanged);
+    choices.setColumns(changed, "kind");
+    QCOMPARE(choices.now().labelColumn, std::string("kind"));
+    QCOMPARE(choices.now().color.kind, ColorChoice::Kind::Head);
+    QCOMPARE(labels.count(), 1);
+    choices.setColumns(changed, "gone");
+    QCOMPARE(choices.now().labelColumn, std::string("kind"));
+}
+
+void TestChoices::keepsTheColourOfTheLastCache()
+{
+    Choices choices;
+    choices.open(test::sampleOverview());
+    QVERIFY(choices.setColor({ColorChoice::Kind::Label, "topic"}));
+    choices.open(test::sampleOverview());
+    QCOMPARE(choices.now().color, (ColorChoice{ColorChoice::Kind::Label, "topic"}));
+}
+
+HEADSCOPE_TEST_GUILESS(TestChoices)
+#include "tst_choices.moc"

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+#include "tests/ui/window_test.h"
+#include "ui/models/head_table_model.h"
+#include "ui/views/heads/head_plane.h"
+#include "ui/views/heads/heads_view.h"
+#include "ui/views/heads/likeness_matrix.h"
+#include "ui/views/heads/likeness_panel.h"
+#include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/switch_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QStringListModel>
+#include <QStyleOptionHeader>
+#include <QTableView>
+#include <QTreeView>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+/// 32 heads in 8 groups; head h has strength h + 1 and match h / 100, head 5 no usable vector.
+std::shared_ptr<const HeadReport> sampleReport()
+{
+    auto report = std::make_shared<HeadReport>();
+    report->documents = report->allDocuments = 40;
+    HeadAnswers answers;
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    for (std::int64_t h = 0; h < 32; ++h)
+    {
+        const auto number = static_cast<double>(h);
+        report->statistics.push_back({h, 40, h == 5 ? kNaN : number + 1, 0, 0.5, 0.5, number / 2});
+        for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.selectivity, &answers.followsFull,
+                             &answers.match, &answers.evenness, &answers.topSimilarity})
+            values->push_back(number / 100);
+        answers.topTopic.push_back(0);
+        report->topTopic.emplace_back(h % 2 == 0 ? "Music" : "Cooking");
+    }
+    report->answers = answers;
+    HeadRedundancy alike{MatrixD(32, 32), MatrixD(32, 32), MatrixD(32, 32), 10};
+    report->planes = {MatrixD(32, 2), MatrixD(32, 2), MatrixD(32, 2)};
+    for (std::int64_t i = 0; i < 32; ++i)
+    {
+        for (std::int64_t j = 0; j < 32; ++j)
+            alike.cka(i, j) = i / 4 == j / 4 ? 0.9 : 0.2;
+        report->planes.cka(i, 0) = std::cos(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 4);
+        report->planes.cka(i, 1) = std::sin(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 3);
+    }
+    report->redundancy = std::move(alike);
+    return report;
+}
+
+} // namespace
+
+class TestHeadsView : public QObject
+{
+    Q_OBJECT
+
+private:
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        test::prepareApplication(*qApp);
+        m_info = test::sampleModel();
+        m_palette = viz::HeadPalette(m_info);
+    }
+
+    void modelIsATreeOfGroups()
+    {
+        HeadTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setModel(m_info, m_palette);
+        QCOMPARE(model.rowCount(), 8);
+        QCOMPARE(model.rowCount(model.index(3, 0)), 4);
+        model.setReport(sampleReport());
+        QCOMPARE(model.value(model.indexOfHead(7, HeadTableModel::StrengthColumn)), 8.0);
+        // Groups show the mean of their heads that have a number: 5, 7 and 8 of KV2.
+        QCOMPARE(model.value(model.index(1, HeadTableModel::StrengthColumn)), (5.0 + 7 + 8) / 3);
+        QVERIFY(std::isnan(model.value(model.indexOfHead(5, HeadTableModel::StrengthColumn))));
+        QCOMPARE(model.indexOfHead(31, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).toDouble(), 1.0);
+        QVERIFY(!model.indexOfHead(5, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).isValid());
+    }
+
+    void ticksSayWhatIsOn()
+    {
+        HeadTableModel model;
+        model.setModel(m_info, m_palette);
+        std::vector<bool> kept(32, true);
+        kept[4] = false;
+        model.setKept(kept);
+        QCOMPARE(model.indexOfHead(4).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Unchecked));
+        QCOMPARE(model.index(1, 0).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::PartiallyChecked));
+        QSignalSpy switched(&model, &HeadTableModel::headsSwitched);
+        model.setData(model.index(1, 0), Qt::Checked, Qt::CheckStateRole);
+        QCOMPARE(switched.count(), 1);
+        QCOMPARE(switched[0][0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{4, 5, 6, 7}));
+    }
+
+    /// Before, a tick chose its row too, and every other head was pale in the map without a word.
+    void aTickMarksNoHeadAndLeavingLetsGo()
+    {
+        HeadsView view;
+        view.resize(1000, 800);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy marked(&view, &HeadsView::headsClicked);
+        QSignalSpy switched(&view, &HeadsView::headsSwitched);
+        QSignalSpy hovered(&view, &HeadsView::headHovered);
+        QTreeView* table = view.table();
+        const QModelIndex row = view.proxy()->mapFromSource(view.model()->indexOfHead(1));
+        const QRect cell = table->visualRect(row);
+        // The tick stands at the left of the cell: the first place that switches.
+        int x = cell.left() + 1;
+        for (; switched.isEmpty() && x < cell.left() + 40; x += 3)
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {x, cell.center().y()});
+        QCOMPARE(switched.count(), 1);
+        marked.clear();
+        table->clearSelection();
+        marked.clear();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {x - 3, cell.center().y()});
+        QCOMPARE(switched.count(), 2);
+        QCOMPARE(marked.count(), 0);
+        QVERIFY(!table->selectionModel()->hasSelection());
+
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, {cell.right() - 4, cell.center().y()});
+        QCOMPARE(marked.count(), 1); // the row itself does
+        QCOMPARE(marked.at(0).at(0).value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{1}));
+        view.setLitHeads({}); // let go of elsewhere
+        QVERIFY(!table->selectionModel()->hasSelection());
+        hovered.clear();
+        view.hide();
+        QVERIFY(!hovered.isEmpty());
+        QVERIFY(!hovered.last().at(0).value<std::optional<std::int64_t>>().has_value());
+    }
+
+    /// Before, the first tick made the sentence longer by a line, and all below it jumped.
+    void theNoteKeepsItsPlace()
+    {
+        SwitchPanel panel;
+        panel.resize(430, 460);
+        panel.setModel(m_info, Stage::OutputSegment);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        MaskValues values;
+        values.kept.assign(32, true);
+        values.topics = 8;
+        values.documents = values.allDocuments = 400;
+        panel.setMask(values);
+        QCoreApplication::processEvents();
+        const QPoint before = panel.curve()->mapTo(&panel, QPoint());
+        values.kept[0] = false;
+        panel.setMask(values);
+        QTest::qWait(50);
+        QCOMPARE(panel.curve()->mapTo(&panel, QPoint()), before);
+        // Where there are no more topics, that is said.
+        QCOMPARE(panel.valueName(2), QStringLiteral("Match at 10 (all 8 topics)"));
+        QCOMPARE(panel.valueName(1), QStringLiteral("Match at 5"));
+        QVERIFY(panel.isMeasured(2) && !panel.isMeasured(3));
+    }
+
+    /// Before, the arrow of the order lay on the last letters of the heading.
+    void theArrowOfTheOrderLeavesTheHeadingFree()
+    {
+        QTableView table;
+        table.setModel(new QStringListModel({QStringLiteral("a")}, &table));
+        QHeaderView* header = table.horizontalHeader();
+        QStyleOptionHeader option;
+        option.initFrom(header);
+        option.rect = QRect(0, 0, 90, header->sizeHint().height());
+        option.text = QStringLiteral("Document");
+        option.sortIndicator = QStyleOptionHeader::SortDown;
+        const QRect arrow = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
+        const int textTop = option.rect.center().y() - header->fontMetrics().capHeight() / 2;
+        QVERIFY(arrow.isValid() && arrow.height() <= 6);
+        QVERIFY2(arrow.bottom() < textTop, qPrintable(QStringLiteral("%1 %2").arg(arrow.bottom()).arg(textTop)));
+    }
+
+    void filterAndSort()
+    {
+        HeadTableModel model;
+        HeadTableProxy proxy;
+        model.setModel(m_info, m_palette);
+        model.setReport(sampleReport());
+        proxy.setSourceModel(&model);
+        proxy.setFilter(QStringLiteral("1-4,9"));
+        QCOMPARE(proxy.rowCount(), 2); // KV1 and KV3
+        QCOMPARE(proxy.rowCount(proxy.index(1, 0)), 1);
+        proxy.setFilter(QStringLiteral("cook"));
+        QCOMPARE(proxy.rowCount(), 8);
+        QCOMPARE(proxy.rowCount(proxy.index(0, 0)), 2);
+        proxy.setFilter({});
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder})
+        {
+            proxy.sort(HeadTableModel::StrengthColumn, order);
+            const int row = order == Qt::AscendingOrder ? 1 : 6; // KV2 among the groups
+            const QModelIndex group = proxy.index(row, 0);
+            const QModelIndex last = proxy.index(3, 0, group);
+            QCOMPARE(last.data(HeadTableModel::HeadRole).toLongLong(), 5); // what has no number is last either way
+        }
+        // Looks at everything once as it is made; at every row that a filter moves it would take a minute.
+        const QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    }
+
+    void rowsFollowTheChosenHeads()
+    {
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.setShownHeads({0, 1, 9});
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCOMPARE(view.proxy()->rowCount(), 2); // KV1 and KV3
+        QCOMPARE(view.proxy()->rowCount(view.proxy()->index(0, 0)), 2);
+        QCOMPARE(view.model()->value(view.model()->index(0, HeadTableModel::StrengthColumn)), 1.5); // of 1 and 2 alone
+        QVERIFY(view.matrix()->textOf(0, 2).contains(QStringLiteral("1 and 10")));
+        QSignalSpy clicked(&view, &HeadsView::headsClicked);
+        QTest::mouseClick(view.matrix(), Qt::LeftButton, {}, view.matrix()->cellRect(0, 2).center().toPoint());
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{0, 9}));
+        QTest::mouseClick(view.plane(), Qt::LeftButton, {}, view.plane()->placeOf(9).toPoint());
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{9}));
+        QSignalSpy all(&view, &HeadsView::allHeadsRequested);
+        view.setShownHeads({});
+        for (QPushButton* button : view.findChildren<QPushButton*>())
+            if (button->isVisible())
+                QTest::mouseClick(button, Qt::LeftButton); // the one that is offered
+        QCOMPARE(all.count(), 1);
+        view.setShownHeads({5});
+        QVERIFY(!view.grab().isNull()); // one head: a map of one disc
+    }
+
+    void firstClickOnANumberPutsTheLargestOnTop()
+    {
+        HeadsView view;
+        view.resize(1300, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QHeaderView* header = view.table()->header();
+        const int column = HeadTableModel::MatchColumn;
+        const QPoint title(header->sectionViewportPosition(column) + 20, header->height() / 2);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, title);
+        QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+        QCOMPARE(view.proxy()->index(0, 0).data().toString(), QStringLiteral("KV8"));
+        for (int each = HeadTableModel::StrengthColumn; each < HeadTableModel::TopicColumn; ++each)
+            QVERIFY(view.table()->columnWidth(each) >=
+                    header->fontMetrics().horizontalAdvance(
+                        view.model()->headerData(each, Qt::Horizontal, Qt::DisplayRole).toString()) +
+                        24); // and the arrow
+    }
+
+    void numbersOnTheMapDoNotCollide()
+    {
+        HeadPlane plane;
+        plane.resize(260, 220);
+        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+        for (std::int64_t a = 0; a < 9; ++a)
+        {
+            QVERIFY(QRectF(plane.rect()).contains(plane.labelOf(a)));
+            for (std::int64_t b = a + 1; b < 9; ++b)
+                QVERIFY2(!plane.labelOf(a).adjusted(-4, 0, 4, 0).intersects(plane.labelOf(b)), // "12 5" is two
+                         qPrintable(QStringLiteral("%1 and %2").arg(a + 1).arg(b + 1)));
+        }
+    }
+
+    void hullOfPoints()
+    {
+        const QPolygonF hull = convexHull(QPolygonF({{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 1}, {0, 0}}));
+        QCOMPARE(hull.size(), 4);
+        QVERIFY(!hull.contains(QPointF(1, 1)));
+        QCOMPARE(convexHull(QPolygonF({{1, 1}, {1, 1}})).size(), 1);
+    }
+
+    void matrixSaysAndGivesPairs()
+    {
+        LikenessMatrix matrix;
+        matrix.resize(260, 260);
+        matrix.setLikeness(sampleReport()->redundancy->cka, QStringLiteral("CKA"), Stage::HeadOutput, m_info,
+                           m_palette);
+        matrix.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&matrix));
+        QSignalSpy clicked(&matrix, &LikenessMatrix::pairClicked);
+        QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.cellRect(3, 10).center().toPoint());
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked[0][0].toLongLong(), 3);
+        QCOMPARE(clicked[0][1].toLongLong(), 10);
+        QTest::keyClick(&matrix, Qt::Key_Down);
+        QTest::keyClick(&matrix, Qt::Key_Return);
+        QCOMPARE(clicked[1][0].toLongLong(), 4);
+        QVERIFY(matrix.textOf(3, 10).contains(QStringLiteral("0.2")));
+        // The block of a KV group has the colour of much, the rest that of little.
+        const QImage picture = matrix.grab().toImage();
+        QVERIFY(picture.pixelColor(matrix.cellRect(0, 2).center().toPoint()) !=
+                picture.pixelColor(matrix.cellRect(0, 9).center().toPoint()));
+    }
+
+    void planeShowsHeadsAndGivesThem()
+    {
+        HeadPlane plane;
+        plane.resize(400, 300);
+        plane.setPlane(sampleReport(), sampleReport()->planes.cka, m_info, m_palette);
+        plane.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plane));
+        QSignalSpy clicked(&plane, &HeadPlane::headClicked);
+        QTest::mouseClick(&plane, Qt::LeftButton, {}, plane.placeOf(17).toPoint());
+        QCOMPARE(clicked.count(), 1);
+        for (std::int64_t head = 0; head < 32; ++head)
+            QVERIFY(plane.rect().contains(plane.placeOf(head).toPoint()));
+    }
+
+    void curveGivesItsSteps()
+    {
+        PruningCurve curve;
+        curve.resize(360, 140);
+        std::vector<PruningStep> steps(5);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i] = {static_cast<std::int64_t>(i) - 1, 0.8 - 0.1 * static_cast<double>(i), 0, 0, 0, i % 2 == 0};
+        curve.setSteps(steps, QStringLiteral("head"), PruningCurve::Saves::ParametersAndCache);
+        QVERIFY(curve.textOf(2).contains(QStringLiteral("bytes of cache")));
+        curve.setSteps(steps, QStringLiteral("segment"), PruningCurve::Saves::Nothing);
+        QVERIFY(!curve.textOf(2).contains(QStringLiteral("cache")));
+        curve.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&curve));
+        QSignalSpy clicked(&curve, &PruningCurve::stepClicked);
+        QTest::mouseClick(&curve, Qt::LeftButton, {}, curve.placeOf(2).toPoint());
+        QCOMPARE(clicked[0][0].toLongLong(), 2);
+        QTest::keyClick(&curve, Qt::Key_Right); // from under the pointer
+        QTest::keyClick(&curve, Qt::Key_Return);
+        QCOMPARE(clicked.count(), 2);
+    }
+
+    void pairsAreRankedAndNamed()
+    {
+        const auto report = sampleReport();
+        auto named = std::make_shared<HeadReport>(*report);
+        named->redundancy->cka(2, 9) = named->redundancy->cka(9, 2) = 0.97;
+        const auto pairs = likePairs(*named->redundancy, {0, 1, 2, 9});
+        QCOMPARE(pairs.size(), std::size_t{6});
+        QCOMPARE(pairs.front().first, 2);
+        QCOMPARE(pairs.front().second, 9);
+        QVERIFY(std::is_sorted(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.cka > b.cka; }));
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setReport(named);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY2(view.alike()->sentence().startsWith(QStringLiteral("Most alike heads by CKA: 3 and 10 (0.97)")),
+                 qPrintable(view.alike()->sentence()));
+        view.alike()->setTableShown(true);
+        const QAbstractItemModel& table = *view.alike()->table()->model();
+        QCOMPARE(table.rowCount(), 32 * 31 / 2);
+        QCOMPARE(table.index(0, 1).data().toString(), QStringLiteral("3"));
+        QCOMPARE(table.index(0, 2).data().toString(), QStringLiteral("10"));
+        view.alike()->table()->sortByColumn(3, Qt::AscendingOrder); // the least alike first
+        QCOMPARE(table.index(0, 3).data().toString(), QStringLiteral("0.200"));
+        QSignalSpy clicked(&view, &HeadsView::headsClicked);
+        view.alike()->table()->selectRow(table.rowCount() - 1);
+        QCOMPARE(clicked.last()[0].value<std::vector<std::int64_t>>(), (std::vector<std::int64_t>{2, 9}));
+    }
+
+    void segmentsHaveNoGroups()
+    {
+        HeadsView view;
+        view.resize(1100, 760);
+        view.setModel(m_info, m_palette);
+        view.setKept(std::vector<bool>(32, true));
+        QVERIFY(view.model()->grouped());
+        view.setStage(Stage::OutputSegment);
+        QVERIFY(!view.model()->grouped());
+        auto report = std::make_shared<HeadReport>(*sampleReport());
+        report->stage = Stage::OutputSegment;
+        view.setReport(report);
+        QCOMPARE(view.model()->rowCount(), 32);
+        QCOMPARE(view.model()->index(4, 0).data().toString(), QStringLiteral("Segment 5"));
+        QVERIFY(view.alike()->sentence().startsWith(QStringLiteral("Most alike segments")));
+        MaskValues mask;
+        mask.kept.assign(32, true);
+        mask.kept[3] = false;
+        mask.parametersSaved = 100;
+        view.setMask(mask);
+        const QString saved = view.findChild<QLabel*>(QStringLiteral("maskSaved"))->text();
+        QVERIFY2(saved.startsWith(QStringLiteral("1\u00a0segment off")) && !saved.contains(QStringLiteral("100")),
+                 qPrintable(saved));
+        view.setStage(Stage::HeadOutput);
+        QCOMPARE(view.model()->rowCount(), 8);
+    }
+
+    void nothingOverlaps_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("beside two panels") << QSize(540, 520);
+        QTest::newRow("1100 x 700") << QSize(830, 540);
+        QTest::newRow("1366 x 768") << QSize(1100, 600);
+        QTest::newRow("large") << QSize(1700, 1000);
+    }
+
+    /// No two things of the lower half stand on each other, at any size, and nothing is below its least height.
+    void nothingOverlaps()
+    {
+        QFETCH(const QSize, size);
+        HeadsView view;
+        view.resize(size);
+        view.setModel(m_info, m_palette);
+        view.setReport(sampleReport());
+        MaskValues mask;
+        mask.kept.assign(32, true);
+        mask.kept[3] = false;
+        view.setMask(mask);
+        view.setCurve(std::vector<PruningStep>(32), false);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        std::vector<std::pair<QRect, QString>> places;
+        for (const QWidget* panel : std::initializer_list<QWidget*>{view.alike(), view.switches()})
+            for (const QWidget* widget : panel->findChildren<QWidget*>())
+            {
+                const bool leaf = widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly).isEmpty();
+                if (!widget->isVisible() || !leaf || widget->size().isEmpty())
+                    continue;
+                const QRect place(widget->mapTo(&view, QPoint()), widget->size());
+                const QString name = QString::fromLatin1(widget->metaObject()->className()) + u' ' +
+                                     widget->objectName() + u' ' + widget->property("text").toString();
+                QVERIFY2(widget->height() >= widget->minimumHeight(), qPrintable(name));
+                QVERIFY2(place.right() <= size.width(), qPrintable(name));
+                for (const auto& [other, otherName] : places)
+                    QVERIFY2(!place.intersects(other), qPrintable(name + QStringLiteral(" and ") + otherName));
+                places.emplace_back(place, name);
+            }
+        QVERIFY(places.size() > 15);
+    }
+
+    void oneLikenessForAllIsOnePlace()
+    {
+        HeadPlane plane;
+        plane.resize(300, 200);
+        plane.setPlane(sampleReport(), MatrixD(32, 2), m_info, m_palette); // all at one place
+        QVERIFY(plane.rect().contains(plane.placeOf(0).toPoint()));
+        QVERIFY(!plane.grab().isNull());
+    }
+};
+
+HEADSCOPE_TEST(TestHeadsView)
+#include "tst_heads_view.moc"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/layers/layers_view.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/widgets/widgets.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+std::vector<std::shared_ptr<const LayerMeasures>> sampleMeasures(std::int64_t layers)
+{
+    std::vector<std::shared_ptr<const LayerMeasures>> all;
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+    {
+        for (const Stage stage : kStages)
+        {
+            auto one = std::make_shared<LayerMeasures>();
+            const double depth = static_cast<double>(layer) / static_cast<double>(layers);
+            const double own = 0.2 * static_cast<double>(stage);
+            one->layer = LayerIndex(layer);
+            one->stage = stage;
+            one->heads = 32;
+            one->documents = 400;
+            one->accuracy = std::min(0.99, 0.4 + own + 0.3 * std::sin(3 * depth));
+            one->ci95Low = one->accuracy - 0.01;
+            one->ci95High = one->accuracy + 0.01;
+            one->accuracyChance = 1.0 / 32;
+            one->purity = 0.2 + 0.4 * depth;
+            one->purityChance = 0.1;
+            one->redundancy = 0.7 - own;
+            all.push_back(std::move(one));
+        }
+    }
+    return all;
+}
+
+std::set<std::int64_t> firstLayers(std::int64_t count)
+{
+    std::set<std::int64_t> held;
+    for (std::int64_t layer = 0; layer < count; ++layer)
+        held.insert(layer);
+    return held;
+}
+
+void keepPicture(QWidget& widget, const char* name)
+{
+    const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+    if (!folder.isEmpty())
+        widget.grab().save(folder + u'/' + QLatin1StringView(name) + QStringLiteral(".png"));
+}
+
+} // namespace
+
+class TestLayersView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void emptyUntilACacheIsOpen()
+    {
+        LayersView view;
+        view.resize(900, 700);
+        view.setEmpty(QStringLiteral("No layers yet"), QStringLiteral("why"));
+        view.show();
+        QVERIFY(view.emptyState()->isVisible());
+        view.setLayers(32, firstLayers(32));
+        QVERIFY(!view.emptyState()->isVisible());
+        QVERIFY(view.chart()->isVisible());
+        QCOMPARE(view.lackText(), QString());
+        view.setLayers(32, {});
+        QVERIFY(view.emptyState()->isVisible());
+    }
+
+    void lackingLayersAreSaid()
+    {
+        LayersView view;
+        view.show();
+        view.setLayers(32, {31});
+        QVERIFY(view.lackText().contains(QStringLiteral("31")));
+        QSignalSpy wanted(&view, &LayersView::extractRequested);
+        QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("layersExtract")), Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        view.setLayers(32, {3, 4});
+        QVERIFY(view.lackText().contains(QStringLiteral("2 of 32")));
+    }
+
+    void pointingAndGoing()
+    {
+        LayersView view;
+        view.resize(900, 700);
+        view.setLayers(30, firstLayers(30));
+        view.setMeasures(sampleMeasures(30));
+        view.setCurrent(LayerIndex(29));
+        view.show();
+        QVERIFY(!view.grab().isNull());
+        LayersChart& chart = *view.chart();
+        std::int64_t gone = -1;
+        connect(&view, &LayersView::layerChosen, this, [&gone](LayerIndex layer) { gone = layer.value(); });
+        const QPoint place(static_cast<int>(chart.curves().xOf(12)), 200);
+        QTest::mouseMove(&chart, place);
+        QCOMPARE(chart.pointed().value_or(-1), 12);
+        QCOMPARE(chart.linesOf(12).size(), 3);
+        QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("Layer 12: stage 1, Probe accuracy ")));
+        keepPicture(view, "layers_hover");
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, place);
+        QCOMPARE(gone, 12);
+        QTest::keyClick(&chart, Qt::Key_End);
+        QTest::keyClick(&chart, Qt::Key_Left);
+        QCOMPARE(chart.pointed().value_or(-1), 28);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QCOMPARE(gone, 28);
+    }
+
+    void layersThatAreNotThereCannotBeChosen()
+    {
+        LayersView view;
+        view.resize(700, 500);
+        view.setLayers(12, {2, 9});
+        view.show();
+        QVERIFY(!view.grab().isNull());
+        LayersChart& chart = *view.chart();
+        QSignalSpy chosen(&view, &LayersView::layerChosen);
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(static_cast<int>(chart.curves().xOf(5)), 200));
+        QCOMPARE(chosen.count(), 0);
+        QTest::keyClick(&chart, Qt::Key_Home);
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QCOMPARE(chart.pointed().value_or(-1), 9);
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QCOMPARE(chart.pointed().value_or(-1), 9); // the last
+    }
+
+    void measureAndStop()
+    {
+        LayersView view;
+        view.setLayers(12, {2, 9});
+        view.show();
+        QSignalSpy measure(&view, &LayersView::measureRequested);
+        QSignalSpy stop(&view, &LayersView::stopRequested);
+        QSignalSpy options(&view, &LayersView::optionsChanged);
+        QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("layersMeasure")), Qt::LeftButton);
+        QCOMPARE(measure.count(), 1);
+        view.setRunning(true);
+        QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("layersStop")), Qt::LeftButton);
+        QCOMPARE(stop.count(), 1);
+        view.findChild<QSpinBox*>(QStringLiteral("layersNeighbors"))->setValue(25);
+        QCOMPARE(options.count(), 1);
+        QCOMPARE(view.neighbors(), 25);
+    }
+
+    void darkAsLight()
+    {
+        Theme::instance().setScheme(Theme::Scheme::Dark);
+        LayersView view;
+        view.resize(900, 700);
+        view.setLayers(30, firstLayers(30));
+        view.setMeasures(sampleMeasures(12));
+        view.show();
+        const QImage picture = view.chart()->grab().toImage();
+        QCOMPARE(QColor(picture.pixel(2, 2)), Theme::instance().colors().canvas);
+        keepPicture(view, "layers_dark");
+        Theme::instance().setScheme(Theme::Scheme::Light);
+        QVERIFY(QColor(view.chart()->grab().toImage().pixel(2, 2)) == Theme::instance().colors().canvas);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestLayersView)
+#include "tst_layers_view.moc"

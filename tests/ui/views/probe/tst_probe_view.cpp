@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/probe/probe_view.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/canvas/hover_card.h"
+#include "ui/charts/recall_chart.h"
+#include "ui/charts/sweep_chart.h"
+#include "ui/models/head_score_model.h"
+#include "ui/views/probe/confusion_pane.h"
+#include "ui/views/probe/confusion_widget.h"
+#include "ui/widgets/widgets.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QToolButton>
+
+#include <set>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+constexpr Stage kOne = Stage::HeadOutput;
+constexpr Stage kThree = Stage::OutputSegment;
+
+std::unique_ptr<ProbeView> openView()
+{
+    auto view = std::make_unique<ProbeView>();
+    view->resize(1000, 760);
+    view->setModelInfo(test::sampleModel(), viz::HeadPalette(8, 4));
+    view->setEmpty(QStringLiteral("No probe yet"), QStringLiteral("why"), QStringLiteral("Train probe"));
+    view->show();
+    return view;
+}
+
+/// HEADSCOPE_PICTURES=FOLDER keeps what the test saw.
+void keepPicture(QWidget& widget, const char* name)
+{
+    const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+    if (!folder.isEmpty())
+        widget.grab().save(folder + u'/' + QLatin1StringView(name) + QStringLiteral(".png"));
+}
+
+} // namespace
+
+class TestProbeView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void emptyThenFilledThenEmpty()
+    {
+        const auto view = openView();
+        QVERIFY(view->emptyState()->isVisible());
+        QVERIFY(view->bar()->isVisible()); // options can be chosen before the first training
+        view->addRow({test::sampleProbe(kOne, 0.783), nullptr, {}});
+        view->addRow({test::sampleProbe(kThree, 0.999), nullptr, {}});
+        QVERIFY(view->table()->isVisible());
+        QCOMPARE(view->chart()->title(), QStringLiteral("Recall per head"));
+        const QModelIndex second = view->table()->model()->index(1, 0);
+        QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {}, view->table()->visualRect(second).center());
+        QCOMPARE(view->chart()->title(), QStringLiteral("Recall per segment"));
+        QVERIFY(view->confusion()->matrix()->result() == view->model()->rows()[1].result);
+        QCOMPARE(view->scores()->rowCount(), 32);
+        view->clear();
+        QVERIFY(view->emptyState()->isVisible());
+        QVERIFY(view->confusion()->matrix()->result() == nullptr);
+    }
+
+    /// In the room that a window of 1100 x 700 leaves, nothing goes out of sight: no scroll bars, the bar with
+    /// the buttons below, a matrix with all its cells.
+    void fitsASmallWindow()
+    {
+        const auto view = openView();
+        for (const QSize room : {QSize(555, 510), QSize(723, 508), QSize(820, 600)})
+        {
+            view->clear();
+            view->resize(room);
+            QTest::qWait(5);
+            QVERIFY2(view->minimumSizeHint().width() <= room.width(),
+                     qPrintable(QString::number(view->minimumSizeHint().width())));
+            for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
+                view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
+            view->setChosen({LayerIndex(31), kThree});
+            QTest::qWait(20);
+            const int least =
+                std::max(view->minimumSizeHint().height(), view->layout()->totalMinimumHeightForWidth(room.width()));
+            QVERIFY2(view->minimumSizeHint().width() <= room.width() && least <= room.height(),
+                     qPrintable(QStringLiteral("%1 x %2").arg(view->minimumSizeHint().width()).arg(least)));
+            QTableView& table = *view->table();
+            QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
+            QCOMPARE(table.verticalScrollBar()->maximum(), 0);
+            QVERIFY(!table.isColumnHidden(ProbeTableModel::AccuracyColumn));
+            ConfusionWidget& matrix = *view->confusion()->matrix();
+            QVERIFY(view->rect().contains(QRect(matrix.mapTo(view.get(), QPoint()), matrix.size())));
+            QVERIFY(view->bar()->geometry().bottom() < room.height());
+            for (const QWidget* control : view->findChildren<QWidget*>())
+                if (control->isVisible() && control->focusPolicy() != Qt::NoFocus)
+                {
+                    const QRect place(control->mapTo(view.get(), QPoint()), control->size());
+                    QVERIFY2(view->rect().contains(place), qPrintable(control->objectName()));
+                }
+            keepPicture(*view, qPrintable(QStringLiteral("probe-%1").arg(room.width())));
+        }
+    }
+
+    void rowsComeOneByOne()
+    {
+        const auto view = openView();
+        view->setChosen({LayerIndex(31), kThree});
+        view->addRow({test::sampleProbe(kOne, 0.7, 31), nullptr, {}});
+        QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(31), kOne));
+        // The one that the data panel shows is looked at as soon as it is there.
+        view->addRow({test::sampleProbe(kThree, 0.9, 31), nullptr, {}});
+        QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(31), kThree));
+        for (const std::int64_t layer : {0, 1, 2})
+            view->addRow({test::sampleProbe(kOne, 0.5 + 0.1 * static_cast<double>(layer), layer), nullptr, {}});
+        QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(31), kThree));
+        QCOMPARE(view->model()->rowCount(), 5);
+        QCOMPARE(view->model()->rowOf({LayerIndex(31), kOne}), 3);
+        // Several layers: the sweep comes to the front by itself.
+        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        QTRY_VERIFY(view->sweep()->pixelOf({LayerIndex(1), kOne}).has_value());
+        keepPicture(*view, "probe_sweep");
+    }
+
+    void aPointOfTheSweepShowsItsMatrix()
+    {
+        const auto view = openView();
+        for (const std::int64_t layer : {0, 1, 2, 3})
+        {
+            view->addRow({test::sampleProbe(kOne, 0.4 + 0.1 * static_cast<double>(layer), layer),
+                          test::sampleProbe(kOne, 0.031, layer),
+                          {}});
+            view->addRow({test::sampleProbe(kThree, 0.95, layer), nullptr, {}});
+        }
+        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        QVERIFY(!view->grab().isNull()); // lays the chart out
+        const auto place = view->sweep()->pixelOf({LayerIndex(2), kThree});
+        QVERIFY(place.has_value());
+        QTest::mouseMove(view->sweep(), place->toPoint());
+        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(2), kThree));
+        QTest::mouseClick(view->sweep(), Qt::LeftButton, {}, place->toPoint());
+        QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(2), kThree));
+        QVERIFY(view->confusion()->matrix()->result()->layer == 2);
+        // And by keys: to the next layer, then down to the other stage.
+        view->sweep()->setFocus();
+        QTest::keyClick(view->sweep(), Qt::Key_Right);
+        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(3), kThree));
+        QTest::keyClick(view->sweep(), Qt::Key_Down);
+        QVERIFY(view->sweep()->pointed() == ProbeView::Place(LayerIndex(3), kOne));
+        QTest::keyClick(view->sweep(), Qt::Key_Return);
+        QVERIFY(view->shownPlace() == ProbeView::Place(LayerIndex(3), kOne));
+        keepPicture(*view, "probe_control");
+    }
+
+    void missingLayersBreakTheCurve()
+    {
+        SweepChart chart;
+        chart.resize(500, 300);
+        std::vector<ProbeRow> rows;
+        for (const std::int64_t layer : {0, 1, 5, 6})
+            rows.push_back({test::sampleProbe(kOne, 0.5, layer), nullptr, {}});
+        rows.insert(rows.begin() + 2, {test::sampleProbe(kThree, 0.5, 3), nullptr, {}});
+        chart.setRows(rows, 32);
+        QCOMPARE(chart.curveCount(), 3); // 0-1, 5-6, and the other stage's 3
+        rows.erase(rows.begin() + 2);
+        chart.setRows(rows, 32);
+        QCOMPARE(chart.curveCount(), 1); // for all it knows, the cache holds no others
+        chart.setRows(rows, 32, {0, 1, 2, 3, 4, 5, 6});
+        QCOMPARE(chart.curveCount(), 2);
+        chart.setRows({}, 32);
+        QCOMPARE(chart.curveCount(), 0);
+    }
+
+    void theAxisBeginsALittleBelowTheLeast()
+    {
+        const auto view = openView();
+        for (const std::int64_t layer : {0, 1})
+            view->addRow({test::sampleProbe(kOne, 0.8, layer), nullptr, {}});
+        QTRY_VERIFY(view->page() == ProbeView::Page::Sweep);
+        QVERIFY(view->sweep()->floor() > 0.5);
+        QVERIFY(view->sweep()->floor() < 0.8);
+        auto* key = view->sweep()->findChild<QLabel*>(QStringLiteral("sweepKey"));
+        QVERIFY(key->text().contains(QStringLiteral("below"))); // chance is out of sight, and said
+        QTest::mouseClick(view->findChild<QToolButton*>(QStringLiteral("sweepFromZero")), Qt::LeftButton);
+        QCOMPARE(view->sweep()->floor(), 0.0);
+        QVERIFY(!key->text().contains(QStringLiteral("below")));
+    }
+
+    void figuresOfTheErrors()
+    {
+        const auto view = openView();
+        view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {QStringLiteral("the probe did not converge")}});
+        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("1,600 of 6,400 rows"));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
+        QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
+        QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
+        // A model whose heads share nothing has no groups to tell apart.
+        ModelInfo plain = test::sampleModel();
+        plain.kvHeads = plain.heads;
+        view->setModelInfo(plain, viz::HeadPalette(32, 1));
+        view->addRow({test::sampleProbe(kOne, 0.75), nullptr, {}});
+        QVERIFY(!view->confusion()->within()->isVisible());
+        QVERIFY(view->table()->isColumnHidden(ProbeTableModel::WithinColumn));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
+        QCOMPARE(view->confusion()->across()->toolTip(),
+                 QStringLiteral("Share of the test rows that were named wrongly"));
+    }
+
+    void aCellChoosesItsDocuments()
+    {
+        const auto view = openView();
+        const auto probe = test::sampleProbe(kOne, 0.9);
+        view->addRow({probe, nullptr, {}});
+        QVERIFY(!view->grab().isNull());
+        ConfusionWidget* matrix = view->confusion()->matrix();
+        std::vector<std::int64_t> documents;
+        SetOperation how = SetOperation::Remove;
+        QString what;
+        connect(view.get(), &ProbeView::documentsChosen, this,
+                [&](const std::vector<std::int64_t>& chosen, SetOperation operation, const QString& text) {
+                    documents = chosen;
+                    how = operation;
+                    what = text;
+                });
+        QSignalSpy hovered(view.get(), &ProbeView::headHovered);
+        const QPoint cell = matrix->matrix().cellRect({4, 5}).center().toPoint();
+        QTest::mouseMove(matrix, cell);
+        QVERIFY(matrix->cell() == ConfusionWidget::Cell(4, 5));
+        QCOMPARE(hovered.count(), 1);
+        QVERIFY(matrix->accessibleDescription().contains(QStringLiteral("KV")));
+        QTest::mouseClick(matrix, Qt::LeftButton, {}, cell);
+        QCOMPARE(documents, documentsOfCell(*probe, 4, 5));
+        QVERIFY(!documents.empty());
+        QVERIFY(how == SetOperation::Replace);
+        QCOMPARE(what, QStringLiteral("Head 5 taken for 6"));
+        QTest::mouseClick(matrix, Qt::LeftButton, Qt::ShiftModifier, cell);
+        QVERIFY(how == SetOperation::Add);
+        // By keys: one cell on, where nothing was confused.
+        QTest::keyClick(matrix, Qt::Key_Right);
+        QVERIFY(matrix->cell() == ConfusionWidget::Cell(4, 6));
+        documents.clear();
+        QTest::keyClick(matrix, Qt::Key_Return);
+        QVERIFY(documents.empty());
+        QVERIFY(view->confusion()->note().contains(QStringLiteral("no test row")));
+        keepPicture(*view, "probe_cell");
+        // Another result: what was said of a cell of the one before is no longer true.
+        view->addRow({test::sampleProbe(kThree, 0.9), nullptr, {}});
+        QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
+                          view->table()->visualRect(view->table()->model()->index(1, 0)).center());
+        QCOMPARE(matrix->result()->stage, kThree);
+        QVERIFY2(matrix->accessibleDescription().isEmpty(), qPrintable(matrix->accessibleDescription()));
+    }
+
+    void chartShowsTheHeadsColours()
+    {
+        RecallChart chart;
+        chart.resize(700, 300);
+        const viz::HeadPalette palette(8, 4);
+        chart.setResult(test::sampleProbe(kOne, 0.9), palette);
+        chart.show();
+        const QImage picture = chart.grab().toImage();
+        std::set<QRgb> seen;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x)
+                seen.insert(picture.pixel(x, y));
+        for (std::int64_t head = 0; head < 32; ++head)
+            QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
+        // Pointing at a bar says its numbers.
+        std::optional<std::int64_t> pointed;
+        connect(&chart, &RecallChart::headHovered, this,
+                [&pointed](std::optional<std::int64_t> head) { pointed = head; });
+        QTest::mouseMove(&chart, chart.slotRect(5).center().toPoint());
+        QVERIFY(pointed == 5);
+        QCOMPARE(chart.hoverCard()->content().title, QStringLiteral("Head 6"));
+        QCOMPARE(chart.hoverCard()->content().subtitle, QStringLiteral("precision 0.900 · F1 0.900"));
+        chart.setResult(nullptr, palette);
+        QVERIFY(!chart.grab().isNull());
+    }
+
+    void theOptionsAreAskedFor()
+    {
+        const auto view = openView();
+        ProbeBar& bar = *view->bar();
+        bar.setLayers(LayerIndex(31), 2);
+        ProbeChoice choice = bar.choice();
+        QVERIFY(choice.options.split == ProbeSplit::Documents && choice.options.c == 1 && !choice.control);
+        QVERIFY(choice.options.testShare == ProbeOptions().testShare && !choice.allLayers);
+        auto* options = bar.findChild<QToolButton*>(QStringLiteral("probeOptions"));
+        QTest::mouseClick(options, Qt::LeftButton);
+        auto* split = bar.findChild<QComboBox*>(QStringLiteral("probeSplit"));
+        QVERIFY(split->isVisible());
+        auto* warning = bar.findChild<QLabel*>(QStringLiteral("probeWarning"));
+        QVERIFY(!warning->isVisible());
+        split->setCurrentIndex(1);
+        QVERIFY(warning->isVisible());
+        bar.findChild<QSpinBox*>(QStringLiteral("probeTestShare"))->setValue(30);
+        bar.findChild<QSpinBox*>(QStringLiteral("probeSeed"))->setValue(7);
+        auto* c = bar.findChild<QLineEdit*>(QStringLiteral("probeC"));
+        c->selectAll();
+        QTest::keyClicks(c, QStringLiteral("0.5"));
+        QTest::mouseClick(bar.findChild<QCheckBox*>(QStringLiteral("probeControl")), Qt::LeftButton, {}, {8, 8});
+        bar.findChild<QComboBox*>(QStringLiteral("probeLayers"))->setCurrentIndex(1);
+        choice = bar.choice();
+        QVERIFY(choice.options.split == ProbeSplit::Rows && choice.options.c == 0.5 && choice.options.seed == 7);
+        QVERIFY(choice.options.testShare == 0.3 && choice.control && choice.allLayers);
+        QCOMPARE(options->text(), QStringLiteral("By rows · C 0.5 · test 30 % · seed 7"));
+        keepPicture(*view, "probe_options");
+        c->clear();
+        QVERIFY(!bar.findChild<QPushButton*>(QStringLiteral("probeTrain"))->isEnabled());
+        bar.setLayers(LayerIndex(31), 1); // nothing to sweep over
+        QVERIFY(!bar.choice().allLayers);
+    }
+
+    void trainAndStopChangePlaces()
+    {
+        const auto view = openView();
+        QSignalSpy train(view.get(), &ProbeView::trainRequested);
+        QSignalSpy stop(view.get(), &ProbeView::stopRequested);
+        QTest::mouseClick(view->findChild<QPushButton*>(QStringLiteral("probeTrain")), Qt::LeftButton);
+        QCOMPARE(train.count(), 1);
+        view->bar()->setRunning(true);
+        QVERIFY(!view->findChild<QPushButton*>(QStringLiteral("probeTrain"))->isVisible());
+        QTest::mouseClick(view->findChild<QPushButton*>(QStringLiteral("probeStop")), Qt::LeftButton);
+        QCOMPARE(stop.count(), 1);
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestProbeView)
+#include "tst_probe_view.moc"

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+#include "tests/ui/window_test.h"
+#include "ui/models/ranking_model.h"
+#include "ui/models/roles.h"
+#include "ui/views/retrieval/head_mixer.h"
+#include "ui/views/retrieval/query_row.h"
+#include "ui/views/retrieval/retrieval_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+#include <memory>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+std::shared_ptr<const RetrievalComparison> sampleComparison()
+{
+    auto made = std::make_shared<RetrievalComparison>();
+    made->query = "d0";
+    made->document = 0;
+    made->relevant = {4};
+    made->first.strategy = VotingStrategy::Multirag;
+    made->first.results = {{3, 1.5, {{0, 0, 1.0}, {2, 1, 0.5}}}, {4, 0.75, {{1, 0, 0.75}}}, {7, 0.5, {{2, 0, 0.5}}}};
+    made->second.strategy = VotingStrategy::Standard;
+    made->second.results = {{4, 0.125, {}}, {3, 0.25, {}}, {9, 0.5, {}}};
+    return made;
+}
+
+} // namespace
+
+class TestRetrievalView : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<HeadMixer> m_mixer;
+
+private Q_SLOTS:
+    void initTestCase() { test::prepareApplication(*qApp); }
+    void init()
+    {
+        m_mixer = std::make_unique<HeadMixer>();
+        const ModelInfo info = test::sampleModel(); // 32 heads in 8 groups
+        m_mixer->setModel(info, viz::HeadPalette(info));
+    }
+
+    void modelSaysWhereDocumentsStandInTheOtherList()
+    {
+        RankingModel first(RankingModel::Side::First);
+        const QAbstractItemModelTester tester(&first, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(first.rowCount(), 0);
+        first.setComparison(sampleComparison(), test::sampleDocuments(), "topic");
+        QCOMPARE(first.rowCount(), 3);
+        const auto text = [&first](int row, int column) { return first.index(row, column).data().toString(); };
+        QCOMPARE(text(0, RankingModel::RankColumn), QStringLiteral("1"));
+        QCOMPARE(text(1, RankingModel::RankColumn), QStringLiteral("2 ✓")); // relevant
+        QCOMPARE(text(0, RankingModel::MovedColumn), QStringLiteral("▲ 1"));
+        QCOMPARE(text(1, RankingModel::MovedColumn), QStringLiteral("▼ 1"));
+        QCOMPARE(text(2, RankingModel::MovedColumn), QStringLiteral("new"));
+        QCOMPARE(first.largestVotes(), 1.5);
+        QCOMPARE(first.index(2, 0).data(DocumentRole).toLongLong(), 7);
+
+        RankingModel second(RankingModel::Side::Second);
+        second.setComparison(sampleComparison(), test::sampleDocuments(), "topic");
+        QVERIFY(!second.votesByHead());
+        QCOMPARE(second.index(0, RankingModel::VotesColumn).data().toString(), QLocale().toString(0.875, 'f', 2));
+    }
+
+    void mixerBeginsPlain()
+    {
+        QVERIFY(m_mixer->isPlain());
+        QCOMPARE(m_mixer->votingCount(), 32);
+        QVERIFY(m_mixer->groupFader(7) != nullptr);
+    }
+
+    void scoresMoveFadersAndNoFactor()
+    {
+        std::vector<double> scores(32, 1.0);
+        scores[3] = 0.25;
+        scores[4] = 0;
+        m_mixer->setScores(scores);
+        QVERIFY(m_mixer->isPlain());
+        QCOMPARE(m_mixer->fader(0)->maximum(), 200);
+        QCOMPARE(m_mixer->fader(3)->maximum(), 800); // a quarter as high
+        QVERIFY(m_mixer->fader(4)->maximum() > 800);
+    }
+
+    void muteSoloAndGroups()
+    {
+        QSignalSpy changed(m_mixer.get(), &HeadMixer::factorsChanged);
+        m_mixer->muteButton(0)->click();
+        QCOMPARE(m_mixer->factors()[0], 0.0);
+        QCOMPARE(m_mixer->votingCount(), 31);
+        m_mixer->groupFader(0)->setValue(50);
+        QCOMPARE(m_mixer->factors()[1], 0.5);
+        QCOMPARE(m_mixer->factors()[4], 1.0);
+        m_mixer->soloButton(1)->click();
+        QCOMPARE(m_mixer->votingCount(), 1);
+        m_mixer->soloButton(9)->click();
+        QCOMPARE(m_mixer->votingCount(), 2);
+        QCOMPARE(m_mixer->factors()[1], 0.5);
+        QCOMPARE(changed.count(), 4);
+        m_mixer->reset();
+        QVERIFY(m_mixer->isPlain());
+        QCOMPARE(changed.count(), 5); // once, not once a fader
+    }
+
+    void faderFollowsMouseAndKeys()
+    {
+        m_mixer->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_mixer.get()));
+        Fader* fader = m_mixer->fader(5);
+        QTest::mouseClick(fader, Qt::LeftButton, {}, QPoint(fader->width() / 2, 1));
+        QCOMPARE(fader->value(), fader->maximum());
+        QTest::keyClick(fader, Qt::Key_Home);
+        QCOMPARE(fader->value(), 100);
+        QTest::keyClick(fader, Qt::Key_Down);
+        QCOMPARE(fader->value(), 95);
+        QTest::mouseDClick(fader, Qt::LeftButton);
+        QCOMPARE(fader->value(), 100);
+    }
+
+    void headsThatAreNotChosenDoNotVote()
+    {
+        m_mixer->fader(2)->setValue(50);
+        QSignalSpy changed(m_mixer.get(), &HeadMixer::factorsChanged);
+        m_mixer->setShownHeads({0, 2, 9});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(m_mixer->votingCount(), 3);
+        QCOMPARE(m_mixer->factors()[1], 0.0);
+        QCOMPARE(m_mixer->factors()[2], 0.5); // faders keep their places
+        QVERIFY(!m_mixer->fader(1)->isEnabled());
+        QVERIFY(m_mixer->fader(1)->toolTip().contains(QStringLiteral("not chosen")));
+        QVERIFY(m_mixer->fader(0)->isEnabled());
+        QVERIFY(!m_mixer->groupFader(5)->isEnabled()); // none of its heads votes
+        QVERIFY(!m_mixer->isPlain());
+        m_mixer->reset();
+        QVERIFY(m_mixer->isPlain()); // the choice at the left is no setting of the desk
+        m_mixer->setShownHeads({});
+        QCOMPARE(m_mixer->votingCount(), 0);
+    }
+
+    void aTextNeedsItsModel()
+    {
+        QueryRow row;
+        row.resize(700, 120);
+        row.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&row));
+        QSignalSpy asked(&row, &QueryRow::textAsked);
+        QSignalSpy wanted(&row, &QueryRow::modelRequested);
+        row.setOpen(true);
+        row.setModel({}, QStringLiteral("needs tiny.gguf"));
+        QCOMPARE(row.need(), QStringLiteral("needs tiny.gguf"));
+        QTest::keyClicks(row.field(), QStringLiteral("  a question "));
+        auto* ask = row.findChild<QPushButton*>(QStringLiteral("queryAsk"));
+        QVERIFY(!ask->isEnabled());
+        QTest::keyClick(row.field(), Qt::Key_Return);
+        QCOMPARE(asked.count(), 0);
+        QTest::mouseClick(row.findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        row.setModel(QStringLiteral("/models/tiny.gguf"), QStringLiteral("needs tiny.gguf"));
+        QCOMPARE(row.need(), QString());
+        QTest::mouseClick(ask, Qt::LeftButton);
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked[0][0].toString(), QStringLiteral("a question"));
+        row.setBusy(QStringLiteral("embedding"));
+        QCOMPARE(row.query(), QStringLiteral("embedding"));
+        QVERIFY(!ask->isEnabled()); // one at a time
+        row.setBusy({});
+        row.setProblem(QStringLiteral("no such file"));
+        QCOMPARE(row.query(), QStringLiteral("no such file"));
+        row.setQuery(QStringLiteral("asked"));
+        QCOMPARE(row.query(), QStringLiteral("asked"));
+    }
+
+    void modelsWithoutGroupsHaveNone()
+    {
+        ModelInfo info = test::sampleModel();
+        info.kvHeads = info.heads;
+        m_mixer->setModel(info, viz::HeadPalette(info));
+        QVERIFY(m_mixer->groupFader(0) == nullptr);
+        QCOMPARE(m_mixer->votingCount(), 32);
+    }
+
+    /// What was found is read in the list, also beside both panels of a common screen.
+    void documentsTakeTheRoom()
+    {
+        RetrievalView view;
+        view.setStudy(test::sampleModel(), viz::HeadPalette(test::sampleModel()), test::sampleDocuments(), "topic");
+        view.setComparison(sampleComparison());
+        view.show();
+        for (const int width : {820, 900, 1100, 1400})
+        {
+            view.resize(width, 640);
+            QTest::qWait(5);
+            for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
+            {
+                QTableView& table = *view.table(side);
+                QVERIFY2(table.columnWidth(RankingModel::DocumentColumn) >= 120,
+                         qPrintable(QString::number(table.columnWidth(RankingModel::DocumentColumn))));
+                QVERIFY(table.columnWidth(RankingModel::DocumentColumn) >=
+                        table.horizontalHeader()->sectionSizeHint(RankingModel::DocumentColumn));
+                QVERIFY(!table.isColumnHidden(RankingModel::VotesColumn));
+            }
+        }
+        QVERIFY(
+            !view.table(RankingModel::Side::First)->isColumnHidden(RankingModel::LabelColumn)); // where there is room
+    }
+
+    void pictureShowsVotesInTheColoursOfHeads()
+    {
+        RetrievalView view;
+        const ModelInfo info = test::sampleModel();
+        const viz::HeadPalette palette(info);
+        view.setStudy(info, palette, test::sampleDocuments(), "topic");
+        view.resize(1100, 760);
+        view.setComparison(sampleComparison());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QImage picture = view.grab().toImage();
+        if (const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES"); !folder.isEmpty())
+            picture.save(folder + QStringLiteral("/retrieval_view.png"));
+        int ofFirst = 0;
+        int ofThird = 0;
+        for (int y = 0; y < picture.height() / 2; ++y)
+            for (int x = 0; x < picture.width(); ++x)
+            {
+                ofFirst += picture.pixelColor(x, y) == palette.color(HeadIndex(0)) ? 1 : 0;
+                ofThird += picture.pixelColor(x, y) == palette.color(HeadIndex(2)) ? 1 : 0;
+            }
+        QVERIFY(ofFirst > 200); // 1.0 of 1.5 on a bar of some hundred pixels
+        QVERIFY(ofThird > 100); // 0.5 of 1.5, twice
+    }
+};
+
+HEADSCOPE_TEST(TestRetrievalView)
+#include "tst_retrieval_view.moc"

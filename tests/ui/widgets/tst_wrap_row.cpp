@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
+#include "ui/widgets/wrap_row.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+#include <QVBoxLayout>
+
+using headscope::ui::WrapRow;
+
+class TestWrapRow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void controlsGoOnInTheNextRow()
+    {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        column->setContentsMargins(0, 0, 0, 0);
+        auto* bar = new QWidget(&window);
+        column->addWidget(bar);
+        column->addStretch(1);
+        auto* row = new WrapRow(bar);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(8);
+        QList<QPushButton*> buttons;
+        for (const char* text : {"First of them", "Second of them", "Third of them"})
+        {
+            buttons << new QPushButton(QLatin1StringView(text), bar);
+            row->addWidget(buttons.back());
+        }
+        auto* label = new QLabel(QStringLiteral("what is left over"), bar);
+        row->addWidget(label, 1);
+        auto* last = new QPushButton(QStringLiteral("Last"), bar);
+        row->addWidget(last);
+        const int wide = row->sizeHint().width() + 100;
+        window.resize(wide, 200);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const int oneRow = bar->height();
+        QCOMPARE(last->geometry().right(), bar->width() - 1); // the label took the rest
+        QCOMPARE(last->geometry().center().y(), buttons.front()->geometry().center().y());
+        for (int width = wide; width >= row->minimumSize().width(); width -= 7)
+        {
+            window.resize(width, 200);
+            QTest::qWait(1);
+            for (const QWidget* widget : std::initializer_list<QWidget*>{buttons[0], buttons[1], buttons[2], last})
+            {
+                QVERIFY(widget->geometry().right() < bar->width());
+                QVERIFY(widget->geometry().bottom() < bar->height());
+                QVERIFY(widget->width() >= widget->minimumSizeHint().width());
+                QCOMPARE(widget->height(), buttons.front()->height());
+            }
+        }
+        QVERIFY(bar->height() > 2 * oneRow);
+        // What is hidden takes no room, and wide again all stand in one row.
+        buttons[1]->hide();
+        window.resize(wide, 200);
+        QTest::qWait(5);
+        QCOMPARE(bar->height(), oneRow);
+        QCOMPARE(buttons[2]->x(), buttons[0]->geometry().right() + 1 + 8);
+    }
+};
+
+HEADSCOPE_TEST(TestWrapRow)
+#include "tst_wrap_row.moc"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/canvas/scatter/scatter_overlays.h"
+#include "ui/jobs/job_runner.h"
+#include "ui/views/map/map_picture.h"
+#include "viz/geometry/view_transform.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+namespace headscope::ui
+{
+
+/// The whole map in a corner, with a frame around what the view shows. A click brings that place to
+/// the middle of the view; dragging the frame drags the view. Arrow keys move the view by half of
+/// what it shows.
+class Minimap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr QSize kSize{168, 126};
+
+    explicit Minimap(QWidget* parent);
+
+    /// Where the points come from when the picture has to be painted.
+    void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
+    /// The same as a value of its own: of maps of more points than setMostAtOnce() says a worker paints it.
+    void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
+    void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
+    void setThreads(int threads) { m_threads = threads; }
+    /// The map's extent in data units; nothing = there is no map.
+    void setBounds(const std::optional<QRectF>& bounds);
+    /// The points, their colours or their states have changed.
+    void dropPicture();
+    /// The points have moved; the picture is painted anew when the view rests.
+    void markStale() { m_stale = true; }
+    void refresh();
+    /// What the view shows, in data units.
+    void setView(const viz::ViewTransform& view);
+
+    /// Whether the view leaves a part of the map out, so that an overview helps.
+    [[nodiscard]] bool isNeeded() const;
+    /// The frame of the view, in pixels of this widget.
+    [[nodiscard]] QRectF frame() const;
+    [[nodiscard]] const viz::ViewTransform& transform() const { return m_transform; }
+    [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
+
+Q_SIGNALS:
+    /// This place shall be in the middle of the view.
+    void centreRequested(QPointF data);
+    /// The frame was let go: a step of the history.
+    void moved();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void paintPicture();
+
+    std::function<viz::ScatterData()> m_source;
+    std::function<MapShot()> m_shotSource;
+    std::int64_t m_mostAtOnce = MapPicture::kMostAtOnce;
+    bool m_pictureWanted = true; ///< none of what is shown now has been asked for
+    std::optional<QRectF> m_bounds;
+    viz::ViewTransform m_transform; ///< of the whole map in this widget
+    viz::ViewTransform m_view;
+    viz::ScatterPainter m_painter;
+    QImage m_picture;
+    bool m_stale = false;
+    int m_threads = 1;
+    std::optional<QPointF> m_grab; ///< from the pointer to the frame's middle, while dragged
+    std::int64_t m_paints = 0;
+    JobRunner m_runner; ///< last: its destructor waits for the worker
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/recall_chart.h"
+
+#include "ui/canvas/hover_card.h"
+#include "ui/theme/theme.h"
+#include "ui/words/wording.h"
+
+#include <QBarCategoryAxis>
+#include <QBarSet>
+#include <QChart>
+#include <QChartView>
+#include <QGraphicsLayout>
+#include <QLineSeries>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QStackedBarSeries>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+
+RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_view = new QChartView(this);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setRenderHint(QPainter::Antialiasing);
+    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072).
+    m_view->setInteractive(false);
+    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    layout->addWidget(m_view);
+    m_outline = new QFrame(this);
+    m_outline->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_outline->setObjectName(QStringLiteral("recallOutline"));
+    m_outline->hide();
+    m_card = new HoverCard(this);
+    setMouseTracking(true);
+    setMinimumHeight(130);
+    onThemeChange(this, [this] { rebuild(); });
+}
+
+RecallChart::~RecallChart() = default;
+
+void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz::HeadPalette& palette)
+{
+    m_result = std::move(result);
+    m_palette = palette;
+    rebuild();
+}
+
+QRectF RecallChart::slotRect(std::int64_t i) const
+{
+    const auto count = m_result == nullptr ? 0 : static_cast<double>(m_result->perHead.size());
+    if (count < 1)
+        return {};
+    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    const double width = plot.width() / count;
+    return {plot.left() + static_cast<double>(i) * width, plot.top(), width, plot.height()};
+}
+
+void RecallChart::setHoveredHead(std::optional<std::int64_t> head)
+{
+    m_outline->hide();
+    if (m_result == nullptr || !head || m_pointed)
+        return;
+    const auto& heads = m_result->perHead;
+    const auto at = std::find_if(heads.begin(), heads.end(), [&](const HeadScore& each) { return each.head == *head; });
+    if (at == heads.end())
+        return;
+    m_outline->setGeometry(slotRect(at - heads.begin()).toAlignedRect());
+    m_outline->setStyleSheet(QStringLiteral("#recallOutline { border: 1px solid %1; background: transparent; }")
+                                 .arg(Theme::instance().colors().accent.name()));
+    m_outline->show();
+}
+
+void RecallChart::mouseMoveEvent(QMouseEvent* event)
+{
+    std::optional<std::int64_t> head;
+    const auto count = m_result == nullptr ? std::int64_t{0} : std::ssize(m_result->perHead);
+    for (std::int64_t i = 0; i < count; ++i)
+    {
+        if (!slotRect(i).contains(event->position()))
+            continue;
+        const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
+        const QLocale locale;
+        HoverContent content;
+        head = score.head;
+        content.color = m_palette.color(HeadIndex(score.head));
+        content.title = unitText(m_result->stage.value_or(Stage::HeadOutput), HeadIndex(score.head));
+        content.detail = tr("recall");
+        content.value = locale.toString(score.recall, 'f', 3);
+        content.subtitle =
+            tr("precision %1 · F1 %2").arg(locale.toString(score.precision, 'f', 3), locale.toString(score.f1, 'f', 3));
+        m_card->showAt(content, event->pos());
+    }
+    if (!head)
+        m_card->hide();
+    if (head == m_pointed)
+        return;
+    m_pointed = head;
+    m_outline->hide();
+    Q_EMIT headHovered(head);
+}
+
+void RecallChart::leaveEvent(QEvent* event)
+{
+    m_card->hide();
+    if (m_pointed)
+    {
+        m_pointed.reset();
+        Q_EMIT headHovered({});
+    }
+    QWidget::leaveEvent(event);
+}
+
+qsizetype RecallChart::labelStep() const
+{
+    constexpr qsizetype kLabelWidth = 22;
+    const auto count = m_result == nullptr ? 0 : static_cast<qsizetype>(m_result->perHead.size());
+    const qsizetype room = std::max(1, width() - 40);
+    return std::max<qsizetype>(1, (count * kLabelWidth + room - 1) / room);
+}
+
+void RecallChart::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (labelStep() != m_labelStep)
+        rebuild();
+}
+
+void RecallChart::rebuild()
+{
+    const Colors& colors = Theme::instance().colors();
+    auto* chart = new QChart;
+    chart->setAnimationOptions(QChart::NoAnimation);
+    chart->setBackgroundRoundness(0);
+    chart->setBackgroundBrush(colors.canvas);
+    chart->setBackgroundPen(Qt::NoPen);
+    chart->setMargins(QMargins(0, 0, 0, 0));
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chart->legend()->hide();
+    if (m_result != nullptr && !m_result->perHead.empty())
+    {
+        // One set per head gives each bar its colour; in a stack of zeros only its own one shows.
+        auto* bars = new QStackedBarSeries(chart);
+        bars->setBarWidth(0.8);
+        QStringList names;
+        const auto count = static_cast<qsizetype>(m_result->perHead.size());
+        m_labelStep = labelStep();
+        for (qsizetype i = 0; i < count; ++i)
+        {
+            const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
+            auto* set = new QBarSet(QString::number(score.head + 1), bars);
+            for (qsizetype j = 0; j < count; ++j)
+                set->append(i == j ? score.recall : 0.0);
+            set->setColor(m_palette.color(HeadIndex(score.head)));
+            set->setBorderColor(Qt::transparent);
+            bars->append(set);
+            // Categories must differ, also where there is no room for their numbers.
+            names << (i % m_labelStep == 0 ? QString::number(score.head + 1) : QString(i + 1, QChar(0x200B)));
+        }
+        chart->addSeries(bars);
+        auto* accuracy = new QLineSeries(chart);
+        accuracy->append(-0.5, m_result->accuracy);
+        accuracy->append(static_cast<double>(count) - 0.5, m_result->accuracy);
+        accuracy->setPen(QPen(colors.text, 1, Qt::DashLine));
+        chart->addSeries(accuracy);
+
+        auto* heads = new QBarCategoryAxis(chart);
+        heads->append(names);
+        heads->setTruncateLabels(false);
+        heads->setGridLineVisible(false);
+        auto* share = new QValueAxis(chart);
+        share->setRange(0, 1);
+        share->setTickCount(6);
+        share->setLabelFormat(QStringLiteral("%.1f"));
+        share->setGridLineColor(colors.hairline);
+        for (QAbstractAxis* axis : std::initializer_list<QAbstractAxis*>{heads, share})
+        {
+            axis->setLabelsColor(colors.muted);
+            axis->setLabelsFont(Theme::smallFont());
+            axis->setLinePen(QPen(colors.hairline));
+        }
+        share->setLineVisible(false);
+        chart->addAxis(heads, Qt::AlignBottom);
+        chart->addAxis(share, Qt::AlignLeft);
+        for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{bars, accuracy})
+        {
+            series->attachAxis(heads);
+            series->attachAxis(share);
+        }
+    }
+    m_outline->hide();
+    m_card->hide();
+    QChart* old = m_view->chart();
+    m_view->setChart(chart);
+    delete old; // takes its series along
+    const Stage stage = m_result != nullptr && m_result->stage ? *m_result->stage : Stage::HeadOutput;
+    m_title = tr("Recall per %1").arg(unitText(stage));
+    setAccessibleName(m_title);
+}
+
+} // namespace headscope::ui

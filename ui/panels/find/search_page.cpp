@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/find/search_page.h"
+
+#include "ui/models/roles.h"
+#include "ui/panels/data/choice_buttons.h"
+#include "ui/panels/find/hit_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui
+{
+
+SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kGrid);
+    m_field = new QLineEdit(this);
+    m_field->setObjectName(QStringLiteral("findText"));
+    m_field->setAccessibleName(tr("Search the texts and ids"));
+    m_field->setPlaceholderText(tr("Words, “a phrase”"));
+    m_field->setToolTip(
+        tr("Words and “quoted phrases” that must all occur in the text or the id, anywhere in a word; "
+           "upper and lower case are the same. Return shows the next document, Down goes to the list."));
+    m_field->setClearButtonEnabled(true);
+    m_field->installEventFilter(this);
+    m_pattern = new QToolButton(this);
+    m_pattern->setObjectName(QStringLiteral("findPattern"));
+    m_pattern->setText(QStringLiteral(".*"));
+    m_pattern->setCheckable(true);
+    m_pattern->setProperty("boxed", true);
+    m_pattern->setProperty("square", true);
+    m_pattern->setFocusPolicy(Qt::StrongFocus);
+    m_pattern->setAccessibleName(tr("Regular expression"));
+    m_pattern->setToolTip(tr("Read it as a regular expression, case ignored; (?-i) at its beginning minds the case"));
+    row->addWidget(m_field, 1);
+    row->addWidget(m_pattern);
+    layout->addLayout(row);
+    m_error = new QLabel(this);
+    m_error->setObjectName(QStringLiteral("findError"));
+    m_error->setFont(Theme::smallFont());
+    m_error->setProperty("role", QStringLiteral("warning"));
+    m_error->setWordWrap(true);
+    layout->addWidget(m_error);
+    m_count = makeMutedLabel({}, this);
+    m_count->setObjectName(QStringLiteral("findCount"));
+    m_count->setFont(Theme::smallFont());
+    m_count->setWordWrap(true);
+    layout->addWidget(m_count);
+    m_buttons = new ChoiceButtons(tr("the documents found"), QStringLiteral("found"), this);
+    layout->addWidget(m_buttons);
+    m_model = new HitListModel(this);
+    m_list = new QListView(this);
+    m_list->setObjectName(QStringLiteral("findList"));
+    m_list->setAccessibleName(tr("Documents found"));
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(new HitDelegate(m_list));
+    m_list->setUniformItemSizes(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setMouseTracking(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    onThemeChange(m_list, [this] {
+        QPalette palette = m_list->palette();
+        palette.setColor(QPalette::Base, Theme::instance().colors().canvas);
+        m_list->setPalette(palette);
+    });
+    layout->addWidget(m_list, 1);
+    layout->addStretch(0);
+
+    connect(m_field, &QLineEdit::textChanged, this, &SearchPage::ask);
+    connect(m_pattern, &QToolButton::toggled, this, &SearchPage::ask);
+    connect(m_buttons, &ChoiceButtons::chosen, this, [this](SetOperation operation) {
+        if (m_model->result() != nullptr)
+            Q_EMIT pickRequested(m_model->result()->documents(), operation);
+    });
+    const auto show = [this](const QModelIndex& index) {
+        Q_EMIT documentClicked(index.data(DocumentRole).toLongLong());
+    };
+    connect(m_list, &QListView::clicked, this, show);
+    connect(m_list, &QListView::activated, this, show);
+    refresh();
+}
+
+void SearchPage::setDocuments(std::shared_ptr<const DocumentSet> documents)
+{
+    m_documents = std::move(documents);
+    m_model->setResult(m_documents, nullptr);
+    ask();
+}
+
+void SearchPage::ask()
+{
+    const auto kind = m_pattern->isChecked() ? TextQuery::Kind::Pattern : TextQuery::Kind::Words;
+    const Result<TextQuery> query = TextQuery::parse(m_field->text(), kind);
+    m_problem = query ? QString() : toQString(query.error().message);
+    m_field->setProperty("invalid", !query.has_value());
+    m_field->style()->unpolish(m_field);
+    m_field->style()->polish(m_field);
+    const TextQuery wanted = query ? *query : TextQuery();
+    m_waiting = m_documents != nullptr && !wanted.isEmpty();
+    if (!m_waiting)
+        m_model->setResult(m_documents, nullptr);
+    refresh();
+    Q_EMIT searchRequested(wanted);
+}
+
+void SearchPage::setResult(std::shared_ptr<const SearchResult> result)
+{
+    m_waiting = false;
+    m_model->setResult(m_documents, result != nullptr && result->query.isEmpty() ? nullptr : std::move(result));
+    refresh();
+}
+
+QString SearchPage::countLine() const
+{
+    return m_count->text();
+}
+
+void SearchPage::refresh()
+{
+    m_error->setText(m_problem);
+    m_error->setVisible(!m_problem.isEmpty());
+    const auto& result = m_model->result();
+    const bool any = result != nullptr && !result->hits.empty();
+    m_buttons->setVisible(any);
+    m_list->setVisible(any);
+    QString line;
+    if (m_documents == nullptr)
+        line = tr("Open a cache to search its texts.");
+    else if (result != nullptr)
+    {
+        line =
+            tr("%1 of %2 · %3")
+                .arg(countText(std::ssize(result->hits)), countText(result->searched, tr("document"), tr("documents")),
+                     countText(result->occurrences, tr("hit"), tr("hits")));
+        if (result->gaveUp > 0)
+            line += tr("\nThe expression was too slow for %1.")
+                        .arg(countText(result->gaveUp, tr("document"), tr("documents")));
+        if (m_documents->texts.empty())
+            line += tr("\nThe cache holds no texts: ids were searched.");
+    }
+    else if (m_waiting)
+        line = tr("Searching…");
+    else if (m_problem.isEmpty())
+        line = tr("Finds the documents whose text or id has all these words. What is found can be chosen, and is "
+                  "marked in the text.");
+    m_count->setText(line);
+    m_count->setVisible(!line.isEmpty());
+    setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);
+}
+
+void SearchPage::setPrimary(std::optional<std::int64_t> document)
+{
+    const int row = document ? m_model->rowOf(*document) : -1;
+    if (row < 0)
+        m_list->clearSelection();
+    else if (m_list->currentIndex().row() != row || !m_list->selectionModel()->isRowSelected(row))
+        m_list->setCurrentIndex(m_model->index(row));
+}
+
+void SearchPage::focusField()
+{
+    m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll();
+}
+
+void SearchPage::showNext(int step)
+{
+    const int rows = m_model->rowCount();
+    if (rows == 0)
+        return;
+    const int now = m_list->selectionModel()->hasSelection() ? m_list->currentIndex().row() : step > 0 ? -1 : rows;
+    const QModelIndex next = m_model->index((now + step + rows) % rows);
+    m_list->setCurrentIndex(next);
+    Q_EMIT documentClicked(next.data(DocumentRole).toLongLong());
+}
+
+bool SearchPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_field || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    switch (key->key())
+    {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        showNext(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+        return true;
+    case Qt::Key_Down:
+        if (m_model->rowCount() > 0)
+        {
+            if (!m_list->currentIndex().isValid())
+                m_list->setCurrentIndex(m_model->index(0));
+            m_list->setFocus(Qt::TabFocusReason);
+        }
+        return true;
+    case Qt::Key_Escape:
+        if (m_field->text().isEmpty())
+            return false;
+        m_field->clear();
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace headscope::ui

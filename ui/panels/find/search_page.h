@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/selection.h"
+#include "ui/models/hit_list_model.h"
+#include "ui/words/text_query.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QListView;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ChoiceButtons;
+
+/// Search of the texts: what is looked for, how many documents have it, and their list. It searches
+/// nothing itself; every edit asks for a search, and whoever answers sets the result.
+class SearchPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SearchPage(QWidget* parent = nullptr);
+
+    /// Null: nothing is open. Forgets the result and asks for the search of the same words again.
+    void setDocuments(std::shared_ptr<const DocumentSet> documents);
+    void setResult(std::shared_ptr<const SearchResult> result);
+    /// The document the inspector shows: its row is current.
+    void setPrimary(std::optional<std::int64_t> document);
+    /// Gives the field the keyboard, its text chosen.
+    void focusField();
+    /// Shows the document after the current one among those found (step 1), or before it (-1); around the end.
+    void showNext(int step);
+
+    [[nodiscard]] QLineEdit* field() const { return m_field; }
+    [[nodiscard]] QListView* list() const { return m_list; }
+    [[nodiscard]] HitListModel* model() const { return m_model; }
+    /// "57 of 3,947 documents · 112 hits", or why there is none.
+    [[nodiscard]] QString countLine() const;
+
+Q_SIGNALS:
+    /// The words or the expression changed; an empty query finds nothing.
+    void searchRequested(const headscope::ui::TextQuery& query);
+    void documentClicked(std::int64_t document);
+    void pickRequested(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void ask();
+    void refresh();
+
+    std::shared_ptr<const DocumentSet> m_documents;
+    QString m_problem; ///< why the expression is none
+    bool m_waiting = false;
+    QLineEdit* m_field = nullptr;
+    QToolButton* m_pattern = nullptr;
+    QLabel* m_count = nullptr;
+    QLabel* m_error = nullptr;
+    ChoiceButtons* m_buttons = nullptr;
+    QListView* m_list = nullptr;
+    HitListModel* m_model = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/find/sets_page.h"
+
+#include "ui/models/set_list_model.h"
+#include "ui/panels/data/choice_buttons.h"
+#include "ui/panels/find/hit_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kMostNeighbors = 100;
+constexpr int kDefaultNeighbors = 5;
+
+QIcon swatch(const QColor& color)
+{
+    QPixmap pixmap(24, 24);
+    pixmap.setDevicePixelRatio(2);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(QRectF(1, 1, 10, 10));
+    return pixmap;
+}
+
+QToolButton* makeFlat(const QString& text, const QString& name, const QString& tip, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setProperty("flat", true);
+    button->setFont(Theme::smallFont());
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+} // namespace
+
+SetsPage::SetsPage(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    buildKeep();
+    buildList();
+    layout->addStretch(0);
+    buildGrow();
+    refresh();
+}
+
+void SetsPage::buildKeep()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kGrid);
+    m_name = new QLineEdit(this);
+    m_name->setObjectName(QStringLiteral("setName"));
+    m_name->setAccessibleName(tr("Name of the set"));
+    m_keep = new QPushButton(tr("Keep choice"), this);
+    m_keep->setObjectName(QStringLiteral("setKeep"));
+    m_keep->setAccessibleName(tr("Keep the chosen documents under this name"));
+    m_keep->setToolTip(tr("Keep the chosen documents under this name; a set of this name is replaced"));
+    m_keep->setAutoDefault(false);
+    row->addWidget(m_name, 1);
+    row->addWidget(m_keep);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+    const auto keep = [this] {
+        if (!m_keep->isEnabled())
+            return;
+        Q_EMIT keepRequested(m_name->text());
+        m_name->clear();
+    };
+    connect(m_keep, &QPushButton::clicked, this, keep);
+    connect(m_name, &QLineEdit::returnPressed, this, keep);
+}
+
+void SetsPage::buildList()
+{
+    m_hint = makeMutedLabel(tr("Chosen documents can be kept under a name and a colour: to choose them again, to add "
+                               "and intersect them, to filter by, to show alone, and to ring on the map."),
+                            this);
+    m_hint->setFont(Theme::smallFont());
+    m_hint->setWordWrap(true);
+    layout()->addWidget(m_hint);
+    m_model = new SetListModel(this);
+    m_list = new QListView(this);
+    m_list->setObjectName(QStringLiteral("setList"));
+    m_list->setAccessibleName(tr("Named sets"));
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(new SetDelegate(m_list));
+    m_list->setUniformItemSizes(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setMouseTracking(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_list->setToolTip(tr("Return chooses the documents, F2 renames, Delete forgets the set"));
+    m_list->installEventFilter(this);
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_list, 1);
+    m_tools = new QWidget(this);
+    auto* tools = new QVBoxLayout(m_tools);
+    tools->setContentsMargins(0, 0, 0, 0);
+    tools->setSpacing(Metrics::kGrid);
+    m_buttons = new ChoiceButtons(tr("the documents of the set"), QStringLiteral("set"), m_tools);
+    tools->addWidget(m_buttons);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    auto* rename = makeFlat(tr("Rename"), QStringLiteral("setRename"), tr("Rename the set"), m_tools);
+    m_color = makeFlat(tr("Colour"), QStringLiteral("setColor"), tr("Colour of the set"), m_tools);
+    m_color->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_color);
+    fillColors(*menu);
+    m_color->setMenu(menu);
+    auto* forget =
+        makeFlat(tr("Forget"), QStringLiteral("setRemove"), tr("Forget the set; Undo brings it back"), m_tools);
+    m_showOnly = makeFlat(tr("Show only"), QStringLiteral("setShowOnly"),
+                          tr("Every view shows the documents of the set alone"), m_tools);
+    m_onMap = makeFlat(tr("On map"), QStringLiteral("setShow"),
+                       tr("A ring of the set’s colour around its dots on the map"), m_tools);
+    m_onMap->setCheckable(true);
+    for (QToolButton* button : {rename, m_color, forget})
+        row->addWidget(button);
+    row->addStretch(1);
+    auto* views = new QHBoxLayout;
+    views->setSpacing(0);
+    views->addWidget(m_showOnly);
+    views->addWidget(m_onMap);
+    views->addStretch(1);
+    tools->addLayout(views);
+    tools->addLayout(row);
+    layout()->addWidget(m_tools);
+
+    connect(m_model, &SetListModel::renameRequested, this, &SetsPage::renameRequested);
+    const auto choose = [this](SetOperation operation) {
+        if (const auto index = current())
+            Q_EMIT pickRequested(m_model->sets().at(*index).documents, operation);
+    };
+    connect(m_buttons, &ChoiceButtons::chosen, this, choose);
+    connect(m_list, &QListView::activated, this, [choose] { choose(SetOperation::Replace); });
+    connect(rename, &QToolButton::clicked, this, [this] {
+        if (const auto index = current())
+            m_list->edit(m_model->index(static_cast<int>(*index)));
+    });
+    connect(forget, &QToolButton::clicked, this, [this] {
+        if (const auto index = current())
+            Q_EMIT removeRequested(*index);
+    });
+    connect(m_onMap, &QToolButton::clicked, this, [this](bool on) {
+        if (const auto index = current())
+            Q_EMIT ringRequested(*index, on);
+    });
+    connect(m_showOnly, &QToolButton::clicked, this, [this] {
+        if (const auto index = current())
+            Q_EMIT showOnlyRequested(*index);
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &SetsPage::refresh);
+    connect(m_model, &SetListModel::modelReset, this, &SetsPage::refresh);
+}
+
+void SetsPage::fillColors(QMenu& menu)
+{
+    for (const QColor& color : setColors())
+    {
+        QAction* action = menu.addAction(swatch(color), setColorName(color));
+        connect(action, &QAction::triggered, this, [this, color] {
+            if (const auto index = current())
+                Q_EMIT recolorRequested(*index, color);
+        });
+    }
+}
+
+void SetsPage::buildGrow()
+{
+    auto* outer = static_cast<QVBoxLayout*>(layout());
+    outer->addSpacing(Metrics::kGrid);
+    outer->addWidget(makeSectionLabel(tr("Grow the choice"), this));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kGrid);
+    m_neighbors = new QSpinBox(this);
+    m_neighbors->setObjectName(QStringLiteral("growNeighbors"));
+    m_neighbors->setAccessibleName(tr("Neighbours of each chosen document"));
+    m_neighbors->setToolTip(tr("So many nearest neighbours of each chosen document join the choice"));
+    m_neighbors->setRange(1, kMostNeighbors);
+    m_neighbors->setValue(kDefaultNeighbors);
+    m_neighbors->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    m_neighbors->setFixedWidth(48);
+    m_space = new QComboBox(this);
+    m_space->setObjectName(QStringLiteral("growSpace"));
+    m_space->setAccessibleName(tr("Near by the full vector, or by one head or segment"));
+    m_space->addItem(tr("by full vector"));
+    m_space->addItem(tr("by head"));
+    m_space->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_space->setMinimumContentsLength(8);
+    m_grow = new QPushButton(tr("Grow"), this);
+    m_grow->setObjectName(QStringLiteral("growChoice"));
+    m_grow->setAccessibleName(tr("Grow the choice to its neighbours"));
+    m_grow->setAutoDefault(false);
+    row->addWidget(m_neighbors);
+    row->addWidget(m_space, 1);
+    row->addWidget(m_grow);
+    outer->addLayout(row);
+    connect(m_grow, &QPushButton::clicked, this, &SetsPage::growRequested);
+}
+
+void SetsPage::setHead(const QString& unit, const QString& head)
+{
+    m_space->setItemText(1, head.isEmpty() ? tr("by %1").arg(unit) : tr("by %1").arg(head));
+    m_space->setToolTip(head.isEmpty() ? tr("Click a point of the map to say which %1").arg(unit) : QString());
+}
+
+int SetsPage::growNeighbors() const
+{
+    return m_neighbors->value();
+}
+
+bool SetsPage::growByHead() const
+{
+    return m_space->currentIndex() == 1;
+}
+
+std::optional<std::int64_t> SetsPage::current() const
+{
+    if (m_model->rowCount() == 0)
+        return {};
+    return m_list->currentIndex().isValid() ? m_list->currentIndex().row() : 0;
+}
+
+void SetsPage::setSets(const NamedSets& sets)
+{
+    const int before = m_list->currentIndex().row();
+    m_model->setSets(sets);
+    if (!sets.isEmpty() && !m_list->currentIndex().isValid())
+        m_list->setCurrentIndex(m_model->index(std::clamp(before, 0, m_model->rowCount() - 1)));
+    refresh();
+}
+
+void SetsPage::setChosenCount(std::int64_t count)
+{
+    m_chosen = count;
+    refresh();
+}
+
+void SetsPage::focusName()
+{
+    m_name->setFocus(Qt::ShortcutFocusReason);
+    m_name->selectAll();
+}
+
+void SetsPage::refresh()
+{
+    if (m_grow == nullptr)
+        return;
+    const bool any = m_model->rowCount() > 0;
+    m_hint->setVisible(!any);
+    m_list->setVisible(any);
+    // As tall as its rows, so that what can be done with them stands right below.
+    m_list->setMaximumHeight(SetDelegate::kHeight * m_model->rowCount() + 2);
+    m_tools->setVisible(any);
+    const auto index = current();
+    m_onMap->setChecked(index && m_model->sets().at(*index).onMap);
+    m_showOnly->setEnabled(index && !m_model->sets().at(*index).documents.empty());
+    setAccessibleDescription(tr("%1; %2 chosen")
+                                 .arg(countText(m_model->rowCount(), tr("set"), tr("sets")),
+                                      countText(m_chosen, tr("document"), tr("documents"))));
+    m_keep->setEnabled(m_chosen > 0);
+    m_grow->setEnabled(m_chosen > 0);
+    m_grow->setToolTip(m_chosen > 0 ? tr("The nearest documents of each chosen one join the choice")
+                                    : tr("Choose documents first"));
+    m_name->setPlaceholderText(m_chosen > 0 ? m_model->sets().freeName() : tr("Choose documents first"));
+}
+
+bool SetsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_list && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete)
+    {
+        if (const auto index = current())
+            Q_EMIT removeRequested(*index);
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::ui

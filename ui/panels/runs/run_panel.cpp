@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/runs/run_panel.h"
+
+#include "ui/charts/kl_chart.h"
+#include "ui/panels/runs/run_form.h"
+#include "ui/panels/runs/run_list.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kPanelWidth = 268;
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setAccessibleName(text.isEmpty() ? tip : text);
+    button->setToolTip(tip);
+    return button;
+}
+
+QString stateText(RunState state, const RunProgress& progress)
+{
+    const QString done = countText(progress.iteration) % QStringLiteral(" / ") % countText(progress.iterations);
+    switch (state)
+    {
+    case RunState::None:
+        return {};
+    case RunState::Running:
+        return progress.iteration > 0 || progress.stage.isEmpty() ? done : progress.stage;
+    case RunState::Paused:
+        return RunPanel::tr("paused, %1").arg(done);
+    case RunState::Stopped:
+        return RunPanel::tr("stopped, %1").arg(done);
+    case RunState::Finished:
+        return RunPanel::tr("at its end, %1").arg(done);
+    }
+    return {};
+}
+
+} // namespace
+
+RunPanel::RunPanel(Settings& settings, MapLibrary& library, QWidget* parent)
+    : QScrollArea(parent), m_settings(settings), m_library(&library)
+{
+    setObjectName(QStringLiteral("runPanel"));
+    setAccessibleName(tr("Map run"));
+    setAccessibleDescription(tr("The run of the map, the parameters of the next one, and the maps that are kept"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(kPanelWidth);
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
+    layout->setSpacing(Metrics::kRelated);
+    m_title = new SectionLabel(tr("Map run"), page);
+    layout->addWidget(m_title);
+    buildControls(layout);
+    buildHistory(layout);
+    layout->addSpacing(Metrics::kRelated);
+    layout->addWidget(new SectionLabel(tr("Parameters"), page));
+    m_form = new RunForm(settings, page);
+    layout->addWidget(m_form);
+    layout->addSpacing(Metrics::kRelated);
+    buildKept(layout);
+    layout->addStretch(1);
+    setWidget(page);
+    onThemeChange(this, [this] { refreshControls(); });
+    setHistory({}, 0);
+    refreshKept();
+}
+
+void RunPanel::buildControls(QVBoxLayout* layout)
+{
+    QWidget* page = layout->parentWidget();
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(Metrics::kRelated);
+    m_run = makeButton(QStringLiteral("runStart"), tr("Run map"),
+                       tr("A new map of what is chosen at the left, with the parameters below"), page);
+    m_pause = makeButton(QStringLiteral("runPause"), {}, tr("Pause the run"), page);
+    m_pause->setProperty("square", true);
+    m_stop = makeButton(QStringLiteral("runStop"), {}, tr("Stop the run and keep the map as it is"), page);
+    m_stop->setProperty("square", true);
+    buttons->addWidget(m_run, 1);
+    buttons->addWidget(m_pause);
+    buttons->addWidget(m_stop);
+    layout->addLayout(buttons);
+    m_sentence = makeMutedLabel({}, page);
+    m_sentence->setObjectName(QStringLiteral("runSentence"));
+    m_sentence->setFont(Theme::smallFont());
+    m_sentence->setWordWrap(true);
+    layout->addWidget(m_sentence);
+
+    m_goOn = new QWidget(page);
+    auto* rows = new QVBoxLayout(m_goOn);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(Metrics::kRelated);
+    const auto addRow = [&](SettingKey key, const QString& name, const QString& label, const QString& suffix,
+                            const QString& action, const QString& tip) {
+        auto* line = new QHBoxLayout;
+        line->setSpacing(Metrics::kRelated);
+        auto* title = new QLabel(label, m_goOn);
+        auto* box = new QSpinBox(m_goOn);
+        const SettingRow& row = settingRow(key);
+        box->setObjectName(name % QStringLiteral("Amount"));
+        box->setAccessibleName(label);
+        box->setToolTip(tip);
+        box->setRange(row.least, row.most);
+        box->setSuffix(suffix);
+        box->setValue(m_settings.number(key));
+        box->setFixedWidth(76);
+        box->setFocusPolicy(Qt::StrongFocus);
+        title->setBuddy(box);
+        auto* button = makeButton(name, action, tip, m_goOn);
+        button->setFixedWidth(84);
+        line->addWidget(title, 1);
+        line->addWidget(box);
+        line->addWidget(button);
+        rows->addLayout(line);
+        connect(box, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.setNumber(key, value); });
+        return std::pair(box, button);
+    };
+    std::tie(m_more, m_moreButton) =
+        addRow(SettingKey::MoreIterations, QStringLiteral("runMore"), tr("Iterations"), {}, tr("Go on"),
+               tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
+    std::tie(m_noise, m_noiseButton) =
+        addRow(SettingKey::Noise, QStringLiteral("runPerturb"), tr("Noise"), QStringLiteral(" %"), tr("Perturb"),
+               tr("Move every point by noise of so much of the map’s spread and go on: what comes back together "
+                  "belongs together. The same seed moves the points alike."));
+    layout->addWidget(m_goOn);
+
+    connect(m_run, &QPushButton::clicked, this, &RunPanel::runRequested);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (m_state == RunState::Running)
+            Q_EMIT pauseRequested();
+        else
+            Q_EMIT continueRequested();
+    });
+    connect(m_stop, &QPushButton::clicked, this, &RunPanel::stopRequested);
+    connect(m_moreButton, &QPushButton::clicked, this,
+            [this] { Q_EMIT goOnRequested(m_more->value(), m_form->options().lateExaggeration); });
+    connect(m_noiseButton, &QPushButton::clicked, this,
+            [this] { Q_EMIT perturbRequested(m_noise->value() / 100.0, m_more->value()); });
+}
+
+void RunPanel::buildHistory(QVBoxLayout* layout)
+{
+    m_past = new QWidget(layout->parentWidget());
+    auto* past = new QVBoxLayout(m_past);
+    past->setContentsMargins(0, 0, 0, 0);
+    past->setSpacing(Metrics::kGrid);
+    m_chart = new KlChart(m_past);
+    past->addWidget(m_chart);
+    m_history = new QSlider(Qt::Horizontal, m_past);
+    m_history->setObjectName(QStringLiteral("runHistory"));
+    m_history->setAccessibleName(tr("History of the run"));
+    m_history->setToolTip(tr("Drag to see the map as it was; the right end is the newest"));
+    past->addWidget(m_history);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(Metrics::kRelated);
+    m_at = new ElidedLabel({}, m_past);
+    m_at->setProperty("role", QStringLiteral("muted"));
+    m_at->setObjectName(QStringLiteral("runAt"));
+    m_at->setFont(Theme::smallFont());
+    m_newest = new QToolButton(m_past);
+    m_newest->setObjectName(QStringLiteral("runNewest"));
+    m_newest->setProperty("flat", true);
+    m_newest->setText(tr("Newest"));
+    m_newest->setAccessibleName(tr("Back to the newest map of the run"));
+    m_newest->setToolTip(tr("Back to the newest map of the run"));
+    m_newest->setCursor(Qt::PointingHandCursor);
+    m_newest->setFont(Theme::smallFont());
+    QSizePolicy keeps = m_newest->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true); // or the panel would jump
+    m_newest->setSizePolicy(keeps);
+    line->addWidget(m_at, 1);
+    line->addWidget(m_newest);
+    past->addLayout(line);
+    layout->addWidget(m_past);
+    connect(m_history, &QSlider::valueChanged, this, &RunPanel::moveHistory);
+    connect(m_newest, &QToolButton::clicked, this, &RunPanel::newestRequested);
+}
+
+void RunPanel::buildKept(QVBoxLayout* layout)
+{
+    QWidget* page = layout->parentWidget();
+    m_keptTitle = new SectionLabel(tr("Kept maps"), page);
+    layout->addWidget(m_keptTitle);
+    m_keptHint = makeMutedLabel(tr("Every run is kept here as a small picture, with its parameters and how far it can "
+                                   "be trusted. A click shows it again."),
+                                page);
+    m_keptHint->setFont(Theme::smallFont());
+    m_keptHint->setWordWrap(true);
+    layout->addWidget(m_keptHint);
+    m_list = new RunList(*m_library, page);
+    layout->addWidget(m_list);
+    m_keptButtons = new QWidget(page);
+    auto* rows = new QVBoxLayout(m_keptButtons);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(Metrics::kRelated);
+    m_store = makeButton(QStringLiteral("runStore"), tr("Store in cache"),
+                         tr("Put the map into the cache file under its name, for the next time"), page);
+    m_rename = makeButton(QStringLiteral("runRename"), tr("Rename"), tr("Give the map another name (F2)"), page);
+    m_remove = makeButton(QStringLiteral("runRemove"), tr("Forget"),
+                          tr("Take the map out of the list (Delete); a cache keeps what is stored in it"), page);
+    auto* others = new QHBoxLayout;
+    others->setSpacing(Metrics::kRelated);
+    others->addWidget(m_rename);
+    others->addWidget(m_remove);
+    rows->addWidget(m_store);
+    rows->addLayout(others);
+    layout->addWidget(m_keptButtons);
+
+    connect(m_list, &RunList::showRequested, this, &RunPanel::showRequested);
+    connect(m_list, &RunList::removeRequested, m_library, &MapLibrary::remove);
+    connect(m_list, &RunList::currentIdChanged, this, &RunPanel::refreshKept);
+    connect(m_list, &QWidget::customContextMenuRequested, this, &RunPanel::showKeptMenu);
+    connect(m_store, &QPushButton::clicked, this, [this] {
+        if (const auto id = m_list->currentId())
+            Q_EMIT storeRequested(*id);
+    });
+    connect(m_rename, &QPushButton::clicked, this, [this] {
+        if (m_list->currentIndex().isValid())
+            m_list->edit(m_list->currentIndex());
+    });
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        if (const auto id = m_list->currentId())
+            m_library->remove(*id);
+    });
+    for (const auto signal : {&MapLibrary::added, &MapLibrary::removed, &MapLibrary::changed})
+        connect(m_library, signal, this, &RunPanel::refreshKept);
+}
+
+void RunPanel::showKeptMenu(const QPoint& place)
+{
+    const auto id = m_list->currentId();
+    const KeptMap* kept = id ? m_library->find(*id) : nullptr;
+    if (kept == nullptr)
+        return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Show"), this, [this, id] { Q_EMIT showRequested(*id); });
+    menu->addAction(tr("Rename"), this, [this] { m_rename->click(); });
+    menu->addAction(tr("Store in cache"), this, [this, id] { Q_EMIT storeRequested(*id); })
+        ->setEnabled(m_storable && !kept->stored);
+    menu->addAction(tr("Measure how far it can be trusted"), this, [this, id] { Q_EMIT measureRequested(*id); })
+        ->setEnabled(!kept->map->trust && !kept->measuring);
+    menu->addAction(tr("Copy as command line"), this, [this, id] { Q_EMIT copyCommandRequested(*id); });
+    menu->addSeparator();
+    menu->addAction(tr("Forget"), this, [this, id] { m_library->remove(*id); });
+    menu->popup(m_list->viewport()->mapToGlobal(place));
+}
+
+void RunPanel::setReady(bool ready, const QString& sentence)
+{
+    m_ready = ready;
+    m_sentence->setText(sentence);
+    m_sentence->setVisible(!sentence.isEmpty());
+    refreshControls();
+}
+
+void RunPanel::setRun(RunState state, const RunProgress& progress)
+{
+    m_state = state;
+    m_progress = progress;
+    m_title->setDetail(stateText(state, progress));
+    refreshControls();
+}
+
+void RunPanel::refreshControls()
+{
+    const bool running = m_state == RunState::Running;
+    const bool active = running || m_state == RunState::Paused;
+    const bool atRest = m_state == RunState::Stopped || m_state == RunState::Finished;
+    m_run->setEnabled(m_ready);
+    m_pause->setEnabled(active || m_state == RunState::Stopped);
+    m_stop->setEnabled(active);
+    const QString verb = running ? tr("Pause the run") : tr("Continue the run");
+    m_pause->setToolTip(verb);
+    m_pause->setAccessibleName(verb);
+    m_pause->setIcon(Theme::instance().icon(running ? QStringLiteral("pause") : QStringLiteral("play")));
+    m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
+    m_goOn->setVisible(m_state != RunState::None);
+    m_moreButton->setEnabled(atRest);
+    m_noiseButton->setEnabled(m_state != RunState::None && m_progress.iteration > 0);
+}
+
+void RunPanel::setCurve(const RunCurve& curve)
+{
+    m_chart->setCurve(curve);
+}
+
+void RunPanel::setHistory(std::vector<int> iterations, int newest)
+{
+    m_iterations = std::move(iterations);
+    m_newestIteration = newest;
+    m_past->setVisible(!m_iterations.empty());
+    refreshHistory();
+}
+
+void RunPanel::refreshHistory()
+{
+    const QSignalBlocker quiet(m_history);
+    m_history->setRange(0, std::max(1, m_newestIteration));
+    m_history->setEnabled(m_iterations.size() > 1);
+    const int step = m_iterations.size() > 1 ? m_iterations[1] - m_iterations[0] : 1;
+    m_history->setSingleStep(std::max(1, step));
+    m_history->setPageStep(std::max(step, m_newestIteration / 10));
+    // The knob under a finger stays where it is held.
+    if (!m_history->isSliderDown())
+        m_history->setValue(m_lookedAt.value_or(m_newestIteration));
+    m_newest->setVisible(m_lookedAt.has_value() || m_aside);
+    const int iteration = m_lookedAt.value_or(m_newestIteration);
+    const double kl = m_lookedAt ? m_lookedAtKl : m_progress.kl;
+    QString text = (m_aside ? tr("The run: iteration %1") : tr("Iteration %1")).arg(countText(iteration));
+    if (std::isfinite(kl))
+        text += tr(" · KL %1").arg(QLocale().toString(kl, 'f', 3));
+    if (iteration < m_chart->curve().exaggerationEnd)
+        text += tr(" · exaggerated");
+    m_at->setFullText(text);
+}
+
+void RunPanel::setLookedAt(std::optional<int> iteration, double kl)
+{
+    m_lookedAt = iteration;
+    m_lookedAtKl = kl;
+    m_chart->setCursor(iteration);
+    refreshHistory();
+}
+
+void RunPanel::setAside(bool aside)
+{
+    if (std::exchange(m_aside, aside) != aside)
+        refreshHistory();
+}
+
+void RunPanel::moveHistory(int iteration)
+{
+    if (iteration >= m_newestIteration)
+        return Q_EMIT newestRequested();
+    // A key moves by a step of the history: always to another snapshot.
+    Q_EMIT iterationRequested(iteration);
+}
+
+void RunPanel::setStorable(bool storable)
+{
+    m_storable = storable;
+    refreshKept();
+}
+
+void RunPanel::refreshKept()
+{
+    if (m_library == nullptr)
+        return;
+    const auto count = static_cast<std::int64_t>(m_library->entries().size());
+    m_keptTitle->setDetail(count > 0 ? countText(count) : QString());
+    m_keptHint->setVisible(count == 0);
+    m_list->setVisible(count > 0);
+    m_keptButtons->setVisible(count > 0);
+    const auto id = m_list->currentId();
+    const KeptMap* kept = id ? m_library->find(*id) : nullptr;
+    m_store->setEnabled(kept != nullptr && m_storable && !kept->stored);
+    m_store->setText(kept != nullptr && kept->stored ? tr("In the cache") : tr("Store in cache"));
+    m_rename->setEnabled(kept != nullptr);
+    m_remove->setEnabled(kept != nullptr);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/run_curve.h"
+#include "ui/models/map_library.h"
+#include "ui/views/map/map_view.h"
+
+#include <QPointer>
+#include <QScrollArea>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QSlider;
+class QSpinBox;
+class QToolButton;
+class QVBoxLayout;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class KlChart;
+class RunForm;
+class RunList;
+class SectionLabel;
+class Settings;
+
+/// The side panel of the map's run: its buttons, the curve of its divergence, its history, the
+/// parameters of the next one, and the maps that are kept.
+class RunPanel : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    /// @param settings  must outlive the panel
+    /// @param library   of the list; without it there is nothing to show
+    RunPanel(Settings& settings, MapLibrary& library, QWidget* parent = nullptr);
+
+    [[nodiscard]] RunForm* form() const { return m_form; }
+    [[nodiscard]] RunList* list() const { return m_list; }
+    [[nodiscard]] KlChart* chart() const { return m_chart; }
+    [[nodiscard]] QSlider* history() const { return m_history; }
+
+    /// Whether a map can be run at all, and a sentence about it ("432 points", or why not).
+    void setReady(bool ready, const QString& sentence);
+    void setRun(RunState state, const RunProgress& progress);
+    void setCurve(const RunCurve& curve);
+    /// The iterations of the run that can be looked back at, and the newest; none: there is no run.
+    void setHistory(std::vector<int> iterations, int newest);
+    /// What of the run the view shows: one of its iterations, or (nothing) its newest map.
+    void setLookedAt(std::optional<int> iteration, double kl);
+    /// Whether another map than the run's is in view: the curve and the slider are of the run alone.
+    void setAside(bool aside);
+    /// Whether kept maps can be stored: a cache is open, and it is a file that can hold maps.
+    void setStorable(bool storable);
+
+Q_SIGNALS:
+    void runRequested();
+    void pauseRequested();
+    void continueRequested();
+    void stopRequested();
+    void goOnRequested(int iterations, double exaggeration);
+    void perturbRequested(double share, int iterations);
+    /// The run as it was at this iteration shall be shown.
+    void iterationRequested(int iteration);
+    void newestRequested();
+    void showRequested(quint64 id);
+    void storeRequested(quint64 id);
+    void measureRequested(quint64 id);
+    void copyCommandRequested(quint64 id);
+
+private:
+    void buildControls(QVBoxLayout* layout);
+    void buildHistory(QVBoxLayout* layout);
+    void buildKept(QVBoxLayout* layout);
+    void showKeptMenu(const QPoint& place);
+    void refreshControls();
+    void refreshHistory();
+    void refreshKept();
+    void moveHistory(int iteration);
+
+    Settings& m_settings;
+    QPointer<MapLibrary> m_library; ///< goes before the panels of a window that closes
+    SectionLabel* m_title = nullptr;
+    QPushButton* m_run = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_stop = nullptr;
+    QLabel* m_sentence = nullptr;
+    QWidget* m_goOn = nullptr;
+    QSpinBox* m_more = nullptr;
+    QPushButton* m_moreButton = nullptr;
+    QSpinBox* m_noise = nullptr;
+    QPushButton* m_noiseButton = nullptr;
+    QWidget* m_past = nullptr;
+    KlChart* m_chart = nullptr;
+    ElidedLabel* m_at = nullptr;
+    QToolButton* m_newest = nullptr;
+    QSlider* m_history = nullptr;
+    RunForm* m_form = nullptr;
+    SectionLabel* m_keptTitle = nullptr;
+    RunList* m_list = nullptr;
+    QLabel* m_keptHint = nullptr;
+    QWidget* m_keptButtons = nullptr;
+    QPushButton* m_rename = nullptr;
+    QPushButton* m_store = nullptr;
+    QPushButton* m_remove = nullptr;
+
+    bool m_ready = false;
+    bool m_storable = false;
+    RunState m_state = RunState::None;
+    RunProgress m_progress;
+    std::vector<int> m_iterations;
+    int m_newestIteration = 0;
+    bool m_aside = false;
+    std::optional<int> m_lookedAt;
+    double m_lookedAtKl = 0;
+};
+
+} // namespace headscope::ui

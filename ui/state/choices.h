@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/panels/data/color_entries.h"
+#include "ui/window/cache_overview.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// What the views show of the open cache: layer, stage, heads, labels and colours.
+struct Choice
+{
+    LayerIndex layer;
+    Stage stage = Stage::HeadOutput;
+    std::vector<std::int64_t> heads; ///< 0-based, ascending
+    std::string labelColumn;         ///< "": the cache has no labels
+    ColorChoice color;
+
+    bool operator==(const Choice&) const = default;
+};
+
+/// Colourings that belong together, under a heading of their own.
+struct ColorGroup
+{
+    QString title; ///< "": those of every cache, which need none
+    std::vector<ColorEntry> entries;
+};
+
+/// The one place that knows what is open and chosen, as plain values. The data panel shows and changes
+/// them, the views and their controllers observe them; which documents are chosen and shown is
+/// SelectionHub's. What the cache does not hold cannot be chosen.
+/// @threads GUI thread
+class Choices : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Null: nothing is open; the values then stay what they were.
+    [[nodiscard]] const std::shared_ptr<const CacheOverview>& overview() const { return m_overview; }
+    [[nodiscard]] const Choice& now() const { return m_now; }
+    /// Also while nothing is open.
+    [[nodiscard]] bool allHeads() const;
+    /// Names of the label columns that can be chosen.
+    [[nodiscard]] std::vector<std::string> labelColumns() const;
+    /// What can be coloured by, in the words of the stage.
+    [[nodiscard]] const std::vector<ColorGroup>& colorGroups() const { return m_colorGroups; }
+
+    /// Another cache (null: none): its last layer, the stage that was chosen where it has that, all heads, its first
+    /// label column, the colours that were chosen where it has them. Emits opened() alone.
+    void open(std::shared_ptr<const CacheOverview> overview);
+    /// The same cache with other label columns, of which one is chosen (the first where there is no such one).
+    /// Emits columnsChanged(), then labelChanged().
+    void setColumns(std::shared_ptr<const CacheOverview> overview, const std::string& labelColumn);
+
+    /// With the stage that was chosen, or the first of the layer. Ignored for a layer that the cache does not hold.
+    void setLayer(LayerIndex layer);
+    /// Ignored for a stage that the layer does not have.
+    void setStage(Stage stage);
+    /// Indices outside the model are left out.
+    void setHeads(const std::vector<std::int64_t>& heads);
+    void chooseAllHeads();
+    /// These heads alone, or all again when they are chosen alone already.
+    void isolateHeads(const std::vector<std::int64_t>& heads);
+    /// Ignored for a column that cannot be chosen.
+    void setLabelColumn(const std::string& column);
+    /// @return false: it is not offered, and what was chosen stays
+    bool setColor(const ColorChoice& color);
+    /// Offers colourings under a heading, below those of every cache; they replace those of the same heading, and
+    /// none take it away. What is chosen stays chosen where it is still there.
+    void setColorGroup(const QString& title, std::vector<ColorEntry> entries);
+    /// Says that what the chosen colours stand for has changed.
+    void recolor() { Q_EMIT colorChanged(); }
+
+Q_SIGNALS:
+    /// Another cache, or none.
+    void opened();
+    /// Other labels or colours are offered.
+    void columnsChanged();
+    /// Another layer or stage.
+    void sourceChanged();
+    void headsChanged();
+    void labelChanged();
+    void colorChanged();
+
+private:
+    [[nodiscard]] bool offers(const ColorChoice& color) const;
+    void fillColors();
+
+    std::shared_ptr<const CacheOverview> m_overview;
+    Choice m_now;
+    std::vector<ColorGroup> m_colorGroups = {ColorGroup{}};
+};
+
+} // namespace headscope::ui

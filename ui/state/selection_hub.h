@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/point_set.h"
+#include "model/data/selection.h"
+#include "ui/models/named_sets.h"
+#include "ui/words/text_query.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The documents that every view shows, and no others.
+struct ShownDocuments
+{
+    QString name;                        ///< of the set they were; empty: they were the choice
+    std::vector<std::int64_t> documents; ///< ascending, without repeats, at least one
+
+    bool operator==(const ShownDocuments&) const = default;
+};
+
+/// The one Selection of the window. Views read it, change it through these members, and follow its
+/// signals: hover in one view lights the same document in all.
+/// @threads GUI thread
+class SelectionHub : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SelectionHub(QObject* parent = nullptr);
+
+    [[nodiscard]] const Selection& selection() const { return m_selection; }
+
+    /// The document the inspector shows, and the head that was meant with it.
+    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head = {});
+    /// The same as a click in a view asks for it: whoever shows documents brings it into sight.
+    void showDocument(std::int64_t document, std::optional<std::int64_t> head = {});
+    /// The document under the pointer.
+    void setHovered(std::optional<std::int64_t> document);
+    /// The chosen set, whole documents; sorted and freed of repeats here. The one before can be had back.
+    void setDocuments(std::vector<std::int64_t> documents);
+    /// Documents picked by hand join, leave or replace the chosen ones. Where single points are chosen, those of
+    /// the documents that stay are kept, and documents that join come with all their points.
+    void pick(const std::vector<std::int64_t>& documents, SetOperation operation);
+    /// The same by a gesture in a view, or a key: who lists the choice may show itself.
+    void pickInView(const std::vector<std::int64_t>& documents, SetOperation operation);
+    /// Points caught by themselves join, leave or replace the choice, which is of points from then on.
+    /// @param heads  those a document that is chosen as a whole has points of, where the points were picked
+    void pickPoints(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
+    void pickPointsInView(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
+    /// Named sets of documents; a change can be undone as one of the choice can.
+    [[nodiscard]] const NamedSets& sets() const { return *m_sets; }
+    void setSets(NamedSets sets);
+    /// Both at once, undone as one step.
+    void setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets);
+    /// Puts sets in place of what belonged to another cache; not to be undone.
+    void restoreSets(NamedSets sets);
+
+    /// What every view shows; null: all documents.
+    [[nodiscard]] std::shared_ptr<const ShownDocuments> shownOnly() const { return m_shown; }
+    /// The same as views take it: empty is all.
+    [[nodiscard]] std::vector<std::int64_t> shownDocuments() const;
+    /// Every view shows these alone, until showAll(); a step of undo. No documents: nothing happens.
+    void showOnly(ShownDocuments shown);
+    void showAll();
+
+    /// What is looked for in the texts: views mark its hits.
+    [[nodiscard]] const TextQuery& query() const { return m_query; }
+    void setQuery(TextQuery query);
+
+    /// The choices, named sets and shown documents of before and after, as far as kUndoDepth reaches; nothing at the
+    /// end.
+    void undo();
+    void redo();
+    [[nodiscard]] bool canUndo() const { return m_history.canUndo(); }
+    [[nodiscard]] bool canRedo() const { return m_history.canRedo(); }
+    /// The head under the pointer, 0-based.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
+    /// Heads that a view wants lit in the others (those that found a document, say), ascending;
+    /// empty: none is lit, none is pale. It ends when another document, or none, becomes the primary one.
+    void setLitHeads(std::vector<std::int64_t> heads);
+    [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
+    /// What Escape takes away: the document that is looked at, then the marked heads, then the choice.
+    void clearStep();
+    /// Nothing chosen and nothing to undo: a new cache was opened. Its named sets come by restoreSets.
+    void clear();
+
+    static constexpr int kUndoDepth = 100;
+
+Q_SIGNALS:
+    void primaryChanged();
+    void hoveredChanged();
+    /// A document was clicked; it is the primary one already, or was before.
+    void documentAsked();
+    /// A gesture has changed the choice, or has chosen the same once more.
+    void pickedInView();
+    /// The choice changed: its documents, or which of their points.
+    void documentsChanged();
+    /// Other documents are shown: some alone, or all again.
+    void shownChanged();
+    void hoveredHeadChanged();
+    void litHeadsChanged();
+    void setsChanged();
+    void queryChanged();
+
+private:
+    /// What can be undone, as it is at a time.
+    struct State
+    {
+        std::vector<std::int64_t> documents;
+        std::shared_ptr<const PointSet> points; ///< null: whole documents
+        std::shared_ptr<const NamedSets> sets;
+        std::shared_ptr<const ShownDocuments> shown;
+    };
+    /// A choice as a new step, unless it is the one there is.
+    void choose(std::vector<std::int64_t> documents, std::shared_ptr<const PointSet> points,
+                std::shared_ptr<const NamedSets> sets);
+    [[nodiscard]] State state() const;
+    void put(const State& state);
+    /// Another state, as a step of undo.
+    void changeTo(State state);
+    void tellChanges(const State& before);
+
+    Selection m_selection;
+    std::optional<std::int64_t> m_hoveredHead;
+    std::vector<std::int64_t> m_litHeads;
+    std::vector<std::int64_t> m_pointHeads; ///< of a whole document among chosen points
+    std::shared_ptr<const NamedSets> m_sets = std::make_shared<const NamedSets>();
+    std::shared_ptr<const ShownDocuments> m_shown;
+    TextQuery m_query;
+    QUndoStack m_history;
+};
+
+/// What a click or a drag does to the choice: Shift adds, Ctrl removes, Alt intersects, none of them replaces.
+[[nodiscard]] SetOperation pickOperation(Qt::KeyboardModifiers keys);
+
+} // namespace headscope::ui

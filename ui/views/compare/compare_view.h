@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/map_pair.h"
+#include "model/data/maps/point_set.h"
+#include "model/data/selection.h"
+#include "ui/canvas/hover_card.h"
+#include "ui/views/grid/grid_bar.h"
+#include "ui/window/view_id.h"
+#include "viz/scatter/point_coloring.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+class QStackedLayout;
+
+namespace headscope::ui
+{
+
+class ChangeBars;
+class ElidedLabel;
+class EmptyState;
+class MoveLines;
+class ScatterWidget;
+
+inline constexpr ViewId kCompareView("compare");
+
+/// A map that may be compared.
+struct MapOption
+{
+    QString id; ///< what the controller knows it by
+    QString title;
+    std::uint64_t points = 0; ///< equal for maps of the same documents and heads
+    bool cell = false;        ///< of a grid: cells are older than maps, and all of one age
+};
+
+/// The two newest maps of the same points, the older one first; nothing where all are of other points.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> newestAlike(const std::vector<MapOption>& maps);
+
+/// The compare tab: two maps of the same points on top of each other, with a slider that moves the
+/// points from one to the other, or side by side; lines say where points went, colours how many of
+/// their neighbours changed.
+class CompareView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Layout
+    {
+        Morph,      ///< one canvas, the slider between the maps
+        SideBySide, ///< A left, B right; they move together
+    };
+    enum class Lines
+    {
+        None,
+        Chosen, ///< of the chosen documents, the primary and the hovered one
+        Sample, ///< and of a sample of all points; a badge says how many
+    };
+    /// At most so many lines of chosen documents, and so many of a sample.
+    static constexpr std::int64_t kMostChosenLines = 2'000;
+    static constexpr std::int64_t kSampleLines = 300;
+
+    explicit CompareView(QWidget* parent = nullptr);
+    ~CompareView() override;
+
+    [[nodiscard]] ScatterWidget* left() const { return m_left; }
+    [[nodiscard]] ScatterWidget* right() const { return m_right; }
+    [[nodiscard]] MoveLines* lines() const { return m_lines; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+
+    /// What may be compared. Maps that the user chose stay so while they are there, and so does a pair
+    /// that is looked at; else the two newest of the same points are taken, or the newest and none.
+    void setOptions(const std::vector<MapOption>& maps);
+    [[nodiscard]] QString idA() const;
+    /// Empty: none is chosen.
+    [[nodiscard]] QString idB() const;
+    /// Chooses two maps; an id that is not there changes nothing.
+    void choose(const QString& a, const QString& b);
+    void swap();
+
+    /// Shows a pair; null shows the empty state.
+    void setPair(std::shared_ptr<const MapPair> pair);
+    [[nodiscard]] const std::shared_ptr<const MapPair>& pair() const { return m_pair; }
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+
+    void setColors(const std::vector<ColorOption>& colors);
+    [[nodiscard]] QString color() const;
+    /// Ignored where it is not offered. Emits colorChanged where it changes something.
+    void setColor(const QString& id);
+    /// For pair()->points.
+    void setColoring(const viz::PointColoring& coloring);
+    void setThreads(int threads);
+    void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
+
+    /// @param points  chosen by themselves; null: whole documents
+    void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
+    void setShownOnly(const std::vector<std::int64_t>& documents);
+    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    void setHovered(std::optional<std::int64_t> document);
+
+    void setLayoutKind(Layout layout);
+    [[nodiscard]] Layout layoutKind() const { return m_layoutKind; }
+    void setLinesKind(Lines lines);
+    /// 0: map A, 1: map B.
+    void setShare(double share);
+    [[nodiscard]] double share() const { return m_share; }
+    /// Moves to the other map, in about a second; again: stops.
+    void play();
+    /// "3,947 points · 12 only in A · r 0.91"; documents where the heads differ.
+    [[nodiscard]] QString matchText() const;
+    /// "41 % changed": of the neighbours.
+    [[nodiscard]] QString changedText() const;
+
+Q_SIGNALS:
+    /// Other maps shall be compared.
+    void choiceChanged();
+    void colorChanged();
+    void documentClicked(std::int64_t document, std::int64_t head);
+    void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
+                      const std::vector<std::int64_t>& heads);
+    void documentHovered(std::optional<std::int64_t> document);
+    void choiceCleared();
+    void emptyActionRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildHead();
+    void buildBar();
+    void connectCanvas(ScatterWidget* canvas);
+    void showChosen();
+    void showShare();
+    void fitBoth();
+    void refreshLines();
+    void describe();
+    void refreshLayout();
+    void placeOverlay();
+    void takeChoice();
+    void chooseQuietly(int a, int b);
+    void markOthers();
+    [[nodiscard]] const MapOption* option(const QString& id) const;
+    [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
+
+    QWidget* m_head = nullptr;
+    QComboBox* m_a = nullptr;
+    QComboBox* m_b = nullptr;
+    QPushButton* m_swap = nullptr;
+    ElidedLabel* m_match = nullptr;
+    QPushButton* m_morph = nullptr;
+    QPushButton* m_side = nullptr;
+    QWidget* m_page = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    QWidget* m_canvases = nullptr;
+    QWidget* m_gap = nullptr;
+    ScatterWidget* m_left = nullptr;
+    ScatterWidget* m_right = nullptr;
+    MoveLines* m_lines = nullptr;
+    QWidget* m_bar = nullptr;
+    QPushButton* m_play = nullptr;
+    QSlider* m_slider = nullptr;
+    QLabel* m_place = nullptr;
+    QComboBox* m_linesBox = nullptr;
+    QLabel* m_changed = nullptr;
+    ChangeBars* m_bars = nullptr;
+    QComboBox* m_color = nullptr;
+
+    std::vector<MapOption> m_options;
+    bool m_chosenByUser = false; ///< the two maps
+    std::shared_ptr<const MapPair> m_pair;
+    Layout m_layoutKind = Layout::Morph;
+    Lines m_linesKind = Lines::Chosen;
+    double m_share = 0;
+    QVariantAnimation m_animation;
+    bool m_following = false; ///< one canvas follows the other's view
+    bool m_fitted = false;    ///< all of both maps is in view, as fitBoth() left it
+    QSize m_fittedSize;       ///< of A's canvas then
+    std::vector<std::int64_t> m_sample;
+    std::vector<std::int64_t> m_chosen;
+    std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of them
+    std::vector<std::int64_t> m_shownOnly;          ///< empty: all are shown
+    std::optional<std::int64_t> m_primary;
+    std::optional<std::int64_t> m_hovered;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grid/grid_bar.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QComboBox>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// A choice as one text, for the items of the list.
+QString keyOf(const GridChoice& choice)
+{
+    switch (choice.kind)
+    {
+    case GridChoice::Kind::Stages:
+        return QStringLiteral("stages");
+    case GridChoice::Kind::Layers:
+        return QStringLiteral("layers:%1").arg(choice.layers);
+    case GridChoice::Kind::Stored:
+        break;
+    }
+    return QStringLiteral("stored:") + choice.stored;
+}
+
+GridChoice choiceFrom(const QString& key)
+{
+    GridChoice choice;
+    if (key.startsWith(QStringLiteral("layers:")))
+    {
+        choice.kind = GridChoice::Kind::Layers;
+        choice.layers = key.section(u':', 1).toInt();
+    }
+    else if (key.startsWith(QStringLiteral("stored:")))
+    {
+        choice.kind = GridChoice::Kind::Stored;
+        choice.stored = key.section(u':', 1);
+    }
+    return choice;
+}
+
+} // namespace
+
+GridBar::GridBar(QWidget* parent) : QFrame(parent)
+{
+    setObjectName(QStringLiteral("bar"));
+    auto* layout = new WrapRow(this);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
+    layout->setSpacing(Metrics::kRelated);
+    const auto button = [this](const QString& name, const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, this);
+        made->setObjectName(name);
+        made->setToolTip(tip);
+        made->setAccessibleName(text.isEmpty() ? tip : text);
+        if (text.isEmpty())
+            made->setProperty("square", true);
+        return made;
+    };
+    m_what = new QComboBox(this);
+    m_what->setObjectName(QStringLiteral("gridWhat"));
+    m_what->setAccessibleName(tr("What the cells are"));
+    m_what->setToolTip(tr("What the cells of the grid are"));
+    m_start = button(QStringLiteral("gridRun"), tr("Run"),
+                     tr("Compute a map of every cell, all from a common start, and lay them onto each other"));
+    m_pause = button(QStringLiteral("gridPause"), {}, tr("Pause the run"));
+    m_stop = button(QStringLiteral("gridStop"), {}, tr("Stop the run and keep the maps as they are"));
+    m_progress = new QProgressBar(this);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(120);
+    m_progress->setAccessibleName(tr("Progress of the grid"));
+    m_iterations = new QLabel(this);
+    m_iterations->setObjectName(QStringLiteral("gridIterations"));
+    m_iterations->setMinimumWidth(1);
+    m_measure = button(QStringLiteral("gridMeasure"), tr("Measure"),
+                       tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"));
+    m_goOn = button(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"));
+    m_store = button(QStringLiteral("gridStore"), tr("Store"),
+                     tr("Put the maps into the cache file; they are then a choice of the list at the left"));
+    m_shown = new ElidedLabel({}, this);
+    m_shown->setProperty("role", QStringLiteral("muted"));
+    m_shown->setObjectName(QStringLiteral("gridShown"));
+    m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_link = button(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"));
+    m_link->setCheckable(true);
+    m_link->setChecked(true);
+    m_color = new QComboBox(this);
+    m_color->setObjectName(QStringLiteral("gridColor"));
+    m_color->setAccessibleName(tr("Colour of the documents"));
+    m_color->setToolTip(tr("What the colours of the documents say, in all cells alike"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
+                                                           m_iterations, m_measure, m_store})
+        layout->addWidget(widget, 0, Qt::AlignVCenter);
+    layout->addWidget(m_shown, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
+        layout->addWidget(widget, 0, Qt::AlignVCenter);
+
+    connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT choiceChanged();
+    });
+    connect(m_start, &QPushButton::clicked, this, &GridBar::runRequested);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (m_state == RunState::Running)
+            Q_EMIT pauseRequested();
+        else
+            Q_EMIT continueRequested();
+    });
+    connect(m_stop, &QPushButton::clicked, this, &GridBar::stopRequested);
+    connect(m_goOn, &QPushButton::clicked, this, &GridBar::continueRequested);
+    connect(m_measure, &QPushButton::clicked, this, &GridBar::measureRequested);
+    connect(m_store, &QPushButton::clicked, this, &GridBar::storeRequested);
+    connect(m_color, &QComboBox::currentIndexChanged, this, &GridBar::colorChanged);
+    connect(m_link, &QPushButton::toggled, this, &GridBar::linkedChanged);
+    onThemeChange(this, [this] { refresh(); });
+}
+
+void GridBar::setChoices(int stages, int layers, const QStringList& stored)
+{
+    constexpr int kSpread = 6;
+    const GridChoice before = choice();
+    const QSignalBlocker quiet(m_what);
+    m_what->clear();
+    const auto add = [this](const QString& text, const GridChoice& choice) { m_what->addItem(text, keyOf(choice)); };
+    add(stages == 1 ? tr("Heads, 1 stage") : tr("Heads × %1 stages").arg(stages), {});
+    if (layers > kSpread)
+        add(tr("%1 layers × heads").arg(kSpread), {GridChoice::Kind::Layers, kSpread, {}});
+    if (layers > 1)
+        add(tr("All %1 layers × heads").arg(layers), {GridChoice::Kind::Layers, 0, {}});
+    for (const QString& name : stored)
+        add(tr("Stored: %1").arg(name), {GridChoice::Kind::Stored, 0, name});
+    setChoice(before);
+    refresh();
+}
+
+GridChoice GridBar::choice() const
+{
+    return choiceFrom(m_what->currentData().toString());
+}
+
+void GridBar::setChoice(const GridChoice& choice)
+{
+    const int at = m_what->findData(keyOf(choice));
+    m_what->setCurrentIndex(std::max(0, at));
+}
+
+void GridBar::setColors(const std::vector<ColorOption>& colors)
+{
+    const QString before = color();
+    const QSignalBlocker quiet(m_color);
+    m_color->clear();
+    for (const ColorOption& option : colors)
+        m_color->addItem(option.title, option.id);
+    m_color->setCurrentIndex(std::max(0, m_color->findData(before)));
+}
+
+QString GridBar::color() const
+{
+    return m_color->currentData().toString();
+}
+
+void GridBar::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
+}
+
+bool GridBar::linked() const
+{
+    return m_link->isChecked();
+}
+
+void GridBar::setRun(RunState state, const RunProgress& progress)
+{
+    m_state = state;
+    m_run = progress;
+    refresh();
+}
+
+void GridBar::setMeasurable(bool measurable)
+{
+    m_measurable = measurable;
+    refresh();
+}
+
+void GridBar::setMayGoOn(bool may)
+{
+    m_mayGoOn = may;
+    refresh();
+}
+
+void GridBar::setMade(const QString& text)
+{
+    if (std::exchange(m_made, text) != text)
+        refresh();
+}
+
+void GridBar::setStorable(bool storable)
+{
+    m_storable = storable;
+    refresh();
+}
+
+void GridBar::setShownText(const QString& text)
+{
+    m_shown->setFullText(text);
+}
+
+void GridBar::refresh()
+{
+    const bool active = m_state == RunState::Running || m_state == RunState::Paused;
+    const bool stored = choice().kind == GridChoice::Kind::Stored;
+    m_start->setVisible(!active && !stored);
+    m_pause->setVisible(active);
+    m_stop->setVisible(active);
+    m_progress->setVisible(active);
+    m_what->setEnabled(!active);
+    m_goOn->setVisible(!active && m_mayGoOn);
+    m_measure->setVisible(!active && m_measurable);
+    m_store->setVisible(!active && m_storable && !stored);
+    const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
+    m_pause->setToolTip(verb);
+    m_pause->setAccessibleName(verb);
+    m_pause->setIcon(
+        Theme::instance().icon(m_state == RunState::Running ? QStringLiteral("pause") : QStringLiteral("play")));
+    m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
+    const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
+    m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
+    m_progress->setValue(m_run.iteration);
+    QString text;
+    if (active && !counting)
+        text = m_run.stage;
+    else if (active)
+        text = countText(m_run.iteration) % QStringLiteral(" / ") % countText(m_run.iterations);
+    else if (m_state == RunState::Stopped && m_made.isEmpty())
+        text = tr("stopped at %1").arg(countText(m_run.iteration));
+    else
+        text = m_made;
+    if (m_state == RunState::Running && counting && m_run.eta >= 0)
+        text += QStringLiteral("   ") % tr("%1 left").arg(durationText(m_run.eta));
+    if (m_state == RunState::Paused)
+        text += QStringLiteral("   ") % tr("paused");
+    m_iterations->setText(text);
+    m_iterations->setVisible(!text.isEmpty());
+}
+
+} // namespace headscope::ui

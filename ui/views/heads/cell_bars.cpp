@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/heads/cell_bars.h"
+
+#include "ui/models/head_table_model.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <QPixmap>
+#include <QStyle>
+#include <QWidget>
+
+namespace headscope::ui
+{
+
+void CellBars::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const QVariant share = index.data(HeadTableModel::BarRole);
+    if (share.isValid())
+    {
+        QColor color = index.data(HeadTableModel::ColorRole).value<QColor>();
+        constexpr int kPale = 70; // the number over it must stay readable
+        color.setAlpha(kPale);
+        constexpr double kInset = 4;
+        const QRectF cell = QRectF(option.rect).adjusted(kInset, kInset, -kInset, -kInset);
+        painter->fillRect(QRectF(cell.left(), cell.top(), cell.width() * share.toDouble(), cell.height()), color);
+    }
+    QStyleOptionViewItem plain = option;
+    if (index.column() == HeadTableModel::HeadColumn)
+    {
+        // The dot stands where an icon would.
+        constexpr int kDot = 10;
+        QPixmap dot(QSize(kDot, kDot) * painter->device()->devicePixelRatio());
+        dot.setDevicePixelRatio(painter->device()->devicePixelRatio());
+        dot.fill(Qt::transparent);
+        QPainter on(&dot);
+        on.setRenderHint(QPainter::Antialiasing);
+        on.setPen(Qt::NoPen);
+        on.setBrush(index.data(HeadTableModel::ColorRole).value<QColor>());
+        on.drawEllipse(QRectF(0.5, 0.5, kDot - 1, kDot - 1));
+        on.end();
+        initStyleOption(&plain, index);
+        plain.icon = QIcon(dot);
+        plain.decorationSize = QSize(kDot, kDot);
+        plain.features |= QStyleOptionViewItem::HasDecoration;
+        const QWidget* widget = option.widget;
+        widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, widget);
+        return;
+    }
+    QStyledItemDelegate::paint(painter, plain, index);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/head_results.h"
+#include "viz/color/head_palette.h"
+
+#include <QPolygonF>
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The map of heads: heads that are alike lie together, the heads of a KV group inside a hull. A
+/// head's glyph: its size is the strength, the filled part the match, the ring around it the
+/// selectivity. A click chooses the head; arrow keys go from head to head.
+class HeadPlane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeadPlane(QWidget* parent = nullptr);
+
+    /// @param xy     [H, 2] of report's planes
+    /// @param heads  those that are shown, 0-based, ascending; empty: all
+    void setPlane(std::shared_ptr<const HeadReport> report, const MatrixD& xy, const ModelInfo& info,
+                  const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
+    void clear();
+    void setHoveredHead(std::optional<std::int64_t> head);
+    /// Heads that are off are drawn as outlines.
+    void setKept(const std::vector<bool>& kept);
+    [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
+    [[nodiscard]] QPointF placeOf(std::int64_t head) const;
+    /// Where the number of a head stands: on no glyph and on no other number, where there is room.
+    [[nodiscard]] QRectF labelOf(std::int64_t head) const;
+    [[nodiscard]] QString textOf(std::int64_t head) const;
+    [[nodiscard]] QSize sizeHint() const override { return {260, 240}; }
+
+Q_SIGNALS:
+    void headClicked(std::int64_t head);
+    void headHovered(std::optional<std::int64_t> head);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] double radiusOf(std::int64_t head) const;
+    [[nodiscard]] std::optional<std::int64_t> headAt(QPointF place) const;
+    void placeLabels();
+    void paintHulls(QPainter& painter) const;
+    void paintGlyph(QPainter& painter, std::int64_t head) const;
+    void paintLabel(QPainter& painter, std::size_t at) const;
+    [[nodiscard]] double largestRadius() const;
+    void hover(std::optional<std::int64_t> head, QPoint tip);
+
+    std::shared_ptr<const HeadReport> m_report;
+    MatrixD m_xy;                      ///< of all heads
+    std::vector<std::int64_t> m_heads; ///< shown
+    std::vector<QRectF> m_labels;      ///< of each of them
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+    std::vector<bool> m_kept;
+    double m_strongest = 0;
+    std::optional<std::int64_t> m_hovered;
+};
+
+/// The convex hull of some points, counter-clockwise, without repeats; fewer than three points as they
+/// are.
+[[nodiscard]] QPolygonF convexHull(QPolygonF points);
+
+} // namespace headscope::ui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/head_results.h"
+#include "ui/window/view_id.h"
+#include "viz/color/head_palette.h"
+
+#include <QPicture>
+#include <QSize>
+#include <QString>
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QBoxLayout;
+class QLineEdit;
+class QTreeView;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class EmptyState;
+class HeadPlane;
+class HeadTableModel;
+class HeadTableProxy;
+class LikenessMatrix;
+class LikenessPanel;
+class PruningCurve;
+class SectionLabel;
+class SwitchPanel;
+class ViewPages;
+
+inline constexpr ViewId kHeadsView("heads");
+
+/// The heads tab: statistics of every head, how alike they are, their map, and what is lost when some
+/// are switched off.
+class HeadsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeadsView(QWidget* parent = nullptr);
+
+    void setModel(const ModelInfo& info, const viz::HeadPalette& palette, Stage stage = Stage::HeadOutput);
+    /// Another stage of the same model: rows and words are those of heads or of segments, and nothing is known yet.
+    void setStage(Stage stage);
+    void setHeadPalette(const viz::HeadPalette& palette);
+    /// Shows a report, or the empty state when null.
+    void setReport(std::shared_ptr<const HeadReport> report);
+    [[nodiscard]] const ModelInfo& modelInfo() const { return m_info; }
+    [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+
+    /// Heads that are chosen in the window, 0-based, ascending: rows, pictures and means speak of them. What
+    /// is switched on and off is another matter, and of all heads.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
+    /// Which heads are on. [H]
+    void setKept(const std::vector<bool>& kept);
+    /// What those on are good for; nothing while it is measured.
+    void setMask(const std::optional<MaskValues>& values);
+    [[nodiscard]] const std::optional<MaskValues>& mask() const { return m_mask; }
+    void setHistory(bool canUndo, bool canRedo);
+    /// The greedy order, and how many of its first units are off now (none: another set is).
+    void setCurve(std::vector<PruningStep> steps, bool groups);
+    void setCurrentStep(std::optional<std::int64_t> off);
+    /// A head under the pointer of another view.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    /// Heads that are marked in all views; where none is any more, no row is chosen either.
+    void setLitHeads(const std::vector<std::int64_t>& heads);
+
+    [[nodiscard]] bool byGroups() const;
+    [[nodiscard]] HeadTableModel* model() const { return m_model; }
+    [[nodiscard]] QTreeView* table() const { return m_table; }
+    [[nodiscard]] HeadTableProxy* proxy() const { return m_proxy; }
+    /// All that the tab shows, whatever part of it is scrolled into sight.
+    [[nodiscard]] QWidget* content() const { return m_content; }
+    [[nodiscard]] LikenessPanel* alike() const { return m_alike; }
+    [[nodiscard]] SwitchPanel* switches() const { return m_switches; }
+    [[nodiscard]] LikenessMatrix* matrix() const;
+    [[nodiscard]] HeadPlane* plane() const;
+    [[nodiscard]] PruningCurve* curve() const;
+    [[nodiscard]] EmptyState* emptyState() const;
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
+    /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
+    [[nodiscard]] QString valueText(int row, bool on) const;
+    /// Which heads and documents the tab speaks of.
+    [[nodiscard]] QString ofText() const;
+
+    /// A picture of the tab for a figure: in the colours of paper, laid out anew for this size in pixels. Null where
+    /// there is nothing to see.
+    enum class Picture
+    {
+        Matrix,
+        Plane,
+        Curve,
+    };
+    [[nodiscard]] QPicture pictureOf(Picture which, QSize size) const;
+
+Q_SIGNALS:
+    void headsSwitched(const std::vector<std::int64_t>& heads, bool on);
+    void undoRequested();
+    void redoRequested();
+    void allOnRequested();
+    void saveMaskRequested();
+    void unitChanged();
+    void stepClicked(std::int64_t off);
+    void probeRequested();
+    /// These are to stand out in the other views; none: no row is chosen any more.
+    void headsClicked(const std::vector<std::int64_t>& heads);
+    void headHovered(std::optional<std::int64_t> head);
+    void emptyActionRequested();
+    void allHeadsRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeTablePart(QWidget* page);
+    void connectPanels();
+    void layOutFor(Stage stage);
+    void refreshLikeness();
+    void refreshOf();
+    void fitColumns();
+
+    ModelInfo m_info;
+    Stage m_stage = Stage::HeadOutput;
+    viz::HeadPalette m_palette;
+    std::shared_ptr<const HeadReport> m_report;
+    std::optional<MaskValues> m_mask;
+    std::vector<std::int64_t> m_heads; ///< chosen
+    std::vector<bool> m_kept;          ///< [H] on; empty: nothing was said yet
+    bool m_fitted = false;             ///< columns, since the view was shown
+
+    ViewPages* m_pages = nullptr;
+    QWidget* m_content = nullptr;
+    SectionLabel* m_title = nullptr;
+    QLineEdit* m_filter = nullptr;
+    ElidedLabel* m_of = nullptr;
+    QTreeView* m_table = nullptr;
+    HeadTableModel* m_model = nullptr;
+    HeadTableProxy* m_proxy = nullptr;
+    QBoxLayout* m_lower = nullptr; ///< likeness and switches, beside or under each other
+    LikenessPanel* m_alike = nullptr;
+    SwitchPanel* m_switches = nullptr;
+};
+
+} // namespace headscope::ui

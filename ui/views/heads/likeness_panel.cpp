@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/heads/likeness_panel.h"
+
+#include "ui/models/rank_table_model.h"
+#include "ui/models/roles.h"
+#include "ui/theme/theme.h"
+#include "ui/views/heads/head_plane.h"
+#include "ui/views/heads/likeness_matrix.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr std::size_t kNamed = 3; ///< pairs in the sentence
+
+double valueOf(const LikePair& pair, LikenessPanel::Measure measure)
+{
+    switch (measure)
+    {
+    case LikenessPanel::Measure::Cka:
+        return pair.cka;
+    case LikenessPanel::Measure::MeanCosine:
+        return pair.meanCosine;
+    case LikenessPanel::Measure::NeighborOverlap:
+        return pair.neighborOverlap;
+    }
+    return pair.cka;
+}
+
+/// Falling; what is not a number comes last.
+bool isMore(double a, double b)
+{
+    return std::isnan(b) ? !std::isnan(a) : a > b;
+}
+
+RankCell cellOf(double value)
+{
+    constexpr double kLast = -1e9; // of what is not known
+    return {std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–"),
+            std::isfinite(value) ? value : kLast};
+}
+
+} // namespace
+
+std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<std::int64_t>& heads)
+{
+    std::vector<LikePair> pairs;
+    for (std::size_t a = 0; a < heads.size(); ++a)
+        for (std::size_t b = a + 1; b < heads.size(); ++b)
+            if (heads[b] < alike.cka.rows())
+                pairs.push_back({heads[a], heads[b], alike.cka(heads[a], heads[b]),
+                                 alike.meanCosine(heads[a], heads[b]), alike.neighborOverlap(heads[a], heads[b])});
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const LikePair& a, const LikePair& b) { return isMore(a.cka, b.cka); });
+    return pairs;
+}
+
+LikenessPanel::LikenessPanel(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("likenessPanel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(Metrics::kGrid);
+    m_title = new SectionLabel({}, this);
+    top->addWidget(m_title, 1);
+    auto* group = new QButtonGroup(this);
+    const auto page = [this, group, top](const char* name, const QString& text, const QString& tip) {
+        QToolButton* button = makePageButton(name, text, tip, this);
+        group->addButton(button);
+        top->addWidget(button);
+        return button;
+    };
+    m_asPicture = page("likenessPicture", tr("Picture"), tr("A square of all pairs, and a map"));
+    m_asTable = page("likenessTable", tr("Pairs"), tr("All pairs as a table, the most alike first"));
+    m_asPicture->setChecked(true);
+    layout->addLayout(top);
+    m_pages = new QStackedWidget(this);
+    layout->addWidget(m_pages, 1);
+    makePictures();
+    makeTable();
+    m_most = makeMutedLabel({}, this);
+    m_most->setObjectName(QStringLiteral("mostAlike"));
+    m_key = makeMutedLabel({}, this);
+    for (QLabel* label : {m_most, m_key})
+    {
+        label->setFont(Theme::smallFont());
+        label->setWordWrap(true);
+        layout->addWidget(label);
+    }
+    connect(m_asTable, &QToolButton::toggled, this, &LikenessPanel::setTableShown);
+}
+
+void LikenessPanel::makePictures()
+{
+    auto* part = new QWidget(m_pages);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_measure = new QComboBox(part);
+    m_measure->setObjectName(QStringLiteral("headLikeness"));
+    m_measure->setAccessibleName(tr("Measure of likeness"));
+    const std::pair<QString, QString> measures[] = {
+        {tr("CKA"), tr("Linear centred kernel alignment: do the two place documents alike?")},
+        {tr("Cosine of means"), tr("Cosine of the two mean vectors")},
+        {tr("Shared neighbours"), tr("Share of the 10 nearest documents that the two have in common")}};
+    for (const auto& [name, tip] : measures)
+    {
+        m_measure->addItem(name);
+        m_measure->setItemData(m_measure->count() - 1, tip, Qt::ToolTipRole);
+    }
+    m_measure->setToolTip(tr("What the square shows, and by what the map beside it is laid out"));
+    layout->addWidget(m_measure, 0, Qt::AlignLeft);
+    auto* pictures = new QHBoxLayout;
+    pictures->setSpacing(Metrics::kPanel);
+    m_matrix = new LikenessMatrix(part);
+    m_plane = new HeadPlane(part);
+    pictures->addWidget(m_matrix, 1);
+    pictures->addWidget(m_plane, 1);
+    layout->addLayout(pictures, 1);
+    m_pages->addWidget(part);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, &LikenessPanel::refresh);
+    connect(m_matrix, &LikenessMatrix::headHovered, this, [this](std::optional<std::int64_t> head) {
+        m_plane->setHoveredHead(head);
+        Q_EMIT headHovered(head);
+    });
+    connect(m_plane, &HeadPlane::headHovered, this, [this](std::optional<std::int64_t> head) {
+        m_matrix->setHoveredHead(head);
+        Q_EMIT headHovered(head);
+    });
+    connect(m_matrix, &LikenessMatrix::pairClicked, this, [this](std::int64_t first, std::int64_t second) {
+        std::vector<std::int64_t> heads = {std::min(first, second)};
+        if (first != second)
+            heads.push_back(std::max(first, second));
+        Q_EMIT headsClicked(heads);
+    });
+    connect(m_plane, &HeadPlane::headClicked, this, [this](std::int64_t head) { Q_EMIT headsClicked({head}); });
+}
+
+void LikenessPanel::makeTable()
+{
+    m_model = new RankTableModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_model);
+    sorted->setSortRole(SortRole);
+    m_table = new QTableView(m_pages);
+    m_table->setObjectName(QStringLiteral("likenessPairs"));
+    m_table->setModel(sorted);
+    dressTable(m_table);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(0, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_pages->addWidget(m_table);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                const auto at = current.data(RankTableModel::kKeyRole).toLongLong();
+                if (current.isValid() && at < std::ssize(m_pairs))
+                    Q_EMIT headsClicked(
+                        {m_pairs[static_cast<std::size_t>(at)].first, m_pairs[static_cast<std::size_t>(at)].second});
+            });
+}
+
+void LikenessPanel::setReport(std::shared_ptr<const HeadReport> report, Stage stage, const ModelInfo& grouped,
+                              const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads)
+{
+    m_report = std::move(report);
+    m_stage = stage;
+    m_info = grouped;
+    m_palette = palette;
+    m_heads = heads;
+    m_title->setTitle(tr("How alike %1 are").arg(unitsText(stage)));
+    m_matrix->setAccessibleName(tr("How alike the %1 are").arg(unitsText(stage)));
+    m_plane->setAccessibleName(tr("Map of the %1").arg(unitsText(stage)));
+    m_table->setAccessibleName(tr("Pairs of %1").arg(unitsText(stage)));
+    m_pairs = m_report != nullptr && m_report->redundancy ? likePairs(*m_report->redundancy, m_heads)
+                                                          : std::vector<LikePair>();
+    refreshTable();
+    refresh();
+}
+
+LikenessPanel::Measure LikenessPanel::measure() const
+{
+    return static_cast<Measure>(m_measure->currentIndex());
+}
+
+QString LikenessPanel::measureText() const
+{
+    return m_measure->currentText();
+}
+
+QString LikenessPanel::keyText() const
+{
+    return m_key->text();
+}
+
+std::pair<const MatrixD*, const MatrixD*> LikenessPanel::shown() const
+{
+    if (m_report == nullptr || !m_report->redundancy)
+        return {};
+    const HeadRedundancy& alike = *m_report->redundancy;
+    const HeadPlanes& planes = m_report->planes;
+    switch (measure())
+    {
+    case Measure::Cka:
+        break;
+    case Measure::MeanCosine:
+        return {&alike.meanCosine, &planes.meanCosine};
+    case Measure::NeighborOverlap:
+        return {&alike.neighborOverlap, &planes.neighborOverlap};
+    }
+    return {&alike.cka, &planes.cka};
+}
+
+bool LikenessPanel::isTableShown() const
+{
+    return m_pages->currentIndex() == 1;
+}
+
+void LikenessPanel::setTableShown(bool shown)
+{
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    (shown ? m_asTable : m_asPicture)->setChecked(true);
+    m_key->setVisible(!shown);
+}
+
+QString LikenessPanel::sentence() const
+{
+    return m_most->text();
+}
+
+void LikenessPanel::refresh()
+{
+    refreshSentence();
+    const auto [values, places] = shown();
+    if (values == nullptr)
+    {
+        m_matrix->clear();
+        m_plane->clear();
+        m_key->clear();
+        return;
+    }
+    m_matrix->setLikeness(*values, m_measure->currentText(), m_stage, m_info, m_palette, m_heads);
+    m_plane->setPlane(m_report, *places, m_info, m_palette, m_heads);
+    m_key->setText(m_info.groupSize() > 1 ? tr("Discs: size strength, filled match, ring selectivity, hull KV group.")
+                                          : tr("Discs: size strength, filled match, ring selectivity."));
+}
+
+void LikenessPanel::refreshTable()
+{
+    const QString unit = unitTitle(m_stage);
+    std::vector<RankColumn> columns = {{tr("#"), tr("Place by the linear CKA")},
+                                       {unit, tr("One of the two")},
+                                       {tr("and"), tr("The other one")},
+                                       {tr("CKA"), tr("Linear centred kernel alignment: do the two place documents "
+                                                      "alike?")},
+                                       {tr("Cosine"), tr("Cosine of the two mean vectors")},
+                                       {tr("Neighbours"), tr("Share of the 10 nearest documents in common")}};
+    std::vector<std::vector<RankCell>> rows;
+    std::vector<std::int64_t> keys;
+    for (const LikePair& pair : m_pairs)
+    {
+        const auto place = std::ssize(rows) + 1;
+        const auto number = [](std::int64_t value) {
+            return RankCell{QLocale().toString(static_cast<qlonglong>(value)), static_cast<double>(value)};
+        };
+        rows.push_back({number(place), number(pair.first + 1), number(pair.second + 1), cellOf(pair.cka),
+                        cellOf(pair.meanCosine), cellOf(pair.neighborOverlap)});
+        keys.push_back(place - 1);
+    }
+    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+}
+
+void LikenessPanel::refreshSentence()
+{
+    std::vector<LikePair> pairs = m_pairs;
+    std::stable_sort(pairs.begin(), pairs.end(), [this](const LikePair& a, const LikePair& b) {
+        return isMore(valueOf(a, measure()), valueOf(b, measure()));
+    });
+    pairs.resize(std::min(pairs.size(), kNamed));
+    QStringList named;
+    for (const LikePair& pair : pairs)
+        if (const double value = valueOf(pair, measure()); std::isfinite(value))
+            named << tr("%1 and %2 (%3)").arg(pair.first + 1).arg(pair.second + 1).arg(numberText(value));
+    const QString by[] = {tr("CKA"), tr("the cosine of their means"), tr("shared neighbours")};
+    m_most->setText(named.isEmpty() ? QString()
+                                    : tr("Most alike %1 by %2: %3.")
+                                          .arg(unitsText(m_stage), by[m_measure->currentIndex()],
+                                               named.join(QStringLiteral(", "))));
+}
+
+} // namespace headscope::ui

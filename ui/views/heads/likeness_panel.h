@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/head_results.h"
+#include "viz/color/head_palette.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class HeadPlane;
+class LikenessMatrix;
+class RankTableModel;
+class SectionLabel;
+
+/// Two heads and how alike they are by each of the measures.
+struct LikePair
+{
+    std::int64_t first = 0; ///< 0-based, the lower one
+    std::int64_t second = 0;
+    double cka = 0;
+    double meanCosine = 0;
+    double neighborOverlap = 0;
+};
+
+/// All pairs of these heads, the most alike by the linear CKA first (ties: as they are counted; what is
+/// not known comes last).
+[[nodiscard]] std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<std::int64_t>& heads);
+
+/// How alike heads or segments are: a square with its scale and a map, or all pairs as a table, and a
+/// sentence that names the most alike.
+class LikenessPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Measure
+    {
+        Cka,
+        MeanCosine,
+        NeighborOverlap,
+    };
+
+    explicit LikenessPanel(QWidget* parent = nullptr);
+
+    /// @param grouped  the model as rows of this stage fall into groups (groupedAt)
+    /// @param heads    those that are shown, 0-based, ascending
+    void setReport(std::shared_ptr<const HeadReport> report, Stage stage, const ModelInfo& grouped,
+                   const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads);
+    [[nodiscard]] Measure measure() const;
+    /// Its name, as written.
+    [[nodiscard]] QString measureText() const;
+    /// Of the chosen measure: how alike they are, and where they lie; null where nothing is known.
+    [[nodiscard]] std::pair<const MatrixD*, const MatrixD*> shown() const;
+    /// What the discs of the map say; may be empty.
+    [[nodiscard]] QString keyText() const;
+    /// Whether the pairs are shown as a table, and not as a picture.
+    void setTableShown(bool shown);
+    [[nodiscard]] bool isTableShown() const;
+    [[nodiscard]] LikenessMatrix* matrix() const { return m_matrix; }
+    [[nodiscard]] HeadPlane* plane() const { return m_plane; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    /// "Most alike heads by CKA: 3 and 4 (0.93), 5 and 6 (0.91)."
+    [[nodiscard]] QString sentence() const;
+
+Q_SIGNALS:
+    void headsClicked(const std::vector<std::int64_t>& heads);
+    void headHovered(std::optional<std::int64_t> head);
+
+private:
+    void makePictures();
+    void makeTable();
+    void refresh();
+    void refreshTable();
+    void refreshSentence();
+
+    std::shared_ptr<const HeadReport> m_report;
+    Stage m_stage = Stage::HeadOutput;
+    ModelInfo m_info;
+    viz::HeadPalette m_palette;
+    std::vector<std::int64_t> m_heads;
+    std::vector<LikePair> m_pairs;
+
+    SectionLabel* m_title = nullptr;
+    QToolButton* m_asPicture = nullptr;
+    QToolButton* m_asTable = nullptr;
+    QComboBox* m_measure = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    LikenessMatrix* m_matrix = nullptr;
+    HeadPlane* m_plane = nullptr;
+    QTableView* m_table = nullptr;
+    RankTableModel* m_model = nullptr;
+    QLabel* m_most = nullptr;
+    QLabel* m_key = nullptr;
+};
+
+} // namespace headscope::ui

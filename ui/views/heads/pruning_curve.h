@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/head_results.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui
+{
+
+/// The greedy curve: the measure after each head that is taken away, from all heads to the last. A
+/// click on a point switches off what is off there; arrow keys move along it.
+class PruningCurve : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// What goes from the model with what is taken away.
+    enum class Saves
+    {
+        Nothing, ///< segments are no part of it
+        Parameters,
+        ParametersAndCache,
+    };
+
+    explicit PruningCurve(QWidget* parent = nullptr);
+
+    /// @param steps  the starting point first
+    /// @param unit   what goes at each step: "head", "segment", "KV group"
+    void setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves);
+    [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
+    /// How many units are off now, ringed on the curve when the set is one of its own; none otherwise.
+    void setCurrent(std::optional<std::int64_t> off);
+    /// What the filled dots say.
+    [[nodiscard]] static QString frontText();
+    [[nodiscard]] std::optional<std::int64_t> current() const { return m_current; }
+    [[nodiscard]] const QString& unit() const { return m_unit; }
+    [[nodiscard]] Saves saves() const { return m_saves; }
+    [[nodiscard]] QPointF placeOf(std::size_t step) const;
+    [[nodiscard]] QString textOf(std::size_t step) const;
+    [[nodiscard]] QSize sizeHint() const override { return {320, 120}; }
+
+Q_SIGNALS:
+    /// So many of the first units of the order shall be off.
+    void stepClicked(std::int64_t off);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] std::optional<std::size_t> stepAt(QPointF place) const;
+
+    std::vector<PruningStep> m_steps;
+    QString m_unit;
+    Saves m_saves = Saves::ParametersAndCache;
+    double m_low = 0;
+    double m_high = 1;
+    std::optional<std::int64_t> m_current;
+    std::optional<std::size_t> m_hovered;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/heads/switch_panel.h"
+
+#include "model/data/key_sharing.h"
+#include "ui/models/rank_table_model.h"
+#include "ui/models/roles.h"
+#include "ui/theme/theme.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/words/wording.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kOrderHeight = 120; ///< of the curve or the table, at least
+
+QString percent(double share)
+{
+    return std::isfinite(share) ? SwitchPanel::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1))
+                                : QStringLiteral("–");
+}
+
+QPushButton* makeButton(const char* name, const QString& text, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(QLatin1StringView(name));
+    return button;
+}
+
+RankCell countCell(std::int64_t count)
+{
+    return {countText(count), static_cast<double>(count)};
+}
+
+} // namespace
+
+SwitchPanel::SwitchPanel(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("switchPanel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_title = new SectionLabel({}, this);
+    layout->addWidget(m_title);
+    layout->addWidget(makeButtons());
+    layout->addLayout(makeValues());
+    m_saved = makeMutedLabel({}, this);
+    m_saved->setObjectName(QStringLiteral("maskSaved"));
+    m_saved->setFont(Theme::smallFont());
+    m_saved->setWordWrap(true);
+    layout->addWidget(m_saved);
+    layout->addWidget(makeOrder(), 1);
+    connect(m_undo, &QPushButton::clicked, this, &SwitchPanel::undoRequested);
+    connect(m_redo, &QPushButton::clicked, this, &SwitchPanel::redoRequested);
+    connect(m_allOn, &QPushButton::clicked, this, &SwitchPanel::allOnRequested);
+    connect(m_saveMask, &QPushButton::clicked, this, &SwitchPanel::saveMaskRequested);
+    connect(m_probe, &QPushButton::clicked, this, &SwitchPanel::probeRequested);
+    connect(m_unit, &QComboBox::currentIndexChanged, this, &SwitchPanel::unitChanged);
+    connect(m_curve, &PruningCurve::stepClicked, this, &SwitchPanel::stepClicked);
+    refreshWords();
+}
+
+QWidget* SwitchPanel::makeButtons()
+{
+    auto* part = new QWidget(this);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Metrics::kGrid);
+    m_undo = makeButton("maskUndo", tr("Undo"), part);
+    m_undo->setToolTip(tr("The switches as they were before"));
+    m_redo = makeButton("maskRedo", tr("Redo"), part);
+    m_redo->setToolTip(tr("The switches as they were after"));
+    m_allOn = makeButton("maskAllOn", tr("All on"), part);
+    m_saveMask = makeButton("maskSave", tr("Save mask…"), part);
+    for (QPushButton* button : {m_undo, m_redo, m_allOn, m_saveMask})
+        row->addWidget(button);
+    row->addStretch(1);
+    return part;
+}
+
+QGridLayout* SwitchPanel::makeValues()
+{
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(Metrics::kPanel);
+    grid->setVerticalSpacing(2);
+    m_allTitle = makeMutedLabel({}, this);
+    m_onTitle = makeMutedLabel(tr("those on"), this);
+    grid->addWidget(m_allTitle, 0, 1, Qt::AlignRight);
+    grid->addWidget(m_onTitle, 0, 2, Qt::AlignRight);
+    for (int i = 0; i < kValues; ++i)
+    {
+        m_names[i] = new QLabel(this);
+        m_all[i] = makeMutedLabel({}, this);
+        m_on[i] = new QLabel(this);
+        m_on[i]->setFont(Theme::bodyFont(true));
+        grid->addWidget(m_names[i], i + 1, 0);
+        grid->addWidget(m_all[i], i + 1, 1, Qt::AlignRight);
+        grid->addWidget(m_on[i], i + 1, 2, Qt::AlignRight);
+    }
+    refreshNames();
+    m_probe = makeButton("maskProbe", tr("Measure"), this);
+    grid->addWidget(m_probe, kValues, 3);
+    grid->setColumnStretch(0, 1);
+    return grid;
+}
+
+QWidget* SwitchPanel::makeOrder()
+{
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kGrid);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(Metrics::kGrid);
+    top->addWidget(makeMutedLabel(tr("Greedy order by match at 5"), part), 1);
+    auto* group = new QButtonGroup(this);
+    const auto page = [&](const char* name, const QString& text, const QString& tip) {
+        QToolButton* button = makePageButton(name, text, tip, part);
+        group->addButton(button);
+        top->addWidget(button);
+        return button;
+    };
+    m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
+    m_asTable = page("orderTable", tr("Table"), tr("Every step: what goes, and what is left then"));
+    m_asCurve->setChecked(true);
+    layout->addLayout(top);
+    m_unit = new QComboBox(part);
+    m_unit->setObjectName(QStringLiteral("maskUnit"));
+    m_unit->setAccessibleName(tr("What goes at each step"));
+    m_unit->setToolTip(tr("Heads one by one, or whole KV groups"));
+    m_unit->addItem(tr("by head"));
+    m_unit->addItem(tr("by KV group"));
+    layout->addWidget(m_unit, 0, Qt::AlignLeft);
+    m_pages = new QStackedWidget(part);
+    m_pages->setMinimumHeight(kOrderHeight);
+    m_curve = new PruningCurve(m_pages);
+    m_model = new RankTableModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_model);
+    sorted->setSortRole(SortRole);
+    m_table = new QTableView(m_pages);
+    m_table->setObjectName(QStringLiteral("pruningTable"));
+    m_table->setAccessibleName(tr("Greedy order, step by step"));
+    m_table->setAccessibleDescription(tr("Return switches off what is off after the step"));
+    m_table->setModel(sorted);
+    dressTable(m_table);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(0, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_pages->addWidget(m_curve);
+    m_pages->addWidget(m_table);
+    layout->addWidget(m_pages, 1);
+    connect(m_asTable, &QToolButton::toggled, this, &SwitchPanel::setTableShown);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        Q_EMIT stepClicked(index.data(RankTableModel::kKeyRole).toLongLong());
+    });
+    return part;
+}
+
+void SwitchPanel::setModel(const ModelInfo& info, Stage stage)
+{
+    m_info = info;
+    m_stage = stage;
+    {
+        const QSignalBlocker quiet(m_unit);
+        m_unit->setCurrentIndex(0);
+    }
+    refreshWords();
+    refreshMask();
+}
+
+void SwitchPanel::refreshWords()
+{
+    const QString unit = unitText(m_stage);
+    const QString units = unitsText(m_stage);
+    m_title->setTitle(tr("What if %1 were off").arg(units));
+    m_title->setToolTip(tr("An experiment with all %1 of the stage: the ticks in the table switch them. It changes no "
+                           "other view; what is chosen at the left says which of them have a row.")
+                            .arg(units));
+    m_allOn->setToolTip(tr("Every %1 is on again").arg(unit));
+    m_saveMask->setToolTip(tr("The %1 that are on as a file: the mask that Headscope’s commands take").arg(units));
+    m_allTitle->setText(tr("all %1").arg(units));
+    m_allTitle->setToolTip(tr("All %1 of this stage, one after another as one vector: not the full vector of the "
+                              "heatmap, which is the model’s own embedding")
+                               .arg(units));
+    m_onTitle->setToolTip(tr("The %1 that are on, one after another as one vector").arg(units));
+    const QString tips[kValues] = {
+        tr("The document’s own topic is the nearest, by the %1 one after another").arg(units),
+        tr("The document’s own topic is among the 5 nearest"), tr("The document’s own topic is among the 10 nearest"),
+        tr("Share of a query’s relevant documents among its 10 nearest; give a file of relevant documents in "
+           "Retrieval"),
+        tr("Accuracy of a linear probe that tells the label; fitted anew, so it takes a moment")};
+    for (int i = 0; i < kValues; ++i)
+        m_names[i]->setToolTip(tips[i]);
+    refreshNames();
+    m_probe->setToolTip(tips[kValues - 1]);
+    m_unit->setVisible(hasKvGroups(m_info, m_stage));
+    m_curve->setAccessibleName(tr("Greedy order of %1").arg(units));
+}
+
+void SwitchPanel::refreshNames()
+{
+    constexpr std::size_t kMatches = MaskValues::kMatchAt.size();
+    const std::int64_t topics = m_mask ? m_mask->topics : 0;
+    for (std::size_t i = 0; i < kMatches; ++i)
+    {
+        const std::int64_t at = MaskValues::kMatchAt[i];
+        m_names[i]->setText(topics > 1 && at >= topics ? tr("Match at %1 (all %2 topics)").arg(at).arg(topics)
+                                                       : tr("Match at %1").arg(at));
+    }
+    m_names[kMatches]->setText(tr("Relevant among 10"));
+    m_names[kMatches + 1]->setText(tr("Topic told by a probe"));
+    for (int i = 0; i < kValues; ++i)
+        m_on[i]->setAccessibleName(tr("%1, %2 that are on").arg(m_names[i]->text(), unitsText(m_stage)));
+}
+
+void SwitchPanel::setKept(const std::vector<bool>& kept)
+{
+    const bool any = std::find(kept.begin(), kept.end(), false) != kept.end();
+    m_allOn->setEnabled(any);
+    m_saveMask->setEnabled(any && std::find(kept.begin(), kept.end(), true) != kept.end());
+}
+
+void SwitchPanel::setHistory(bool canUndo, bool canRedo)
+{
+    m_undo->setEnabled(canUndo);
+    m_redo->setEnabled(canRedo);
+}
+
+void SwitchPanel::setMask(const std::optional<MaskValues>& values)
+{
+    m_mask = values;
+    refreshMask();
+}
+
+void SwitchPanel::refreshMask()
+{
+    const auto write = [this](int row, const std::optional<double>& all, const std::optional<double>& on) {
+        m_all[row]->setText(all ? percent(*all) : QStringLiteral("–"));
+        m_on[row]->setText(on ? percent(*on) : QStringLiteral("–"));
+    };
+    for (int i = 0; i < 3; ++i)
+    {
+        const auto at = static_cast<std::size_t>(i);
+        write(i, m_mask ? std::optional(m_mask->matchAll[at]) : std::nullopt,
+              m_mask ? std::optional(m_mask->match[at]) : std::nullopt);
+    }
+    write(3, m_mask ? m_mask->retrievalAll : std::nullopt, m_mask ? m_mask->retrieval : std::nullopt);
+    write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt);
+    refreshNames();
+    m_saved->setText(m_mask ? savedText(*m_mask, m_info, m_stage) : QString());
+    reserveNote();
+}
+
+void SwitchPanel::reserveNote()
+{
+    // As high as the longest of the sentences it may have to say: nothing below it moves under the pointer.
+    if (!m_mask)
+        return;
+    constexpr std::int64_t kLargest = 999'999'999;
+    int lines = 0;
+    for (const std::int64_t bytes : {std::int64_t{0}, kLargest})
+    {
+        MaskValues off = *m_mask;
+        off.kept.assign(off.kept.size(), false);
+        off.parametersSaved = kLargest;
+        off.kvBytesSaved = bytes;
+        const QRect room(0, 0, std::max(1, width()), std::numeric_limits<int>::max() / 2);
+        lines = std::max(
+            lines,
+            m_saved->fontMetrics().boundingRect(room, Qt::TextWordWrap, savedText(off, m_info, m_stage)).height());
+    }
+    m_saved->setMinimumHeight(lines);
+}
+
+void SwitchPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    reserveNote();
+}
+
+QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, Stage stage)
+{
+    const auto off = std::count(values.kept.begin(), values.kept.end(), false);
+    const QString over = overText(values.documents, values.allDocuments);
+    if (off == 0)
+        return tr("An experiment %1: untick %2 in the table. No other view changes.").arg(over, unitsText(stage));
+    const QString count = tr("%1 off, %2").arg(countText(off, unitText(stage), unitsText(stage)), over);
+    if (unitName(stage) != "head")
+        return tr("%1. A segment is a slice of the output and no part of the model: nothing is saved.").arg(count);
+    if (!keepsCache(info))
+        return tr("%1: %2 parameters less. An encoder keeps no cache of keys and values.")
+            .arg(count, countText(values.parametersSaved));
+    const QString saved = tr("%1: %2 parameters and %3 bytes of KV cache a token less.")
+                              .arg(count, countText(values.parametersSaved), countText(values.kvBytesSaved));
+    if (values.kvBytesSaved > 0)
+        return saved;
+    switch (keySharing(info))
+    {
+    case KeySharing::Groups:
+        return saved % tr(" Cache is saved only by whole KV groups.");
+    case KeySharing::One:
+        return saved % tr(" All heads use the same keys and values: no head alone saves cache.");
+    case KeySharing::Own:
+    case KeySharing::Unknown:
+        break;
+    }
+    return saved;
+}
+
+PruningCurve::Saves SwitchPanel::saves() const
+{
+    if (unitName(m_stage) != "head")
+        return PruningCurve::Saves::Nothing;
+    return keepsCache(m_info) ? PruningCurve::Saves::ParametersAndCache : PruningCurve::Saves::Parameters;
+}
+
+void SwitchPanel::setCurve(std::vector<PruningStep> steps, bool groups)
+{
+    m_groups = groups;
+    m_curve->setSteps(std::move(steps), groups ? tr("KV group") : unitText(m_stage), saves());
+    refreshTable();
+}
+
+void SwitchPanel::refreshTable()
+{
+    using Saves = PruningCurve::Saves;
+    std::vector<RankColumn> columns = {
+        {tr("Step"), tr("How many are off then")},
+        {m_groups ? tr("KV group") : unitTitle(m_stage), tr("What goes at this step")},
+        {tr("Match at 5"), tr("Documents whose own topic is among the 5 nearest, after the step")},
+        {tr("Change"), tr("Against all of them, in per cent points")}};
+    if (saves() != Saves::Nothing)
+        columns.push_back({tr("Parameters"), tr("Of this layer’s attention, saved so far")});
+    if (saves() == Saves::ParametersAndCache)
+        columns.push_back({tr("Cache"), tr("Bytes of the cache of keys and values a token, saved so far")});
+    std::vector<std::vector<RankCell>> rows;
+    std::vector<std::int64_t> keys;
+    const std::vector<PruningStep>& steps = m_curve->steps();
+    for (std::size_t at = 1; at < steps.size(); ++at)
+    {
+        const PruningStep& step = steps[at];
+        const double change = step.value - steps.front().value;
+        const QString signedChange =
+            QString(change > 0 ? QStringLiteral("+") : QString()) % QLocale().toString(100 * change, 'f', 1);
+        std::vector<RankCell> row = {countCell(static_cast<std::int64_t>(at)),
+                                     countCell(step.unit + 1),
+                                     {percent(step.value), step.value},
+                                     {signedChange, change}};
+        if (saves() != Saves::Nothing)
+            row.push_back(countCell(step.parametersSaved));
+        if (saves() == Saves::ParametersAndCache)
+            row.push_back(countCell(step.kvBytesSaved));
+        rows.push_back(std::move(row));
+        keys.push_back(static_cast<std::int64_t>(at));
+    }
+    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+}
+
+void SwitchPanel::setCurrentStep(std::optional<std::int64_t> off)
+{
+    m_curve->setCurrent(off);
+}
+
+void SwitchPanel::setTableShown(bool shown)
+{
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    (shown ? m_asTable : m_asCurve)->setChecked(true);
+}
+
+bool SwitchPanel::isTableShown() const
+{
+    return m_pages->currentIndex() == 1;
+}
+
+bool SwitchPanel::byGroups() const
+{
+    return m_unit->currentIndex() == 1;
+}
+
+QString SwitchPanel::valueText(int row, bool on) const
+{
+    return on ? m_on[row]->text() : m_all[row]->text();
+}
+
+bool SwitchPanel::isMeasured(int row) const
+{
+    const QString none = QStringLiteral("–");
+    return m_mask && (m_all[row]->text() != none || m_on[row]->text() != none);
+}
+
+QString SwitchPanel::valueName(int row) const
+{
+    return m_names[row]->text();
+}
+
+QString SwitchPanel::noteText() const
+{
+    return m_saved->text();
+}
+
+} // namespace headscope::ui

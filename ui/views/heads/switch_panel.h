@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/head_results.h"
+#include "ui/views/heads/pruning_curve.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class RankTableModel;
+class SectionLabel;
+
+/// What is lost when heads (or segments) are switched off: the measures of those that are on beside all,
+/// and the greedy order as a curve or as a table.
+class SwitchPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SwitchPanel(QWidget* parent = nullptr);
+
+    /// The words of another model or stage; steps are single heads again.
+    void setModel(const ModelInfo& info, Stage stage);
+    /// Which heads are on. [H]
+    void setKept(const std::vector<bool>& kept);
+    void setHistory(bool canUndo, bool canRedo);
+    void setMask(const std::optional<MaskValues>& values);
+    /// The greedy order, and how many of its first units are off now (none: another set is).
+    void setCurve(std::vector<PruningStep> steps, bool groups);
+    void setCurrentStep(std::optional<std::int64_t> off);
+    /// Whether the order is shown as a table, and not as a curve.
+    void setTableShown(bool shown);
+    [[nodiscard]] bool isTableShown() const;
+    [[nodiscard]] bool byGroups() const;
+    [[nodiscard]] PruningCurve* curve() const { return m_curve; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    /// A value as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads that are on.
+    [[nodiscard]] QString valueText(int row, bool on) const;
+    /// Whether anything is known of a value.
+    [[nodiscard]] bool isMeasured(int row) const;
+    /// What the value is.
+    [[nodiscard]] QString valueName(int row) const;
+    [[nodiscard]] static int valueCount() { return kValues; }
+    /// What is said under the values; may be empty.
+    [[nodiscard]] QString noteText() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+Q_SIGNALS:
+    void undoRequested();
+    void redoRequested();
+    void allOnRequested();
+    void saveMaskRequested();
+    void unitChanged();
+    void stepClicked(std::int64_t off);
+    void probeRequested();
+
+private:
+    static constexpr int kValues = 5;
+    QWidget* makeButtons();
+    QGridLayout* makeValues();
+    QWidget* makeOrder();
+    void refreshWords();
+    void refreshMask();
+    void refreshTable();
+    void refreshNames();
+    void reserveNote();
+    [[nodiscard]] static QString savedText(const MaskValues& values, const ModelInfo& info, Stage stage);
+    [[nodiscard]] PruningCurve::Saves saves() const;
+
+    ModelInfo m_info;
+    Stage m_stage = Stage::HeadOutput;
+    std::optional<MaskValues> m_mask;
+    bool m_groups = false; ///< what the curve's steps are
+
+    SectionLabel* m_title = nullptr;
+    QPushButton* m_undo = nullptr;
+    QPushButton* m_redo = nullptr;
+    QPushButton* m_allOn = nullptr;
+    QPushButton* m_saveMask = nullptr;
+    QPushButton* m_probe = nullptr;
+    QLabel* m_allTitle = nullptr;
+    QLabel* m_onTitle = nullptr;
+    QLabel* m_names[kValues] = {};
+    QLabel* m_all[kValues] = {};
+    QLabel* m_on[kValues] = {};
+    QLabel* m_saved = nullptr;
+    QComboBox* m_unit = nullptr;
+    QToolButton* m_asCurve = nullptr;
+    QToolButton* m_asTable = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    PruningCurve* m_curve = nullptr;
+    QTableView* m_table = nullptr;
+    RankTableModel* m_model = nullptr;
+};
+
+} // namespace headscope::ui

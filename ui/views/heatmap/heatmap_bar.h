@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/heatmap_panel.h"
+
+#include <QFrame>
+
+#include <cstdint>
+
+class QComboBox;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ColorBar;
+class ElidedLabel;
+class TopicChooser;
+
+/// The bar under the heatmap: order of columns and rows, topics, the colour scale, and how many documents
+/// are shown.
+class HeatmapBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit HeatmapBar(QWidget* parent = nullptr);
+
+    /// Which rows the columns may be sorted by: the full vector and each head. A choice that is still there
+    /// is kept.
+    void setHeads(std::int64_t heads, const QString& unit);
+    /// Whether heads of the model fall into KV groups.
+    void setGrouped(bool grouped);
+    /// What the columns are made of.
+    [[nodiscard]] HeatmapOptions options() const;
+    [[nodiscard]] HeatmapRows rows() const;
+    /// Sorts the columns by a row: -1 full, h head h, -2 not, -3 clusters.
+    void setOrder(const ColumnOrder& order);
+    [[nodiscard]] ColorBar* scale() const { return m_scale; }
+    [[nodiscard]] TopicChooser* chooser() const { return m_chooser; }
+    void setShown(const QString& text, const QString& tip);
+    [[nodiscard]] QString shownText() const;
+    void refreshTopicsText();
+
+Q_SIGNALS:
+    void optionsChanged();
+    void rowsChanged();
+
+private:
+    void openChooser();
+
+    QComboBox* m_sort = nullptr;
+    QComboBox* m_rows = nullptr;
+    QToolButton* m_topics = nullptr;
+    TopicChooser* m_chooser = nullptr;
+    ColorBar* m_scale = nullptr;
+    ElidedLabel* m_shown = nullptr;
+};
+
+} // namespace headscope::ui

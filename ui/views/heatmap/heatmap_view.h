@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/documents/document_set.h"
+#include "model/data/documents/topic_merge.h"
+#include "model/data/model_info.h"
+#include "model/data/results/heatmap_panel.h"
+#include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/window/view_id.h"
+#include "viz/color/head_palette.h"
+#include "viz/color/kept_scale.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QScrollBar;
+class QStackedWidget;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class EmptyState;
+class HeatmapBar;
+class MatchChart;
+class SimilarityPage;
+class TopicKey;
+class TopicMeansPage;
+
+inline constexpr ViewId kHeatmapView("heatmap");
+
+/// The heatmap tab and its three ways to look: documents (the paper's Figure 6) with the bars of match beside
+/// them, similarity of the topics (Figure 1) with merging, means of heads and topics.
+class HeatmapView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Mode
+    {
+        Documents,
+        Similarity,
+        Means,
+    };
+
+    explicit HeatmapView(QWidget* parent = nullptr);
+
+    [[nodiscard]] HeatmapWidget* heatmap() const { return m_heatmap; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+    [[nodiscard]] SimilarityPage* similarity() const { return m_similarity; }
+    [[nodiscard]] TopicMeansPage* means() const { return m_means; }
+    [[nodiscard]] MatchChart* match() const { return m_match; }
+    [[nodiscard]] HeatmapBar* bar() const { return m_bar; }
+    [[nodiscard]] TopicKey* key() const { return m_key; }
+
+    [[nodiscard]] Mode mode() const;
+    void setMode(Mode mode);
+    /// Whether the bars of match are wanted.
+    [[nodiscard]] bool matchWanted() const;
+
+    /// Shows a stage each, or the empty state when there are none.
+    /// @param topicsInCache  categories of the label column
+    void setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache);
+    /// The same for heatmaps of which nothing more is known.
+    void setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>& heatmaps, const ModelInfo& info,
+                     std::int64_t topicsInCache);
+    /// All stages, also those that are not shown now.
+    [[nodiscard]] const HeatmapWidget::Panels& panels() const { return m_panels; }
+    /// Null: none yet.
+    void setMerge(std::shared_ptr<const TopicMergePath> path);
+    void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    /// Said beside what is shown: a stage that is missing, ...
+    void setNotice(const QString& notice);
+    /// Another label column: its topics are offered, the default ones chosen.
+    void setLabels(const LabelColumn& labels);
+    /// Heads that are chosen in the window, 0-based, ascending: theirs are the rows beside the full one.
+    void setShownHeads(const std::vector<std::int64_t>& heads);
+    /// Which rows the columns may be sorted by: the full vector and each head.
+    void setHeads(std::int64_t heads, const QString& unit);
+    [[nodiscard]] HeatmapOptions options() const;
+    /// The line that says what is shown.
+    [[nodiscard]] QString shownText() const;
+    /// The colour scale of the documents' heatmap.
+    [[nodiscard]] const viz::ScaleChoice& scale() const { return m_scale; }
+    /// Another cache: the next panels set the limits of the scale, which then stay for all stages and layers.
+    void forgetScale();
+
+Q_SIGNALS:
+    /// Other columns are wanted.
+    void optionsChanged();
+    void modeChanged();
+    void matchToggled();
+    void emptyActionRequested();
+    void allHeadsRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildModes();
+    [[nodiscard]] QWidget* buildDocuments();
+    [[nodiscard]] QWidget* buildMatch(QWidget* parent);
+    void connectParts();
+    void showPage();
+    void showStages();
+    void refreshStages();
+    void showHeads();
+    [[nodiscard]] QString headsText() const;
+    void refreshShown();
+    void refreshScrollBar();
+    void connectScale();
+    void refreshScale();
+    void applyScale(const viz::ScaleChoice& choice);
+    [[nodiscard]] HeatmapWidget::Panels shownPanels() const;
+
+    HeatmapWidget::Panels m_panels;
+    ModelInfo m_info;
+    std::int64_t m_topicsInCache = 0;
+    QString m_notice;
+    std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: nobody said, all are shown
+    viz::ScaleChoice m_scale;
+    viz::KeptScale m_kept; ///< for all stages and layers
+
+    QButtonGroup* m_modes = nullptr;
+    QComboBox* m_stages = nullptr;
+    QComboBox* m_pooling = nullptr;
+    QToolButton* m_matchButton = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    EmptyState* m_empty = nullptr;
+    EmptyState* m_noHeads = nullptr;
+    QWidget* m_documents = nullptr;
+    HeatmapWidget* m_heatmap = nullptr;
+    QScrollBar* m_scroll = nullptr;
+    TopicKey* m_key = nullptr;
+    QWidget* m_matchPanel = nullptr;
+    QLabel* m_matchTitle = nullptr;
+    QLabel* m_matchHint = nullptr;
+    bool m_matchWide = true;    ///< whether the bars are wanted where there is room for them
+    bool m_matchNarrow = false; ///< and where they take it from the heatmap
+    MatchChart* m_match = nullptr;
+    HeatmapBar* m_bar = nullptr;
+    SimilarityPage* m_similarity = nullptr;
+    TopicMeansPage* m_means = nullptr;
+};
+
+} // namespace headscope::ui

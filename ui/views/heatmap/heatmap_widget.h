@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/heatmap_panel.h"
+#include "model/data/selection.h"
+#include "ui/canvas/hover_card.h"
+#include "viz/heatmap/heatmap_painter.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QMenu;
+
+namespace headscope::ui
+{
+
+/// Heatmaps of one or more stages, one under the other, their columns locked: zooming and moving one
+/// zooms and moves all. The picture is painted once and kept until something changes.
+///
+/// Wheel: zoom into the columns at the pointer (Ctrl: into the rows; Shift: move sideways). Drag: while all
+/// is shown, the columns to zoom to; zoomed in, move. Click a cell: its document and head; with Shift, Ctrl
+/// or Alt it joins, leaves or cuts the chosen ones. Click a row's colour: that head; a bracket: its group; a
+/// letter: the topic's documents; a title: its stage. Keys: arrows move the crosshair, Return clicks, + and - zoom
+/// (with Ctrl the rows), Page up and down move, Home shows all.
+class HeatmapWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeatmapWidget(QWidget* parent = nullptr);
+
+    using Panels = std::vector<std::shared_ptr<const HeatmapPanel>>;
+    /// The window is kept where the columns are the same documents in the same number.
+    void setPanels(Panels panels, const ModelInfo& info);
+    [[nodiscard]] const Panels& panels() const { return m_panels; }
+    /// Which of the documents shown are not pale, by column; empty: none is pale.
+    [[nodiscard]] std::vector<std::uint8_t> litDocuments() const;
+    void setRows(HeatmapRows rows);
+    [[nodiscard]] HeatmapRows rows() const { return m_rows; }
+    /// Heads that have a row, 0-based, ascending; empty: all. The full row always stands.
+    void setHeads(const std::vector<std::int64_t>& heads);
+    void setScale(const viz::ScaleChoice& choice);
+    void setPooling(viz::CellPooling pooling);
+    [[nodiscard]] viz::CellPooling pooling() const { return m_pooling; }
+    void setThreads(int threads) { m_threads = threads; }
+    /// The card's words for a cell: the document's topic and text are the caller's knowledge.
+    void setCardSource(std::function<HoverContent(const Heatmap& heatmap, viz::HeatmapCell cell)> source);
+
+    /// The document that is chosen, framed in every stage.
+    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    void setHovered(std::optional<std::int64_t> document);
+    void setHoveredHead(std::optional<std::int64_t> head);
+    /// Heads that another view wants lit, marked beside their rows; empty: none.
+    void setLitHeads(const std::vector<std::int64_t>& heads);
+    /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
+    void setChosen(const std::vector<std::int64_t>& documents);
+
+    [[nodiscard]] const viz::HeatmapWindow& window() const { return m_window; }
+    void setWindow(const viz::HeatmapWindow& window);
+    void showAll() { setWindow({}); }
+    void zoomToTopic(std::int64_t topic);
+    /// Share of the columns before the part shown, and how much of them is shown.
+    [[nodiscard]] std::pair<double, double> visibleShare() const;
+    void moveTo(double share);
+
+    [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    /// The cell under pointer or keys, in words; empty while there is none.
+    [[nodiscard]] QString cellText() const;
+    [[nodiscard]] const viz::HeatmapLayout& layoutOf(std::size_t heatmap) const { return m_layouts[heatmap]; }
+    /// Documents of a topic shown, ascending.
+    [[nodiscard]] std::vector<std::int64_t> documentsOf(std::int64_t topic) const;
+    /// What must be said under the picture (several documents in a pixel), or "".
+    [[nodiscard]] QString note() const;
+    [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
+    /// The heatmaps without the pointer's marks, as they stand.
+    [[nodiscard]] QImage picture();
+
+Q_SIGNALS:
+    void documentClicked(std::int64_t document, std::optional<std::int64_t> head);
+    void documentHovered(std::optional<std::int64_t> document);
+    void headHovered(std::optional<std::int64_t> head);
+    /// The value under the pointer, if any.
+    void valueHovered(std::optional<double> value);
+    void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
+    void headsClicked(const std::vector<std::int64_t>& heads);
+    /// Columns are to be sorted by a row: -1 the full one, h head h.
+    void sortRequested(const headscope::ColumnOrder& order);
+    /// A stage's title was clicked.
+    void stageClicked(headscope::Stage stage);
+    /// Another part is shown.
+    void windowChanged();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Place
+    {
+        std::size_t heatmap = 0;
+        viz::HeatmapCell cell;
+        bool operator==(const Place&) const = default;
+    };
+    void layOut();
+    void makeLayouts(const viz::HeatmapStyle& style);
+    void light();
+    void dropPicture();
+    void paintPicture();
+    [[nodiscard]] std::optional<Place> placeAt(QPointF place) const;
+    [[nodiscard]] std::size_t panelAt(double y) const;
+    [[nodiscard]] std::int64_t documentAt(const Place& place) const;
+    void hover(std::optional<Place> place, QPoint at);
+    void hoverAround(QPointF place);
+    void click(QPointF at, Qt::KeyboardModifiers keys);
+    void clickCell(const Place& place, Qt::KeyboardModifiers keys);
+    void endBand(double x);
+    void moveCrosshair(std::int64_t columns, std::int64_t rows);
+    void showColumn(const Place& place);
+    [[nodiscard]] bool moveKey(int key);
+    void fillMenu(QMenu* menu, QPointF at);
+    void paintCrosshair(QPainter& painter) const;
+    void frameDocument(QPainter& painter, std::int64_t document) const;
+    void frameHead(QPainter& painter, std::int64_t head) const;
+    void markLitHeads(QPainter& painter) const;
+
+    Panels m_panels;
+    ModelInfo m_info;
+    std::vector<std::shared_ptr<const viz::HeatmapCells>> m_cells; ///< of each panel
+    std::vector<viz::HeatmapLayout> m_layouts;
+    viz::HeatmapWindow m_window;
+    HeatmapRows m_rows = HeatmapRows::Index;
+    std::vector<std::int64_t> m_heads; ///< with a row; empty: all
+    std::optional<viz::ScaleChoice> m_scale;
+    viz::CellPooling m_pooling = viz::CellPooling::Mean;
+    int m_threads = 1;
+    QImage m_picture;
+    HoverCard* m_card = nullptr;
+    std::function<HoverContent(const Heatmap&, viz::HeatmapCell)> m_cardSource;
+    std::optional<Place> m_hover;
+    std::optional<std::int64_t> m_primary;
+    std::optional<std::int64_t> m_primaryHead;
+    std::optional<std::int64_t> m_hoveredDocument;
+    std::optional<std::int64_t> m_hoveredHead;
+    std::vector<std::int64_t> m_chosen;
+    std::vector<std::int64_t> m_litHeads;
+    std::optional<QPointF> m_press;
+    std::optional<double> m_bandTo; ///< the other end of the columns that are dragged over
+    bool m_dragged = false;
+    std::int64_t m_paints = 0;
+};
+
+/// What a row of a heatmap is taken from: the full row is not of the heatmap's own stage.
+[[nodiscard]] QString rowSource(const Heatmap& heatmap, std::int64_t row);
+
+} // namespace headscope::ui

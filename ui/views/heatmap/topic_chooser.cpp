@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/heatmap/topic_chooser.h"
+
+#include "ui/models/topic_list_model.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QListView>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kWidth = 340;
+constexpr int kListHeight = 240;
+constexpr int kDelayMs = 300;
+
+QPushButton* addButton(QHBoxLayout* layout, const QString& name, const QString& text, const QString& tip)
+{
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    layout->addWidget(button);
+    return button;
+}
+
+} // namespace
+
+TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
+{
+    setObjectName(QStringLiteral("floatingCard"));
+    setAccessibleName(tr("Topics and documents of the heatmap"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
+    layout->setSpacing(Metrics::kRelated);
+    layout->addWidget(makeSectionLabel(tr("Topics"), this));
+    m_topics = new TopicListModel(this);
+    m_list = new QListView(this);
+    m_list->setObjectName(QStringLiteral("heatmapTopics"));
+    m_list->setAccessibleName(tr("Topics shown, in the order of the columns"));
+    m_list->setModel(m_topics);
+    m_list->setUniformItemSizes(true);
+    m_list->setMinimumWidth(kWidth);
+    m_list->setFixedHeight(kListHeight);
+    m_list->setSpacing(2);
+    layout->addWidget(m_list);
+    auto* choose = new QHBoxLayout;
+    choose->setSpacing(Metrics::kGrid);
+    layout->addLayout(choose);
+    connect(addButton(choose, QStringLiteral("topicsDefault"), tr("8 largest"), tr("The 8 topics with most documents")),
+            &QPushButton::clicked, m_topics, &TopicListModel::checkDefault);
+    connect(addButton(choose, QStringLiteral("topicsAll"), tr("All"), tr("All topics that have documents")),
+            &QPushButton::clicked, m_topics, &TopicListModel::checkAll);
+    connect(addButton(choose, QStringLiteral("topicsNone"), tr("None"), tr("No topic, to choose from the start")),
+            &QPushButton::clicked, m_topics, &TopicListModel::checkNone);
+    choose->addStretch(1);
+    connect(addButton(choose, QStringLiteral("topicsByName"), tr("A–Z"), tr("Order of the labels")),
+            &QPushButton::clicked, m_topics, &TopicListModel::sortByCode);
+    connect(addButton(choose, QStringLiteral("topicsBySize"), tr("By size"), tr("Topics with most documents first")),
+            &QPushButton::clicked, m_topics, &TopicListModel::sortByFrequency);
+    connect(addButton(choose, QStringLiteral("topicUp"), tr("↑"), tr("Topic one place up (Ctrl+Up)")),
+            &QPushButton::clicked, this, [this] { moveTopic(-1); });
+    connect(addButton(choose, QStringLiteral("topicDown"), tr("↓"), tr("Topic one place down (Ctrl+Down)")),
+            &QPushButton::clicked, this, [this] { moveTopic(1); });
+    for (const char* name : {"topicUp", "topicDown"})
+        findChild<QPushButton*>(QLatin1StringView(name))->setProperty("square", true);
+    layout->addSpacing(Metrics::kGrid);
+    layout->addWidget(makeSectionLabel(tr("Documents"), this));
+    auto* documents = new QHBoxLayout;
+    documents->setSpacing(Metrics::kRelated);
+    layout->addLayout(documents);
+    m_perTopic = new QSpinBox(this);
+    m_perTopic->setObjectName(QStringLiteral("heatmapPerTopic"));
+    m_perTopic->setRange(1, 100'000);
+    m_perTopic->setValue(120);
+    m_perTopic->setSuffix(tr(" per topic"));
+    m_perTopic->setKeyboardTracking(false);
+    m_perTopic->setFixedWidth(112);
+    m_perTopic->setAccessibleName(tr("Documents per topic"));
+    m_perTopic->setToolTip(tr("At most so many documents of each topic"));
+    documents->addWidget(m_perTopic);
+    m_choice = new QComboBox(this);
+    m_choice->setObjectName(QStringLiteral("heatmapChoose"));
+    m_choice->setAccessibleName(tr("Which documents of a topic"));
+    m_choice->addItem(tr("the first ones"), static_cast<int>(HeatmapChoice::First));
+    m_choice->addItem(tr("the nearest to the topic"), static_cast<int>(HeatmapChoice::Best));
+    m_choice->addItem(tr("a sample (seed 1)"), static_cast<int>(HeatmapChoice::Sample));
+    m_choice->setToolTip(tr("Which documents of a topic that has more: the first by index, those whose full vector is "
+                            "nearest to the topic’s, or a random sample"));
+    documents->addWidget(m_choice, 1);
+
+    m_delay = new QTimer(this);
+    m_delay->setSingleShot(true);
+    m_delay->setInterval(kDelayMs);
+    connect(m_topics, &TopicListModel::choiceChanged, m_delay, qOverload<>(&QTimer::start));
+    connect(m_delay, &QTimer::timeout, this, &TopicChooser::changed);
+    connect(m_perTopic, &QSpinBox::valueChanged, this, &TopicChooser::changed);
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &TopicChooser::changed);
+}
+
+void TopicChooser::fill(HeatmapOptions& options) const
+{
+    options.topics = m_topics->chosen();
+    options.perTopic = m_perTopic->value();
+    options.choice = static_cast<HeatmapChoice>(m_choice->currentData().toInt());
+}
+
+std::int64_t TopicChooser::perTopic() const
+{
+    return m_perTopic->value();
+}
+
+void TopicChooser::moveTopic(int by)
+{
+    const QModelIndex current = m_list->currentIndex();
+    if (current.isValid())
+        m_list->setCurrentIndex(m_topics->index(m_topics->moveTopic(current.row(), by)));
+}
+
+void TopicChooser::keyPressEvent(QKeyEvent* event)
+{
+    if (event->modifiers().testFlag(Qt::ControlModifier) &&
+        (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
+        return moveTopic(event->key() == Qt::Key_Up ? -1 : 1);
+    QFrame::keyPressEvent(event);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/topic_results.h"
+
+#include <QFrame>
+
+class QComboBox;
+class QListView;
+class QSpinBox;
+class QTimer;
+
+namespace headscope::ui
+{
+
+class TopicListModel;
+
+/// The card that chooses the columns of a heatmap: which topics, in which order, and which of their
+/// documents. What is chosen takes effect a moment later, so that ten clicks make one heatmap.
+class TopicChooser : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit TopicChooser(QWidget* parent = nullptr);
+
+    [[nodiscard]] TopicListModel* topics() const { return m_topics; }
+    /// Topics, perTopic and choice of these.
+    void fill(HeatmapOptions& options) const;
+    [[nodiscard]] std::int64_t perTopic() const;
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void moveTopic(int by);
+
+    TopicListModel* m_topics = nullptr;
+    QListView* m_list = nullptr;
+    QSpinBox* m_perTopic = nullptr;
+    QComboBox* m_choice = nullptr;
+    QTimer* m_delay = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/results/heatmap_panel.h"
+#include "ui/views/heatmap/heatmap_widget.h"
+#include "viz/color/kept_scale.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+
+#include <array>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+
+namespace headscope::ui
+{
+
+class ColorBar;
+class MatrixWidget;
+class TopicKey;
+
+/// Heads by topics: the mean cosine of a topic's documents, or how it differs from the other topics or from
+/// the full vector. One table per stage.
+class TopicMeansPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TopicMeansPage(QWidget* parent = nullptr);
+
+    void setPanels(const HeatmapWidget::Panels& panels, const ModelInfo& info);
+    void setRows(HeatmapRows rows);
+    /// Heads that have a row, 0-based, ascending; empty: all.
+    void setHeads(const std::vector<std::int64_t>& heads);
+    [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }
+    [[nodiscard]] TopicMeans what() const;
+    [[nodiscard]] QString caption() const;
+    /// What the colours stand for.
+    [[nodiscard]] QString scaleTitle() const;
+    /// Another cache: the next means set the limits of the scales.
+    void forgetScale();
+
+Q_SIGNALS:
+    void headClicked(std::int64_t head);
+    void headHovered(std::optional<std::int64_t> head);
+    void topicClicked(std::int64_t topic, Qt::KeyboardModifiers keys);
+
+private:
+    void refresh();
+    void showScale(const viz::ScaleChoice& choice);
+    [[nodiscard]] viz::KeptScale& kept() { return m_kept[static_cast<std::size_t>(what())]; }
+
+    HeatmapWidget::Panels m_panels;
+    ModelInfo m_info;
+    std::vector<std::int64_t> m_heads; ///< with a row; empty: all
+    HeatmapRows m_rows = HeatmapRows::Index;
+    QComboBox* m_what = nullptr;
+    MatrixWidget* m_matrix = nullptr;
+    TopicKey* m_key = nullptr;
+    ColorBar* m_scale = nullptr;
+    std::array<viz::KeptScale, 3> m_kept; ///< of each of what()
+    QLabel* m_shown = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/layers/layers_view.h"
+
+#include "ui/canvas/canvas_summary.h"
+#include "ui/state/border.h"
+#include "ui/theme/theme.h"
+#include "ui/views/layers/layers_chart.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace headscope::ui
+{
+
+QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures)
+{
+    // Of true heads where they are measured; else of the first stage of segments.
+    std::optional<Stage> stage;
+    for (const auto& each : measures)
+        if (std::isfinite(each->accuracy) && (!stage || each->stage < *stage))
+            stage = each->stage;
+    if (!stage)
+        return {};
+    const LayerMeasures* best = nullptr;
+    const LayerMeasures* worst = nullptr;
+    for (const auto& each : measures)
+    {
+        if (each->stage != *stage || !std::isfinite(each->accuracy))
+            continue;
+        if (best == nullptr || each->accuracy > best->accuracy)
+            best = each.get();
+        if (worst == nullptr || each->accuracy < worst->accuracy)
+            worst = each.get();
+    }
+    const auto percent = [](double share) {
+        return LayersView::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
+    };
+    const QString what = toQString(stageName(*stage));
+    if (best->layer == worst->layer || best->accuracy == worst->accuracy)
+        return LayersView::tr("%1 of stage %2: a probe tells %3 of the vectors of layer %4 rightly.")
+            .arg(unitsTitle(*stage), what, percent(best->accuracy))
+            .arg(best->layer.value());
+    return LayersView::tr("%1 of stage %2 part most at layer %3, where a probe tells %4 of the vectors rightly, and "
+                          "least at layer %5 (%6).")
+        .arg(unitsTitle(*stage), what)
+        .arg(best->layer.value())
+        .arg(percent(best->accuracy))
+        .arg(worst->layer.value())
+        .arg(percent(worst->accuracy));
+}
+
+LayersView::LayersView(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("layersView"));
+    setAccessibleName(tr("Layers"));
+    setCanvasSummary(this, [this] { return summary(); });
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_pages = new ViewPages(this);
+    auto* page = new QVBoxLayout(m_pages->page());
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(0);
+    m_chart = new LayersChart(m_pages->page());
+    page->addWidget(m_chart, 1);
+    m_parting = makeMutedLabel({}, m_pages->page());
+    m_parting->setObjectName(QStringLiteral("layersParting"));
+    m_parting->setWordWrap(true);
+    m_parting->setContentsMargins(20, 0, 20, Metrics::kRelated);
+    m_parting->hide();
+    page->addWidget(m_parting);
+    m_lack = new QWidget(m_pages->page());
+    auto* lack = new QHBoxLayout(m_lack);
+    lack->setContentsMargins(20, Metrics::kRelated, 20, Metrics::kPanel);
+    lack->setSpacing(Metrics::kPanel);
+    m_lackText = makeMutedLabel({}, m_lack);
+    m_lackText->setObjectName(QStringLiteral("layersLack"));
+    m_lackText->setWordWrap(true);
+    auto* extract = new QPushButton(tr("Extract all layers…"), m_lack);
+    extract->setObjectName(QStringLiteral("layersExtract"));
+    extract->setToolTip(tr("Opens the extraction of this model with all layers chosen"));
+    lack->addWidget(m_lackText, 1);
+    lack->addWidget(extract);
+    page->addWidget(m_lack);
+    layout->addWidget(m_pages, 1);
+    buildBar();
+    layout->addWidget(m_bar);
+    m_bar->hide();
+    m_lack->hide();
+    connect(extract, &QPushButton::clicked, this, &LayersView::extractRequested);
+    connect(m_pages, &ViewPages::emptyActionRequested, this, &LayersView::emptyActionRequested);
+    connect(m_pages, &ViewPages::allHeadsRequested, this, &LayersView::allHeadsRequested);
+    connect(m_chart, &LayersChart::layerChosen, this, &LayersView::layerChosen);
+}
+
+void LayersView::buildBar()
+{
+    WrapRow* row = nullptr;
+    QFrame* bar = makeViewBar(this, &row);
+    m_bar = bar;
+    m_measure = new QPushButton(tr("Measure"), bar);
+    m_measure->setObjectName(QStringLiteral("layersMeasure"));
+    m_measure->setToolTip(tr("Measures every stage of every layer of the cache; each shows as soon as it is done"));
+    m_stop = new QPushButton(tr("Stop"), bar);
+    m_stop->setObjectName(QStringLiteral("layersStop"));
+    m_stop->setToolTip(tr("Ends the measuring; what is measured stays"));
+    m_neighbors = new QSpinBox(bar);
+    m_neighbors->setObjectName(QStringLiteral("layersNeighbors"));
+    m_neighbors->setAccessibleName(tr("Nearest documents of the topic purity"));
+    m_neighbors->setToolTip(tr("Topic purity: how many nearest documents are looked at"));
+    m_neighbors->setRange(1, 1000);
+    m_neighbors->setValue(LayerOptions().neighbors);
+    m_neighbors->setSuffix(tr(" nearest"));
+    m_neighbors->setKeyboardTracking(false);
+    m_neighbors->setFixedWidth(96);
+    m_note = new ElidedLabel({}, bar);
+    m_note->setObjectName(QStringLiteral("layersNote"));
+    m_note->setProperty("role", QStringLiteral("muted"));
+    m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_measure);
+    row->addWidget(m_stop);
+    row->addWidget(m_neighbors);
+    row->addWidget(m_note, 1);
+    connect(m_measure, &QPushButton::clicked, this, &LayersView::measureRequested);
+    connect(m_stop, &QPushButton::clicked, this, &LayersView::stopRequested);
+    connect(m_neighbors, &QSpinBox::valueChanged, this, &LayersView::optionsChanged);
+    setRunning(false);
+}
+
+void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& held)
+{
+    m_chart->setLayers(layers, held);
+    const bool any = !held.empty();
+    m_pages->setFilled(any);
+    m_bar->setVisible(any);
+    const auto lacking = layers - std::ssize(held);
+    m_lack->setVisible(any && lacking > 0);
+    if (any && lacking > 0)
+        m_lackText->setText(
+            (held.size() == 1
+                 ? tr("This cache holds layer %1 alone, of %2. Where the heads part shows over several layers: extract "
+                      "the others too.")
+                       .arg(*held.begin())
+                 : tr("This cache holds %1 of %2. The others can be extracted too.").arg(std::ssize(held)))
+                .arg(countText(layers, tr("layer"), tr("layers"))));
+}
+
+void LayersView::setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures)
+{
+    std::erase_if(measures,
+                  [](const auto& each) { return !Border::instance().admits(each->origin, "the measures of a layer"); });
+    m_chart->setMeasures(std::move(measures));
+    m_parting->setText(partingText(m_chart->measures()));
+    m_parting->setVisible(!m_parting->text().isEmpty());
+    noteCanvasChanged(this);
+}
+
+EmptyState* LayersView::emptyState() const
+{
+    return m_pages->emptyState();
+}
+
+void LayersView::setAnyHead(bool any)
+{
+    m_pages->setAnyHead(any);
+}
+
+void LayersView::setCurrent(LayerIndex layer)
+{
+    m_chart->setCurrent(layer);
+}
+
+void LayersView::setWaiting(const QString& title, const QString& text, const QString& action)
+{
+    m_pages->setFilled(title.isEmpty());
+    if (!title.isEmpty())
+        setEmpty(title, text, action);
+}
+
+void LayersView::setRunning(bool running)
+{
+    const bool hadFocus = m_measure->hasFocus() || m_stop->hasFocus();
+    m_measure->setVisible(!running);
+    m_stop->setVisible(running);
+    if (hadFocus)
+        (running ? m_stop : m_measure)->setFocus();
+}
+
+void LayersView::setNote(const QString& text)
+{
+    m_note->setFullText(text);
+}
+
+QString LayersView::note() const
+{
+    return m_note->fullText();
+}
+
+void LayersView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_pages->emptyState()->setMessage(title, text, action, isError);
+}
+
+QString LayersView::summary() const
+{
+    const auto& measures = m_chart->measures();
+    if (measures.empty() || !m_pages->pageShown())
+        return tr("No layer is measured.");
+    const QString parting = partingText(measures);
+    return tr("%1.").arg(note()) % (parting.isEmpty() ? QString() : QChar(u' ') % parting);
+}
+
+int LayersView::neighbors() const
+{
+    return m_neighbors->value();
+}
+
+QString LayersView::lackText() const
+{
+    return m_lack->isHidden() ? QString() : m_lackText->text();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/results/layer_results.h"
+#include "ui/window/view_id.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class EmptyState;
+class LayersChart;
+class ViewPages;
+
+inline constexpr ViewId kLayersView("layers");
+
+/// One sentence that says at which layer heads (else segments) part most, and least: by the probe's
+/// accuracy. Empty where no probe was fitted.
+[[nodiscard]] QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures);
+
+/// The layers tab: how the heads part, how the topics part and how alike the heads are, layer by layer,
+/// so that the layer where it happens can be seen. A cache with few layers says what it lacks.
+class LayersView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LayersView(QWidget* parent = nullptr);
+
+    [[nodiscard]] EmptyState* emptyState() const;
+    [[nodiscard]] LayersChart* chart() const { return m_chart; }
+
+    /// Of an open cache: shows the strip, with nothing measured yet.
+    void setLayers(std::int64_t layers, const std::set<std::int64_t>& held);
+    void setMeasures(std::vector<std::shared_ptr<const LayerMeasures>> measures);
+    void setCurrent(LayerIndex layer);
+    /// Whether any head is chosen in the window.
+    void setAnyHead(bool any);
+    /// Says why nothing is measured yet, in place of the chart; an empty title: the chart is shown.
+    void setWaiting(const QString& title, const QString& text, const QString& action);
+    void setRunning(bool running);
+    void setNote(const QString& text);
+    [[nodiscard]] QString note() const;
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    /// Nearest documents that the purity looks at.
+    [[nodiscard]] int neighbors() const;
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
+    /// What is said of layers that the cache lacks; "" where it holds all.
+    [[nodiscard]] QString lackText() const;
+
+Q_SIGNALS:
+    void emptyActionRequested();
+    void allHeadsRequested();
+    void measureRequested();
+    void stopRequested();
+    void extractRequested();
+    void optionsChanged();
+    void layerChosen(headscope::LayerIndex layer);
+
+private:
+    void buildBar();
+
+    ViewPages* m_pages = nullptr;
+    LayersChart* m_chart = nullptr;
+    QWidget* m_lack = nullptr;
+    QLabel* m_lackText = nullptr;
+    QLabel* m_parting = nullptr; ///< where heads part, in a sentence
+    QWidget* m_bar = nullptr;
+    QPushButton* m_measure = nullptr;
+    QPushButton* m_stop = nullptr;
+    QSpinBox* m_neighbors = nullptr;
+    ElidedLabel* m_note = nullptr;
+};
+
+} // namespace headscope::ui

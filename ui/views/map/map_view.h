@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/head_map.h"
+#include "ui/window/view_id.h"
+
+#include <QIcon>
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QPushButton;
+class QStackedLayout;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+class EmptyState;
+class ScatterWidget;
+
+inline constexpr ViewId kMapView("map");
+
+/// What the run behind the map is doing.
+enum class RunState
+{
+    None, ///< there is no run
+    Running,
+    Paused,
+    Stopped, ///< ended before its last iteration; may go on
+    Finished,
+};
+
+/// How far a run is, as its worker publishes it.
+struct RunProgress
+{
+    int iteration = 0;
+    int iterations = 0;
+    double kl = 0; ///< NaN before the first check
+    bool klFalls = false;
+    double rate = 0; ///< iterations per second
+    double eta = -1; ///< seconds
+    QString stage;   ///< shown instead of the iterations before the first one: "neighbours"
+};
+
+/// The map tab: canvas, and under it the bar that runs the map and says what is shown, how many of
+/// how many, and with which parameters.
+class MapView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MapView(QWidget* parent = nullptr);
+
+    [[nodiscard]] ScatterWidget* scatter() const { return m_scatter; }
+    [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
+
+    /// Shows a map; the empty state when null, or when the Border refuses it.
+    void setMap(std::shared_ptr<const HeadMap> map);
+    /// What the empty view says.
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+    void setRun(RunState state, const RunProgress& progress);
+    /// Whether the map that is shown is the run's as it was before: the bar then tells of it.
+    void setLookedBack(bool back);
+    /// The line at the right of the bar.
+    [[nodiscard]] QString shownText() const;
+
+Q_SIGNALS:
+    /// A map of what is chosen is wanted.
+    void runRequested();
+    /// The panel of the run is wanted.
+    void optionsRequested();
+    void pauseRequested();
+    void continueRequested();
+    void stopRequested();
+    /// A stopped or finished run shall go on for so many more iterations under this exaggeration.
+    void goOnRequested(int iterations, double exaggeration);
+    void emptyActionRequested();
+    /// None of the heads that the map has is chosen, and all of them are wanted.
+    void allHeadsRequested();
+
+private:
+    void buildBar();
+    [[nodiscard]] QMenu* buildMoreMenu();
+    void showPage();
+    void refreshShown();
+    void refreshBar();
+
+    ScatterWidget* m_scatter = nullptr;
+    EmptyState* m_empty = nullptr;
+    EmptyState* m_noHeads = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    QWidget* m_bar = nullptr;
+    QPushButton* m_pause = nullptr;
+    QIcon m_pauseIcon;
+    QIcon m_playIcon;
+    QPushButton* m_stop = nullptr;
+    QPushButton* m_more = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QLabel* m_iterations = nullptr;
+    QLabel* m_numbers = nullptr;
+    QComboBox* m_mode = nullptr;
+    ElidedLabel* m_shown = nullptr;
+    RunState m_state = RunState::None;
+    RunProgress m_run;
+    bool m_lookedBack = false;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/probe/confusion_pane.h"
+
+#include "model/data/key_sharing.h"
+
+#include "ui/theme/theme.h"
+#include "ui/views/probe/confusion_widget.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kBetweenFigures = 10; ///< the three stand in one line of a small window
+
+QString percent(double share)
+{
+    return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
+}
+
+} // namespace
+
+FigureLabel::FigureLabel(const QString& title, const QString& tip, QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_title = makeMutedLabel(title, this);
+    m_title->setFont(Theme::smallFont());
+    m_value = new QLabel(this);
+    QFont font = Theme::bodyFont(true);
+    font.setPixelSize(20);
+    m_value->setFont(font);
+    m_detail = makeMutedLabel({}, this);
+    m_detail->setFont(Theme::smallFont());
+    layout->addWidget(m_title);
+    layout->addWidget(m_value);
+    layout->addWidget(m_detail);
+    setToolTip(tip);
+}
+
+void FigureLabel::setTitle(const QString& title)
+{
+    m_title->setText(title);
+}
+
+void FigureLabel::setFigure(const QString& value, const QString& detail)
+{
+    m_value->setText(value);
+    m_detail->setText(detail);
+    setAccessibleName(m_title->text() % QStringLiteral(": ") % value % QStringLiteral(", ") % detail);
+}
+
+QString FigureLabel::value() const
+{
+    return m_value->text();
+}
+
+QString FigureLabel::detail() const
+{
+    return m_detail->text();
+}
+
+ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    m_title = new SectionLabel(tr("Confusion"), this);
+    layout->addWidget(m_title);
+
+    auto* figures = new WrapRow;
+    figures->setSpacing(kBetweenFigures);
+    m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows that were named rightly"), this);
+    m_within = new FigureLabel(tr("Errors in groups"),
+                               tr("Share of the test rows taken for another head that shares keys and values"), this);
+    m_across =
+        new FigureLabel(tr("Errors across"), tr("Share of the test rows taken for a head of another KV group"), this);
+    m_within->setObjectName(QStringLiteral("errorsWithin"));
+    m_across->setObjectName(QStringLiteral("errorsAcross"));
+    for (FigureLabel* figure : {m_accuracy, m_within, m_across})
+        figures->addWidget(figure);
+    figures->addStretch(1);
+    layout->addLayout(figures);
+
+    m_matrix = new ConfusionWidget(this);
+    layout->addWidget(m_matrix, 1);
+
+    auto* row = new WrapRow;
+    row->setSpacing(Metrics::kRelated);
+    m_values = new QComboBox(this);
+    m_values->setObjectName(QStringLiteral("confusionValues"));
+    m_values->setAccessibleName(tr("What a cell says"));
+    m_values->setToolTip(tr("Share of the test rows of what stands at the left, or how many rows"));
+    m_values->addItems({tr("Row shares"), tr("Counts")});
+    m_shades = new QComboBox(this);
+    m_shades->setObjectName(QStringLiteral("confusionShades"));
+    m_shades->setAccessibleName(tr("How colours go with the values"));
+    m_shades->setToolTip(tr("Root shows a few per cent beside a full diagonal, log every single mistake"));
+    m_shades->addItems({tr("Linear colour"), tr("Root colour"), tr("Log colour")});
+    m_shades->setCurrentIndex(1);
+    m_note = makeMutedLabel({}, this);
+    m_note->setObjectName(QStringLiteral("confusionNote"));
+    m_note->setWordWrap(true);
+    m_note->setFont(Theme::smallFont());
+    row->addWidget(m_values);
+    row->addWidget(m_shades);
+    row->addStretch(1);
+    layout->addWidget(m_note);
+    layout->addLayout(row);
+    connect(m_values, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_matrix->setValues(index == 1 ? viz::ConfusionValues::Counts : viz::ConfusionValues::RowShares);
+    });
+    connect(m_shades, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_matrix->setShades(static_cast<viz::ShadeScale>(index)); });
+    connect(m_matrix, &ConfusionWidget::cellChosen, this, &ConfusionPane::choose);
+}
+
+void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
+{
+    m_matrix->setResult(row.result, info);
+    m_warnings = row.notices.join(QLatin1Char('\n'));
+    m_note->setText(m_warnings);
+    m_note->setVisible(!m_warnings.isEmpty());
+    if (row.result == nullptr)
+        return;
+    const ProbeResult& result = *row.result;
+    m_title->setDetail(tr("layer %1, stage %2")
+                           .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
+                                result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
+    m_accuracy->setFigure(percent(result.accuracy),
+                          tr("%1 – %2").arg(percent(result.ci95Low), percent(result.ci95High)));
+    const bool groups = result.stage && hasKvGroups(info, *result.stage);
+    const auto rows = [&result](double share) {
+        const auto count = std::llround(share * static_cast<double>(result.testRows));
+        return tr("%1 of %2 rows").arg(countText(count), countText(result.testRows));
+    };
+    const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
+    m_within->setVisible(groups);
+    m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
+    m_across->setTitle(groups ? tr("Errors across") : tr("Errors"));
+    m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
+                                : tr("Share of the test rows that were named wrongly"));
+    m_across->setFigure(percent(errors), rows(errors));
+}
+
+QString ConfusionPane::note() const
+{
+    return m_note->text();
+}
+
+void ConfusionPane::choose(std::int64_t truth, std::int64_t predicted, SetOperation operation)
+{
+    const auto& result = m_matrix->result();
+    if (result == nullptr)
+        return;
+    const auto documents = documentsOfCell(*result, truth, predicted);
+    const QString what = m_matrix->cellTitle({truth, predicted});
+    m_note->setText(documents.empty()
+                        ? tr("%1: no test row").arg(what)
+                        : tr("%1: %2 chosen, lit in the other views")
+                              .arg(what, countText(std::ssize(documents), tr("document"), tr("documents"))));
+    m_note->setVisible(true);
+    if (!documents.empty())
+        Q_EMIT documentsChosen(documents, operation, what);
+}
+
+} // namespace headscope::ui

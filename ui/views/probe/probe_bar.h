@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/strong_index.h"
+#include "model/data/results/probe_result.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ElidedLabel;
+
+/// What the next training is to do.
+struct ProbeChoice
+{
+    ProbeOptions options; ///< without control: that is asked for beside it
+    bool allLayers = false;
+    bool control = false;
+};
+
+/// The bar under the probe: Train and Stop, which layers, the control; and above it, unfolded, the
+/// options with what they mean.
+class ProbeBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProbeBar(QWidget* parent = nullptr);
+
+    [[nodiscard]] ProbeChoice choice() const;
+    void setSeed(std::uint64_t seed);
+    /// The layer that is looked at, and how many the cache holds.
+    void setLayers(LayerIndex current, std::int64_t held);
+    void setRunning(bool running);
+    /// The quiet line at the right: what is shown, or how far the training is.
+    void setNote(const QString& text);
+    [[nodiscard]] QString note() const;
+
+Q_SIGNALS:
+    void trainRequested();
+    void stopRequested();
+    void choiceChanged();
+
+private:
+    void buildOptions();
+    void buildBar();
+    /// A control under its name, with a line that says what it means.
+    void addOption(QWidget* control, const QString& name, const QString& meaning, int column);
+    void refresh();
+
+    QWidget* m_panel = nullptr;
+    QComboBox* m_split = nullptr;
+    QLineEdit* m_c = nullptr;
+    QSpinBox* m_share = nullptr;
+    QSpinBox* m_seed = nullptr;
+    QLabel* m_warning = nullptr;
+    QPushButton* m_train = nullptr;
+    QPushButton* m_stop = nullptr;
+    QComboBox* m_layers = nullptr;
+    QCheckBox* m_control = nullptr;
+    QToolButton* m_options = nullptr;
+    ElidedLabel* m_note = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/probe/probe_view.h"
+
+#include "model/data/key_sharing.h"
+#include "ui/canvas/canvas_summary.h"
+#include "ui/charts/recall_chart.h"
+#include "ui/charts/sweep_chart.h"
+#include "ui/models/head_score_model.h"
+#include "ui/models/roles.h"
+#include "ui/state/border.h"
+#include "ui/theme/theme.h"
+#include "ui/views/probe/confusion_pane.h"
+#include "ui/views/probe/confusion_widget.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QButtonGroup>
+#include <QHeaderView>
+#include <QLocale>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kPageMargin = 20;
+constexpr int kScrollBar = 12;
+
+void dress(QTableView* table)
+{
+    dressTable(table);
+    table->setSortingEnabled(true);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->setIconSize({8, 8});
+}
+
+} // namespace
+
+ProbeView::ProbeView(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("probeView"));
+    setAccessibleName(tr("Probe"));
+    setCanvasSummary(this, [this] { return summary(); });
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_viewPages = new ViewPages(this);
+    layout->addWidget(m_viewPages, 1);
+    m_sweepTimer = new QTimer(this);
+    m_sweepTimer->setSingleShot(true);
+    m_sweepTimer->setInterval(60);
+    connect(m_sweepTimer, &QTimer::timeout, this, &ProbeView::refreshSweep);
+    buildPage(m_viewPages->page());
+    m_bar = new ProbeBar(this);
+    layout->addWidget(m_bar);
+    connect(m_bar, &ProbeBar::trainRequested, this, &ProbeView::trainRequested);
+    connect(m_bar, &ProbeBar::stopRequested, this, &ProbeView::stopRequested);
+    connect(m_viewPages, &ViewPages::emptyActionRequested, this, &ProbeView::emptyActionRequested);
+    connect(m_viewPages, &ViewPages::allHeadsRequested, this, &ProbeView::allHeadsRequested);
+    m_bar->hide();
+}
+
+QWidget* ProbeView::buildTable(QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
+    layout->setSpacing(Metrics::kGrid);
+    layout->addWidget(makeSectionLabel(tr("Which head or segment is it? One probe per layer and stage"), box));
+    m_model = new ProbeTableModel(this);
+    m_sorted = new QSortFilterProxyModel(this);
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(SortRole);
+    m_table = new QTableView(box);
+    m_table->setObjectName(QStringLiteral("probeTable"));
+    m_table->setAccessibleName(tr("Probe results"));
+    m_table->setModel(m_sorted);
+    dress(m_table);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder); // as the layers stand
+    m_table->horizontalHeader()->setSortIndicatorClearable(true);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    layout->addWidget(m_table, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { showRow(m_sorted->mapToSource(current).row()); });
+    return box;
+}
+
+QWidget* ProbeView::buildCharts(QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
+    layout->setSpacing(Metrics::kGrid);
+    auto* head = new WrapRow;
+    head->setSpacing(2);
+    m_chartTitle = new SectionLabel({}, box);
+    head->addWidget(m_chartTitle, 1);
+    m_fromZero = new QToolButton(box);
+    m_fromZero->setObjectName(QStringLiteral("sweepFromZero"));
+    m_fromZero->setText(tr("From 0"));
+    m_fromZero->setToolTip(tr("The axis begins at 0, with chance in sight; else a little below the least accuracy"));
+    m_fromZero->setAccessibleName(tr("Accuracies from 0"));
+    m_fromZero->setCheckable(true);
+    m_fromZero->setProperty("flat", true);
+    m_fromZero->setFocusPolicy(Qt::TabFocus);
+    head->addWidget(m_fromZero);
+    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
+    m_pageButtons = new QButtonGroup(this);
+    const std::pair<QString, QString> names[] = {
+        {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
+        {tr("Recall"), tr("Recall of each head or segment, in its colour")},
+        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")}};
+    int id = 0;
+    for (const auto& [name, tip] : names)
+    {
+        auto* button = new QToolButton(box);
+        button->setText(name);
+        button->setToolTip(tip);
+        button->setAccessibleName(name);
+        button->setObjectName(QStringLiteral("probePage%1").arg(id));
+        button->setCheckable(true);
+        button->setProperty("flat", true);
+        button->setFocusPolicy(Qt::TabFocus);
+        m_pageButtons->addButton(button, id++);
+        head->addWidget(button);
+    }
+    layout->addLayout(head);
+    m_pages = new QStackedWidget(box);
+    m_sweep = new SweepChart(m_pages);
+    m_recall = new RecallChart(m_pages);
+    m_scores = new HeadScoreModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_scores);
+    sorted->setSortRole(SortRole);
+    m_scoreTable = new QTableView(m_pages);
+    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
+    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
+    m_scoreTable->setModel(sorted);
+    dress(m_scoreTable);
+    m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
+    m_scoreTable->horizontalHeader()->setSectionResizeMode(HeadScoreModel::TakenForColumn, QHeaderView::Stretch);
+    m_pages->addWidget(m_sweep);
+    m_pages->addWidget(m_recall);
+    m_pages->addWidget(m_scoreTable);
+    layout->addWidget(m_pages, 1);
+    connect(m_pageButtons, &QButtonGroup::idClicked, this, [this](int chosen) {
+        m_pageChosen = true;
+        setPage(static_cast<Page>(chosen));
+    });
+    connect(m_sweep, &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
+        showPlace({layer, stage});
+    });
+    return box;
+}
+
+void ProbeView::buildPage(QWidget* page)
+{
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(kPageMargin, Metrics::kPanel, kPageMargin, Metrics::kPanel);
+    m_vertical = new QSplitter(Qt::Vertical, page);
+    m_vertical->setChildrenCollapsible(false);
+    m_vertical->setHandleWidth(1);
+    m_vertical->addWidget(buildTable(m_vertical));
+    m_horizontal = new QSplitter(Qt::Horizontal, m_vertical);
+    m_horizontal->setChildrenCollapsible(false);
+    m_horizontal->setHandleWidth(1);
+    m_horizontal->addWidget(buildCharts(m_horizontal));
+    auto* right = new QWidget(m_horizontal);
+    auto* rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, 0);
+    m_confusion = new ConfusionPane(right);
+    rightLayout->addWidget(m_confusion);
+    m_horizontal->addWidget(right);
+    m_horizontal->setStretchFactor(0, 1);
+    m_horizontal->setStretchFactor(1, 1);
+    m_vertical->addWidget(m_horizontal);
+    m_vertical->setStretchFactor(0, 0);
+    m_vertical->setStretchFactor(1, 1);
+    m_horizontal->setSizes({830, 1170}); // the matrix has its names, and the bar of its colours
+    layout->addWidget(m_vertical);
+    connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
+    connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
+    connect(m_confusion->matrix(), &ConfusionWidget::headHovered, this, &ProbeView::headHovered);
+    connect(m_recall, &RecallChart::headHovered, this, &ProbeView::headHovered);
+    setPage(Page::Recall);
+}
+
+void ProbeView::setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held)
+{
+    m_held = std::move(held);
+    m_info = info;
+    m_palette = palette;
+    m_bar->show();
+    clear();
+}
+
+void ProbeView::setPalette(const viz::HeadPalette& palette)
+{
+    m_palette = palette;
+    takePlace();
+}
+
+void ProbeView::clear()
+{
+    m_model->clear();
+    m_pageChosen = false;
+    m_sweepTimer->stop();
+    refreshSweep();
+    m_sweep->setShown({});
+    m_confusion->setRow({}, m_info);
+    m_recall->setResult(nullptr, m_palette);
+    m_scores->setResult(nullptr, m_info, m_palette);
+    refreshStack();
+}
+
+void ProbeView::refreshStack()
+{
+    const bool any = m_model->rowCount() > 0;
+    m_viewPages->setFilled(any);
+    const int rows = std::max(1, m_model->rowCount());
+    const auto heightOf = [this](int shown) {
+        return m_table->horizontalHeader()->sizeHint().height() +
+               shown * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth();
+    };
+    fitColumns();
+    m_table->setMinimumHeight(heightOf(std::min(rows, 3)));
+    if (m_tableSized) // by the user
+        return;
+    constexpr int kMostRows = 6;
+    const QWidget& box = *m_table->parentWidget();
+    const int around = box.minimumSizeHint().height() - m_table->minimumHeight();
+    const int table = heightOf(std::min(rows, kMostRows)) + std::max(0, around);
+    m_vertical->setSizes({table, std::max(1, m_vertical->height() - table)});
+}
+
+void ProbeView::fitColumns()
+{
+    // Where every head has keys and values of its own there are no groups to err inside or across.
+    const bool grouped = hasKvGroups(m_info, Stage::HeadOutput);
+    const QHeaderView& header = *m_table->horizontalHeader();
+    const QAbstractItemView& cells = *m_table;
+    std::map<int, int> widths;
+    int all = 0;
+    for (int column = 0; column < m_sorted->columnCount(); ++column)
+    {
+        const bool groups = column == ProbeTableModel::WithinColumn || column == ProbeTableModel::AcrossColumn;
+        m_table->setColumnHidden(column, groups && !grouped);
+        if (groups && !grouped)
+            continue;
+        widths[column] = std::max(header.sectionSizeHint(column), cells.sizeHintForColumn(column));
+        all += widths[column];
+    }
+    // What says least gives way first, so that nothing scrolls sideways; the exported table has it all.
+    const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;
+    for (const auto column : {ProbeTableModel::RowsColumn, ProbeTableModel::MacroF1Column, ProbeTableModel::FitColumn,
+                              ProbeTableModel::ControlColumn, ProbeTableModel::ConfusedColumn,
+                              ProbeTableModel::AcrossColumn, ProbeTableModel::WithinColumn})
+        if (all > room && widths.contains(column))
+        {
+            m_table->setColumnHidden(column, true);
+            all -= widths[column];
+        }
+}
+
+void ProbeView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refreshStack();
+}
+
+void ProbeView::addRow(ProbeRow row)
+{
+    if (!Border::instance().admits(row.result->origin, "a probe"))
+        return;
+    const Place place(LayerIndex(row.result->layer.value_or(-1)), row.result->stage.value_or(Stage::HeadOutput));
+    const auto shown = shownPlace();
+    const bool inSight = m_table->viewport()->rect().intersects(m_table->visualRect(m_table->currentIndex()));
+    row.grouped = row.result->stage && hasKvGroups(m_info, *row.result->stage);
+    m_model->addRow(std::move(row));
+    m_table->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
+    refreshStack();
+    if (!shown || shown == place || m_chosen == place)
+        showPlace(place);
+    else if (inSight) // rows that join above must not push it away
+        m_table->scrollTo(m_table->currentIndex());
+    if (!m_sweepTimer->isActive())
+        m_sweepTimer->start();
+}
+
+void ProbeView::refreshSweep()
+{
+    m_sweep->setRows(m_model->rows(), m_info.layers, m_held);
+    m_sweep->setChosen(m_chosen);
+    std::set<std::int64_t> layers;
+    for (const ProbeRow& row : m_model->rows())
+        layers.insert(row.result->layer.value_or(-1));
+    if (!m_pageChosen)
+        setPage(layers.size() > 1 ? Page::Sweep : Page::Recall);
+}
+
+void ProbeView::setChosen(Place place)
+{
+    m_chosen = place;
+    m_model->setChosen(place);
+    m_sweep->setChosen(place);
+    if (m_model->rowOf(place) >= 0)
+        showPlace(place);
+}
+
+void ProbeView::setHoveredHead(std::optional<std::int64_t> head)
+{
+    m_confusion->matrix()->setHoveredHead(head);
+    m_recall->setHoveredHead(head);
+}
+
+std::optional<ProbeView::Place> ProbeView::shownPlace() const
+{
+    const int row = m_sorted->mapToSource(m_table->currentIndex()).row();
+    if (row < 0 || row >= m_model->rowCount())
+        return std::nullopt;
+    const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
+    return Place(LayerIndex(result.layer.value_or(-1)), result.stage.value_or(Stage::HeadOutput));
+}
+
+void ProbeView::showPlace(Place place)
+{
+    const int row = m_model->rowOf(place);
+    if (row < 0)
+        return;
+    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, 0));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index);
+    showRow(row);
+}
+
+void ProbeView::takePlace()
+{
+    const auto place = shownPlace();
+    const int row = place ? m_model->rowOf(*place) : -1;
+    if (row >= 0)
+        showRow(row);
+}
+
+void ProbeView::setPage(Page page)
+{
+    auto* button = m_pageButtons->button(static_cast<int>(page));
+    if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
+        return;
+    m_pages->setCurrentIndex(static_cast<int>(page));
+    m_fromZero->setVisible(page == Page::Sweep);
+    button->setChecked(true);
+    takePlace();
+}
+
+EmptyState* ProbeView::emptyState() const
+{
+    return m_viewPages->emptyState();
+}
+
+ProbeView::Page ProbeView::page() const
+{
+    return static_cast<Page>(m_pages->currentIndex());
+}
+
+QString ProbeView::summary() const
+{
+    const auto place = shownPlace();
+    const int row = place ? m_model->rowOf(*place) : -1;
+    if (row < 0)
+        return tr("No probe is trained.");
+    const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
+    const auto share = [](double value) { return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %"); };
+    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6.")
+        .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
+        .arg(place->first.value())
+        .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low),
+             share(result.ci95High));
+}
+
+void ProbeView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_viewPages->emptyState()->setMessage(title, text, action, isError);
+}
+
+void ProbeView::showRow(int number)
+{
+    if (number < 0 || number >= m_model->rowCount())
+        return;
+    const ProbeRow& row = m_model->rows()[static_cast<std::size_t>(number)];
+    const ProbeResult& result = *row.result;
+    if (m_confusion->matrix()->result() != row.result)
+        m_confusion->setRow(row, m_info);
+    m_recall->setResult(row.result, m_palette);
+    m_scores->setResult(row.result, m_info, m_palette);
+    m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
+    m_sweep->setShown(shownPlace());
+    noteCanvasChanged(this);
+    switch (page())
+    {
+    case Page::Sweep:
+        m_chartTitle->setTitle(tr("Accuracy over layers"));
+        break;
+    case Page::Recall:
+        m_chartTitle->setTitle(m_recall->title());
+        break;
+    case Page::Scores:
+        m_chartTitle->setTitle(tr("Scores per %1").arg(unitText(result.stage.value_or(Stage::HeadOutput))));
+        break;
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "model/data/selection.h"
+#include "ui/models/probe_table_model.h"
+#include "ui/views/probe/probe_bar.h"
+#include "ui/window/view_id.h"
+#include "viz/color/head_palette.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+class QButtonGroup;
+class QSortFilterProxyModel;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+class QTimer;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class ConfusionPane;
+class EmptyState;
+class HeadScoreModel;
+class RecallChart;
+class SectionLabel;
+class SweepChart;
+class ViewPages;
+
+inline constexpr ViewId kProbeView("probe");
+
+/// The probe tab: the paper's Table 1 for this cache, one row per layer and stage, under it the sweep over
+/// the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
+/// Rows may come one by one while a sweep runs.
+class ProbeView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using Place = ProbeTableModel::Place;
+    /// What the lower left shows.
+    enum class Page
+    {
+        Sweep,
+        Recall,
+        Scores,
+    };
+
+    explicit ProbeView(QWidget* parent = nullptr);
+
+    /// What a screen reader is told is on the tab now.
+    [[nodiscard]] QString summary() const;
+    [[nodiscard]] EmptyState* emptyState() const;
+    [[nodiscard]] ProbeTableModel* model() const { return m_model; }
+    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] RecallChart* chart() const { return m_recall; }
+    [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
+    [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
+    [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+    [[nodiscard]] ProbeBar* bar() const { return m_bar; }
+
+    /// Whose probes are shown: takes all rows away.
+    /// @param held  layers of the cache, where known
+    void setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held = {});
+    void setPalette(const viz::HeadPalette& palette);
+    void clear();
+    /// A finished fit; the first one is looked at, later ones only join.
+    void addRow(ProbeRow row);
+    /// The layer and stage that the data panel shows: their row is marked, and looked at when it is there.
+    void setChosen(Place place);
+    /// The head that another view points at.
+    void setHoveredHead(std::optional<std::int64_t> head);
+    /// The row that is looked at.
+    [[nodiscard]] std::optional<Place> shownPlace() const;
+    void showPlace(Place place);
+    void setPage(Page page);
+    [[nodiscard]] Page page() const;
+    void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
+
+Q_SIGNALS:
+    void emptyActionRequested();
+    void allHeadsRequested();
+    void trainRequested();
+    void stopRequested();
+    void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
+                         const QString& what);
+    void headHovered(std::optional<std::int64_t> head);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildPage(QWidget* page);
+    QWidget* buildTable(QWidget* parent);
+    QWidget* buildCharts(QWidget* parent);
+    void showRow(int row);
+    void refreshStack();
+    void fitColumns();
+    void refreshSweep();
+    void takePlace();
+
+    ViewPages* m_viewPages = nullptr;
+    QToolButton* m_fromZero = nullptr;
+    ProbeBar* m_bar = nullptr;
+    QTableView* m_table = nullptr;
+    ProbeTableModel* m_model = nullptr;
+    QSortFilterProxyModel* m_sorted = nullptr;
+    QSplitter* m_vertical = nullptr;
+    QSplitter* m_horizontal = nullptr;
+    SectionLabel* m_chartTitle = nullptr;
+    QButtonGroup* m_pageButtons = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    SweepChart* m_sweep = nullptr;
+    RecallChart* m_recall = nullptr;
+    HeadScoreModel* m_scores = nullptr;
+    QTableView* m_scoreTable = nullptr;
+    ConfusionPane* m_confusion = nullptr;
+    QTimer* m_sweepTimer = nullptr; ///< several rows that come at once are drawn once
+    bool m_tableSized = false;      ///< by the user
+    bool m_pageChosen = false;      ///< by the user: no longer by what there is to show
+    ModelInfo m_info;
+    std::set<std::int64_t> m_held;
+    viz::HeadPalette m_palette;
+    std::optional<Place> m_chosen;
+};
+
+} // namespace headscope::ui

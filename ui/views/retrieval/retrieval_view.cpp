@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/retrieval/retrieval_view.h"
+
+#include "ui/canvas/canvas_summary.h"
+#include "ui/models/roles.h"
+#include "ui/state/border.h"
+#include "ui/theme/theme.h"
+#include "ui/views/retrieval/head_mixer.h"
+#include "ui/views/retrieval/query_row.h"
+#include "ui/views/retrieval/vote_bars.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr VotingStrategy kStrategies[] = {
+    VotingStrategy::Multirag, VotingStrategy::Decay, VotingStrategy::Distance,      VotingStrategy::ReciprocalRank,
+    VotingStrategy::Borda,    VotingStrategy::Split, VotingStrategy::SplitWeighted, VotingStrategy::Standard};
+constexpr int kLargestTop = 200;
+
+QString share(double value)
+{
+    return QLocale().toString(value, 'f', 2);
+}
+
+/// "success 0.40 · weighted 0.53 · nDCG 0.61 · first relevant at 2"
+QString sentenceOf(const RetrievalMetrics& metrics)
+{
+    return RetrievalView::tr("found %1 of the relevant · weighted %2 · nDCG %3 · MRR %4")
+        .arg(share(metrics.successRatio.back()), share(metrics.weightedSuccess.back()), share(metrics.ndcg.back()),
+             share(metrics.reciprocalRank));
+}
+
+} // namespace
+
+RetrievalView::RetrievalView(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("retrievalView"));
+    setAccessibleName(tr("Retrieval"));
+    setCanvasSummary(this, [this] { return summary(); });
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_query = new QueryRow(this);
+    layout->addWidget(m_query);
+    m_pages = new ViewPages(this);
+    buildPage(m_pages->page());
+    layout->addWidget(m_pages, 1);
+    buildBar();
+    layout->addWidget(m_bar);
+    connect(m_pages, &ViewPages::emptyActionRequested, this, &RetrievalView::emptyActionRequested);
+    connect(m_pages, &ViewPages::allHeadsRequested, this, &RetrievalView::allHeadsRequested);
+    connect(m_pages, &ViewPages::pageShownChanged, m_bar, &QWidget::setVisible);
+    m_bar->hide();
+    setComparison(nullptr);
+}
+
+void RetrievalView::buildPage(QWidget* page)
+{
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, Metrics::kRelated);
+    layout->setSpacing(Metrics::kRelated);
+    auto* panes = new QHBoxLayout;
+    panes->setSpacing(Metrics::kGroups);
+    m_first = makePane(RankingModel::Side::First, page);
+    m_second = makePane(RankingModel::Side::Second, page);
+    for (const Pane* pane : {&m_first, &m_second})
+        panes->addWidget(pane->table->parentWidget(), 1);
+    // The tables are as high as their rows; the desk follows, up to its need.
+    layout->addLayout(panes, 100);
+    auto* title = new QHBoxLayout;
+    title->addWidget(makeSectionLabel(tr("What each vote weighs"), page));
+    title->addStretch(1);
+    m_reset = new QPushButton(tr("As scored"), page);
+    m_reset->setObjectName(QStringLiteral("mixerReset"));
+    m_reset->setToolTip(tr("All faders back to the voters’ own scores, nothing muted or alone"));
+    m_reset->setEnabled(false);
+    title->addWidget(m_reset);
+    layout->addLayout(title);
+    layout->addWidget(buildDesk(page), 1);
+    layout->addStretch(0);
+    connect(m_reset, &QPushButton::clicked, m_mixer, &HeadMixer::reset);
+    connect(m_mixer, &HeadMixer::factorsChanged, this, [this] {
+        m_reset->setEnabled(!m_mixer->isPlain());
+        refreshShown();
+        Q_EMIT votesChanged();
+    });
+}
+
+QWidget* RetrievalView::buildDesk(QWidget* page)
+{
+    auto* desk = new QScrollArea(page);
+    desk->setFrameShape(QFrame::NoFrame);
+    desk->setWidgetResizable(true);
+    desk->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    desk->setFocusPolicy(Qt::NoFocus);
+    m_mixer = new HeadMixer(desk);
+    desk->setWidget(m_mixer);
+    desk->viewport()->setAutoFillBackground(false);
+    m_mixer->setAutoFillBackground(false);
+    constexpr int kDeskHeight = 212; // and room for a scroll bar under 64 heads
+    constexpr int kHighestDesk = 292;
+    desk->setMinimumHeight(kDeskHeight);
+    desk->setMaximumHeight(kHighestDesk);
+    return desk;
+}
+
+RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* parent)
+{
+    const bool isFirst = side == RankingModel::Side::First;
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kGrid);
+    Pane pane;
+    pane.strategy = new QComboBox(box);
+    pane.strategy->setObjectName(isFirst ? QStringLiteral("strategyFirst") : QStringLiteral("strategySecond"));
+    pane.strategy->setAccessibleName(isFirst ? tr("Strategy of the left list") : tr("Strategy of the right list"));
+    for (const VotingStrategy strategy : kStrategies)
+    {
+        pane.strategy->addItem(strategyTitle(strategy), static_cast<int>(strategy));
+        pane.strategy->setItemData(pane.strategy->count() - 1, strategyHint(strategy), Qt::ToolTipRole);
+    }
+    pane.strategy->setCurrentIndex(isFirst ? 0 : pane.strategy->count() - 1);
+    pane.metrics = makeMutedLabel({}, box);
+    pane.metrics->setFont(Theme::smallFont());
+    pane.metrics->setWordWrap(true);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(Metrics::kRelated);
+    head->addWidget(pane.strategy);
+    head->addWidget(pane.metrics, 1);
+    layout->addLayout(head);
+
+    pane.model = new RankingModel(side, this);
+    pane.bars = new VoteBars(this);
+    pane.table = new QTableView(box);
+    QTableView& table = *pane.table;
+    table.setObjectName(isFirst ? QStringLiteral("rankingFirst") : QStringLiteral("rankingSecond"));
+    table.setAccessibleName(isFirst ? tr("Results, left list") : tr("Results, right list"));
+    table.setModel(pane.model);
+    table.setItemDelegateForColumn(RankingModel::VotesColumn, pane.bars);
+    dressTable(pane.table);
+    table.horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table.horizontalHeader()->setSectionResizeMode(RankingModel::DocumentColumn, QHeaderView::Stretch);
+    table.horizontalHeader()->setMinimumSectionSize(24);
+    table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    layout->addWidget(pane.table, 1);
+    connect(pane.strategy, &QComboBox::currentIndexChanged, this, [this, box = pane.strategy] {
+        box->setToolTip(box->currentData(Qt::ToolTipRole).toString());
+        refreshScores();
+        refreshShown();
+        Q_EMIT votesChanged();
+    });
+    pane.strategy->setToolTip(pane.strategy->currentData(Qt::ToolTipRole).toString());
+    connect(pane.table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, side](const QModelIndex& current) { openResult(side, current.row(), false); });
+    connect(pane.table, &QTableView::activated, this,
+            [this, side](const QModelIndex& index) { openResult(side, index.row(), true); });
+    return pane;
+}
+
+void RetrievalView::buildBar()
+{
+    WrapRow* row = nullptr;
+    QFrame* bar = makeViewBar(this, &row);
+    m_bar = bar;
+    m_top = new QSpinBox(bar);
+    m_top->setObjectName(QStringLiteral("retrievalTop"));
+    m_top->setAccessibleName(tr("How many results"));
+    m_top->setToolTip(tr("Results, and the length of each voter’s list of nearest documents"));
+    m_top->setRange(1, kLargestTop);
+    m_top->setValue(10);
+    m_top->setSuffix(tr(" results"));
+    m_top->setKeyboardTracking(false);
+    m_relevant = new QPushButton(tr("Relevant documents…"), bar);
+    m_relevant->setObjectName(QStringLiteral("retrievalRelevant"));
+    m_relevant->setToolTip(
+        tr("A file (JSONL) of {\"id\", \"relevant\": [document ids]}: how well both lists find them"));
+    m_shown = makeMutedLabel({}, bar);
+    row->addWidget(m_top);
+    row->addWidget(m_relevant);
+    row->addStretch(1);
+    row->addWidget(m_shown);
+    connect(m_top, &QSpinBox::valueChanged, this, &RetrievalView::topChanged);
+    connect(m_relevant, &QPushButton::clicked, this, &RetrievalView::relevantRequested);
+}
+
+void RetrievalView::setStudy(const ModelInfo& info, const viz::HeadPalette& palette,
+                             std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn)
+{
+    m_documents = std::move(documents);
+    m_labelColumn = labelColumn;
+    m_headScores.clear();
+    m_segmentScores.clear();
+    {
+        const QSignalBlocker quiet(m_mixer);
+        m_mixer->setModel(info, palette, m_stage);
+    }
+    m_reset->setEnabled(false);
+    for (const Pane* pane : {&m_first, &m_second})
+        pane->bars->setHeadPalette(palette);
+    setRelevant({}, 0);
+    setComparison(nullptr);
+}
+
+void RetrievalView::setStage(Stage stage, const ModelInfo& info, const viz::HeadPalette& palette)
+{
+    if (stage == std::exchange(m_stage, stage))
+        return;
+    const QSignalBlocker quiet(m_mixer);
+    m_mixer->setModel(info, palette, stage); // other voters: their faders stand as scored
+    for (const Pane* pane : {&m_first, &m_second})
+        pane->model->setStage(stage);
+    m_reset->setEnabled(false);
+}
+
+void RetrievalView::setHeadPalette(const viz::HeadPalette& palette)
+{
+    m_mixer->setHeadPalette(palette);
+    for (const Pane* pane : {&m_first, &m_second})
+    {
+        pane->bars->setHeadPalette(palette);
+        pane->table->viewport()->update();
+    }
+}
+
+void RetrievalView::setLabelColumn(std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn)
+{
+    m_documents = std::move(documents);
+    m_labelColumn = labelColumn;
+    setComparison(m_comparison);
+}
+
+void RetrievalView::setScores(std::vector<double> headScores, std::vector<double> segmentScores)
+{
+    m_headScores = std::move(headScores);
+    m_segmentScores = std::move(segmentScores);
+    refreshScores();
+}
+
+void RetrievalView::refreshScores()
+{
+    // The desk shows what the left list votes with.
+    if (first() == VotingStrategy::Multirag)
+        m_mixer->setScores(m_headScores);
+    else if (first() == VotingStrategy::SplitWeighted)
+        m_mixer->setScores(m_segmentScores);
+    else
+        m_mixer->setScores({});
+}
+
+void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> comparison)
+{
+    if (comparison != nullptr && !Border::instance().admits(comparison->origin, "a ranking"))
+        comparison = nullptr;
+    m_comparison = std::move(comparison);
+    const bool any = m_comparison != nullptr;
+    m_pages->setFilled(any);
+    for (const Pane* pane : {&m_first, &m_second})
+    {
+        const QSignalBlocker quiet(pane->table->selectionModel());
+        const QModelIndex before = pane->table->currentIndex();
+        const QVariant document = before.isValid() ? before.data(DocumentRole) : QVariant();
+        pane->model->setComparison(m_comparison, m_documents, m_labelColumn);
+        // What was chosen stays chosen where it is still among the results.
+        for (int row = 0; document.isValid() && row < pane->model->rowCount(); ++row)
+            if (pane->model->index(row, 0).data(DocumentRole) == document)
+                pane->table->selectRow(row);
+    }
+    QString query;
+    if (any && m_comparison->document)
+        query = tr("Asked with the document %1").arg(toQString(m_comparison->query));
+    else if (any)
+        query = tr("Asked with the text “%1”").arg(toQString(m_comparison->query));
+    if (any && m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
+        query += tr(": %1").arg(firstLine(m_documents->texts[static_cast<std::size_t>(*m_comparison->document)]));
+    m_query->setQuery(query);
+    refreshShown();
+    fitTables();
+    noteCanvasChanged(this);
+}
+
+void RetrievalView::refreshShown()
+{
+    for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
+    {
+        QStringList parts;
+        if (m_comparison != nullptr)
+        {
+            const RankedDocuments& ranked =
+                side == RankingModel::Side::First ? m_comparison->first : m_comparison->second;
+            if (ranked.metrics)
+                parts << sentenceOf(*ranked.metrics);
+            if (ranked.measuredQueries > 0)
+                parts << tr("mean of %1: %2")
+                             .arg(countText(ranked.measuredQueries, tr("query"), tr("queries")),
+                                  sentenceOf(ranked.meanMetrics));
+        }
+        pane(side).metrics->setText(parts.join(u'\n'));
+    }
+    if (m_comparison == nullptr || m_documents == nullptr)
+        return;
+    const auto heads = static_cast<std::int64_t>(m_mixer->factors().size());
+    const std::int64_t voting = m_mixer->votingCount();
+    const std::int64_t searched = m_comparison->candidates > 0 ? m_comparison->candidates : m_documents->count();
+    m_shown->setText(tr("%1 searched · %2")
+                         .arg(countText(searched, tr("document"), tr("documents")),
+                              voting == 1 && heads > 1
+                                  ? tr("1 of %1 votes").arg(countText(heads, unitText(m_stage), unitsText(m_stage)))
+                                  : tr("%1 vote").arg(chosenHeadsText(voting, heads, m_stage))));
+}
+
+void RetrievalView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
+{
+    m_pages->emptyState()->setMessage(title, text, action, isError);
+}
+
+EmptyState* RetrievalView::emptyState() const
+{
+    return m_pages->emptyState();
+}
+
+QString RetrievalView::shownText() const
+{
+    return m_shown->text();
+}
+
+void RetrievalView::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_pages->setAnyHead(!heads.empty());
+    m_mixer->setShownHeads(heads);
+}
+
+QString RetrievalView::summary() const
+{
+    if (m_comparison == nullptr || !m_pages->pageShown())
+        return tr("Nothing is asked.");
+    QStringList parts = {m_query->query()};
+    for (const Pane* pane : {&m_first, &m_second})
+        if (pane->model->rowCount() > 0)
+            parts << tr("%1: %2, the first %3")
+                         .arg(pane->strategy->currentText(),
+                              countText(pane->model->rowCount(), tr("result"), tr("results")),
+                              pane->model->index(0, RankingModel::DocumentColumn).data().toString());
+    parts << m_shown->text();
+    return parts.join(QStringLiteral(". "));
+}
+
+void RetrievalView::fitTables()
+{
+    constexpr int kNarrowPane = 300;
+    constexpr int kLeastDocument = 130; // the labels go where the documents would have less
+    for (const Pane* pane : {&m_first, &m_second})
+    {
+        QTableView& table = *pane->table;
+        const int rows = std::max(3, pane->model->rowCount());
+        const int height = table.horizontalHeader()->sizeHint().height() +
+                           rows * table.verticalHeader()->defaultSectionSize() + 2 * table.frameWidth() + 2;
+        table.setMaximumHeight(height);
+        const int metrics = pane->metrics->heightForWidth(std::max(1, pane->metrics->width()));
+        table.parentWidget()->setMaximumHeight(
+            std::max(pane->strategy->sizeHint().height(), pane->metrics->text().isEmpty() ? 0 : metrics) +
+            Metrics::kGrid + height);
+        const int width = (this->width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2;
+        const int rank = rows < 100 ? 38 : 46;
+        const int votes = width < kNarrowPane ? 84 : 104;
+        constexpr int kMoved = 64;
+        const int label = std::clamp(width / 5, 84, 160);
+        const int document = width - rank - votes - kMoved - label;
+        table.setColumnHidden(RankingModel::LabelColumn, document < kLeastDocument || m_labelColumn.empty());
+        table.setColumnWidth(RankingModel::LabelColumn, label);
+        table.setColumnWidth(RankingModel::RankColumn, rank);
+        table.setColumnWidth(RankingModel::VotesColumn, votes);
+        table.setColumnWidth(RankingModel::MovedColumn, kMoved);
+    }
+}
+
+void RetrievalView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTables();
+}
+
+void RetrievalView::setRelevant(const QString& file, std::int64_t queries)
+{
+    m_relevant->setText(file.isEmpty() ? tr("Relevant documents…")
+                                       : tr("%1: %2").arg(QFileInfo(file).fileName(),
+                                                          countText(queries, tr("query here"), tr("queries here"))));
+}
+
+void RetrievalView::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    m_mixer->setLit(heads);
+}
+
+const RetrievalView::Pane& RetrievalView::pane(RankingModel::Side side) const
+{
+    return side == RankingModel::Side::First ? m_first : m_second;
+}
+
+VotingStrategy RetrievalView::first() const
+{
+    return static_cast<VotingStrategy>(m_first.strategy->currentData().toInt());
+}
+
+VotingStrategy RetrievalView::second() const
+{
+    return static_cast<VotingStrategy>(m_second.strategy->currentData().toInt());
+}
+
+int RetrievalView::top() const
+{
+    return m_top->value();
+}
+
+RankingModel* RetrievalView::model(RankingModel::Side side) const
+{
+    return pane(side).model;
+}
+
+QTableView* RetrievalView::table(RankingModel::Side side) const
+{
+    return pane(side).table;
+}
+
+QComboBox* RetrievalView::strategyBox(RankingModel::Side side) const
+{
+    return pane(side).strategy;
+}
+
+QString RetrievalView::metricsText(RankingModel::Side side) const
+{
+    return pane(side).metrics->text();
+}
+
+void RetrievalView::openResult(RankingModel::Side side, int row, bool ask)
+{
+    const RankingModel& model = *pane(side).model;
+    if (row < 0 || row >= model.rowCount())
+        return;
+    const RetrievedDocument& result = model.result(row);
+    if (ask)
+        return Q_EMIT documentAsked(result.document);
+    std::vector<std::int64_t> heads;
+    for (const HeadVote& vote : result.byHead)
+        heads.push_back(vote.head);
+    std::sort(heads.begin(), heads.end());
+    Q_EMIT resultClicked(result.document, heads);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/focus_areas.h"
+
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+
+#include <tuple>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr MenuPlace kAreas{MenuId::View, 90};
+
+/// Gives the keyboard to the first part of a widget that takes it.
+bool focusInto(QWidget* area)
+{
+    for (QWidget* child : area->findChildren<QWidget*>())
+        if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0)
+        {
+            child->setFocus(Qt::TabFocusReason);
+            return true;
+        }
+    return false;
+}
+
+} // namespace
+
+FocusAreas::FocusAreas(MainWindow& window, std::vector<QWidget*> areas)
+    : QObject(&window), m_window(window), m_areas(std::move(areas))
+{
+    addCommands();
+}
+
+void FocusAreas::addCommands()
+{
+    for (const auto& [id, text, keys, step] : {std::tuple("actionNextArea", tr("Next area"), "F6", 1),
+                                               std::tuple("actionPreviousArea", tr("Previous area"), "Shift+F6", -1)})
+        m_window.actions().add({.id = QLatin1StringView(id),
+                                .text = text,
+                                .tip = tr("Take the keyboard from data panel to view, side and jobs"),
+                                .keys = QKeySequence(QLatin1StringView(keys)),
+                                .place = kAreas,
+                                .act = [this, step = step] { focusNext(step); }});
+}
+
+void FocusAreas::focusView()
+{
+    const ViewEntry* entry = m_window.views().currentEntry();
+    if (entry == nullptr)
+        return;
+    if (entry->focus != nullptr && entry->focus->isVisible())
+        entry->focus->setFocus();
+    else
+        focusInto(entry->widget);
+}
+
+void FocusAreas::focusNext(int step)
+{
+    const auto count = static_cast<int>(m_areas.size());
+    int now = 0;
+    for (int i = 0; i < count; ++i)
+        if (m_areas[static_cast<std::size_t>(i)]->isAncestorOf(QApplication::focusWidget()))
+            now = i;
+    for (int i = 1; i <= count; ++i)
+    {
+        QWidget* area = m_areas[static_cast<std::size_t>((now + i * step + count * count) % count)];
+        if (!area->isVisible())
+            continue;
+        if (area == &m_window.views())
+            return focusView();
+        if (focusInto(area))
+            return;
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/choices.h"
+#include "ui/state/selection_hub.h"
+#include "ui/window/actions.h"
+#include "ui/window/view_stack.h"
+#include "ui/window/welcome_page.h"
+
+#include <QMainWindow>
+
+#include <functional>
+#include <memory>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace headscope::ui
+{
+
+class DataPanel;
+class DialogService;
+class FocusAreas;
+class Inspector;
+class JobNotifier;
+class JobStrip;
+class LayoutKeeper;
+class NoticeBar;
+class OpenMenu;
+class Settings;
+class Shortcuts;
+class ShownBar;
+class SidePanels;
+class StatusLine;
+
+/// The window: menu, toolbar, panels, and whatever views are added to it. It shows values and says what the user
+/// wants; the controllers of app/desktop do it, and add views, pages and commands.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    using Demo = ui::Demo;
+
+    /// @param settings, dialogs  must outlive the window
+    MainWindow(Settings& settings, DialogService& dialogs);
+    ~MainWindow() override;
+
+    [[nodiscard]] DataPanel& dataPanel() { return *m_data; }
+    [[nodiscard]] Inspector& inspector() { return *m_inspector; }
+    [[nodiscard]] JobStrip& jobStrip() { return *m_jobs; }
+    [[nodiscard]] ShownBar& shownBar() { return *m_shownBar; }
+    [[nodiscard]] SidePanels& sidePanels() { return *m_side; }
+    [[nodiscard]] WelcomePage& welcome() { return *m_welcome; }
+    [[nodiscard]] NoticeBar& notices() { return *m_notices; }
+    /// What is open and chosen.
+    [[nodiscard]] Choices& choices() { return m_choices; }
+    [[nodiscard]] SelectionHub& selection() { return m_selection; }
+    [[nodiscard]] Settings& settings() { return m_settings; }
+    [[nodiscard]] DialogService& dialogs() { return m_dialogs; }
+    [[nodiscard]] Shortcuts& shortcuts() { return *m_shortcuts; }
+    /// The commands: whoever can do something adds it here.
+    [[nodiscard]] Actions& actions() { return *m_actions; }
+
+    /// Shows a cache in the panels (null: nothing is open) and clears the selection.
+    void setOverview(std::shared_ptr<const CacheOverview> overview);
+    [[nodiscard]] const std::shared_ptr<const CacheOverview>& overview() const { return m_choices.overview(); }
+    /// The same cache with other label columns, one of them to be chosen; everything else stays.
+    void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
+
+    /// Adds a view behind those that are there, with its tab, its command in the View menu, and Ctrl and its number.
+    void addView(ViewEntry entry);
+    void setView(ViewId view);
+    [[nodiscard]] ViewId view() const { return m_views->current(); }
+    [[nodiscard]] ViewStack& views() const { return *m_views; }
+    /// Adds a page at the right, beside the document's.
+    void addSidePanel(const QString& id, const QString& title, QWidget* page);
+    /// Brings a page at the right to the front, and the right side into view.
+    void showSidePanel(const QString& id);
+
+    /// Fills File > Open demo and the welcome page; without any the menu is hidden.
+    void setDemos(const QList<Demo>& demos);
+    /// Whether a file is one of them, which nobody writes to.
+    [[nodiscard]] bool isDemo(const QString& path) const;
+    /// Puts the welcome page in the place of panels and views, or takes it away. It comes by itself
+    /// when nothing is open, and goes when a cache is.
+    void setWelcomeShown(bool shown);
+    [[nodiscard]] bool welcomeShown() const;
+    /// Asks for a file and emits openRequested.
+    void askOpen();
+
+    /// The steady line at the left of the status bar: what the program is doing.
+    void setStatus(const QString& text);
+    /// A passing line over it: a reason, a file that was written.
+    void showNotice(const QString& text);
+    /// Takes a passing line away before its time, if it still stands: what it spoke of is over.
+    void endNotice(const QString& text);
+    /// What went wrong, in a bar over everything that stays until it is closed. Several wait in line.
+    void showError(const QString& heading, const QString& sentence);
+    [[nodiscard]] QString statusText() const;
+
+    /// Before it is shown the first time: no larger than its screen has room for.
+    void fitToScreen();
+    /// The program's answer to "may I close now?": true closes at once. False keeps the window open
+    /// for the moment; who set it calls close() again when jobs have ended.
+    void setCloseGuard(std::function<bool()> guard) { m_closeGuard = std::move(guard); }
+
+Q_SIGNALS:
+    void openRequested(const QString& path);
+    /// Extract… was chosen, without a path.
+    void extractRequested();
+    void viewChanged(headscope::ui::ViewId view);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildCentre();
+    void addCommands();
+    void connectSelection();
+
+    Settings& m_settings;
+    DialogService& m_dialogs;
+    Choices m_choices;
+    SelectionHub m_selection;
+    std::function<bool()> m_closeGuard;
+    Shortcuts* m_shortcuts = nullptr;
+    Actions* m_actions = nullptr;
+    OpenMenu* m_openMenu = nullptr;
+    LayoutKeeper* m_layout = nullptr;
+    FocusAreas* m_areas = nullptr;
+    JobNotifier* m_notifier = nullptr;
+
+    NoticeBar* m_notices = nullptr;
+    QStackedWidget* m_centre = nullptr; ///< the splitter, or the welcome page
+    WelcomePage* m_welcome = nullptr;
+    QSplitter* m_splitter = nullptr;
+    DataPanel* m_data = nullptr;
+    ViewStack* m_views = nullptr;
+    ShownBar* m_shownBar = nullptr;
+    SidePanels* m_side = nullptr;
+    Inspector* m_inspector = nullptr;
+    JobStrip* m_jobs = nullptr;
+    StatusLine* m_status = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStatusBar>
+#include <QString>
+
+class QLabel;
+
+namespace headscope::ui
+{
+
+/// The line at the bottom of the window: what the program is doing, and passing lines that stand in the same place.
+class StatusLine : public QStatusBar
+{
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+
+    /// The steady line.
+    void setSteady(const QString& text);
+    /// A passing line over it, for a few seconds.
+    void showPassing(const QString& text);
+    /// Takes a passing line away before its time, if it still stands.
+    void endPassing(const QString& text);
+    [[nodiscard]] QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_label = nullptr;
+    QString m_steady; ///< its text while no passing line stands
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/view_outputs.h"
+
+#include "ui/dialogs/dialog_service.h"
+#include "ui/dialogs/replace_question.h"
+#include "ui/settings/settings.h"
+#include "ui/window/main_window.h"
+#include "ui/words/translate.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QRegularExpression>
+
+#include <functional>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// The first ending of a filter: "PNG picture (*.png)" -> "png".
+QString endingOf(const QString& filter)
+{
+    static const QRegularExpression ending(QStringLiteral("\\*\\.(\\w+)"));
+    return ending.match(filter).captured(1);
+}
+
+/// Asks for the size of a picture, and remembers it; other files are saved at once.
+void saveSized(MainWindow& window, const QString& target, const std::function<void(const QString& path)>& save)
+{
+    static const QStringList kPictures = {QStringLiteral("png"), QStringLiteral("pdf"), QStringLiteral("svg")};
+    if (!kPictures.contains(QFileInfo(target).suffix().toLower()))
+        return save(target);
+    Settings& settings = window.settings();
+    const FigureSize last{settings.real(SettingKey::FigureWidth), settings.number(SettingKey::FigureDpi)};
+    window.dialogs().figureSize(&window, last, [&settings, target, save](const FigureSize& size) {
+        settings.setReal(SettingKey::FigureWidth, size.widthMm);
+        settings.setNumber(SettingKey::FigureDpi, size.dpi);
+        save(target);
+    });
+}
+
+void askSaveView(MainWindow& window)
+{
+    const ViewEntry* entry = window.views().currentEntry();
+    if (entry == nullptr || !entry->save || entry->filters.isEmpty())
+        return;
+    const QString ending = endingOf(entry->filters.constFirst());
+    const QString name = entry->title.toLower() % u'.' % ending;
+    Settings& settings = window.settings();
+    window.dialogs().saveFile(
+        &window, tr("Save the view"), QDir(settings.text(SettingKey::LastFolder)).filePath(name),
+        entry->filters.join(QStringLiteral(";;")), [&window, ending, save = entry->save](const QString& path) {
+            withEnding(window.dialogs(), &window, path, ending, [&window, save](const QString& target) {
+                window.settings().setText(SettingKey::LastFolder, QFileInfo(target).absolutePath());
+                saveSized(window, target, save);
+            });
+        });
+}
+
+void copyCommandLine(MainWindow& window)
+{
+    const ViewEntry* entry = window.views().currentEntry();
+    const QString line = entry != nullptr && entry->commandLine ? entry->commandLine() : QString();
+    if (line.isEmpty())
+        return window.showNotice(tr("There is nothing here yet that a command line could make."));
+    QGuiApplication::clipboard()->setText(line);
+    window.showNotice(tr("Copied: %1").arg(line));
+}
+
+} // namespace
+
+void addOutputCommands(MainWindow& window)
+{
+    constexpr MenuPlace kSave{MenuId::File, 10};
+    constexpr MenuPlace kCopy{MenuId::Edit, 30};
+    // Whether the view in front, of what is open, has this function.
+    const auto gives = [&window](auto ViewEntry::*function) {
+        return [&window, function] {
+            const ViewEntry* entry = window.views().currentEntry();
+            return window.overview() != nullptr && entry != nullptr && entry->*function != nullptr;
+        };
+    };
+    Actions& actions = window.actions();
+    actions.add({.id = QStringLiteral("actionSaveView"),
+                 .text = tr("Save view…"),
+                 .tip = tr("Save what the view shows as a picture or a table"),
+                 .keys = QKeySequence::Save,
+                 .place = kSave,
+                 .act = [&window] { askSaveView(window); },
+                 .enabled = gives(&ViewEntry::save),
+                 .toolBar = 30});
+    actions.add({.id = QStringLiteral("actionCopyView"),
+                 .text = tr("Copy view"),
+                 .tip = tr("Copy what the view shows to the clipboard"),
+                 .keys = QKeySequence::Copy,
+                 .place = kCopy,
+                 .act =
+                     [&window] {
+                         if (const ViewEntry* entry = window.views().currentEntry(); entry != nullptr && entry->copy)
+                             entry->copy();
+                     },
+                 .enabled = gives(&ViewEntry::copy)});
+    actions.add({.id = QStringLiteral("actionCopyCommand"),
+                 .text = tr("Copy as command line"),
+                 .tip = tr("Copy the command that makes the same in a shell"),
+                 .keys = QKeySequence(QStringLiteral("Ctrl+Alt+C")),
+                 .place = kCopy,
+                 .act = [&window] { copyCommandLine(window); },
+                 .enabled = gives(&ViewEntry::commandLine)});
+}
+
+} // namespace headscope::ui

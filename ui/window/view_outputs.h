@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace headscope::ui
+{
+
+class MainWindow;
+
+/// Adds the commands that give out what the view in front shows: to a file, to the clipboard, as a command line.
+void addOutputCommands(MainWindow& window);
+
+} // namespace headscope::ui

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/view_stack.h"
+
+#include "model/base/assert.h"
+#include "ui/theme/theme.h"
+#include "ui/window/tab_strip.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+/// The row of the tabs, with a hairline that the chosen tab interrupts.
+class TabRow : public QWidget
+{
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.fillRect(QRect(0, height() - 1, width(), 1), Theme::instance().colors().hairline);
+    }
+};
+
+constexpr int kTabPadding = 16;
+
+/// Holds a view in its scroll area, and asks for no more than the view needs at least: a scroll area
+/// would give a view whose texts wrap the height that it would like to have.
+class ViewRoom : public QWidget
+{
+public:
+    explicit ViewRoom(QWidget* view) : m_view(view)
+    {
+        view->setParent(this);
+        view->show();
+    }
+
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        const QSize least = m_view->minimumSizeHint().expandedTo(m_view->minimumSize());
+        const QLayout* layout = m_view->layout();
+        if (layout == nullptr || !layout->hasHeightForWidth())
+            return least;
+        const int width = std::max(least.width(), this->width());
+        return {least.width(), std::max(m_view->minimumHeight(), layout->totalMinimumHeightForWidth(width))};
+    }
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+
+protected:
+    bool event(QEvent* event) override
+    {
+        if (event->type() == QEvent::LayoutRequest) // of the view: its wishes have changed
+            updateGeometry();
+        return QWidget::event(event);
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        m_view->setGeometry(rect());
+        if (event->size().width() != event->oldSize().width())
+            updateGeometry();
+    }
+
+private:
+    QWidget* m_view;
+};
+
+} // namespace
+
+ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* tabRow = new TabRow(this);
+    auto* tabLayout = new QHBoxLayout(tabRow);
+    tabLayout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 0);
+    tabLayout->setSpacing(0);
+    m_strip = new TabStrip(QStringLiteral("viewTabs"), kTabPadding, tabRow);
+    m_tabs = m_strip->tabs();
+    m_tabs->setAccessibleName(tr("Views"));
+    tabLayout->addWidget(m_strip, 1);
+
+    m_helpRow = new QWidget(this);
+    m_helpRow->setObjectName(QStringLiteral("viewHelpRow"));
+    m_helpRow->setAttribute(Qt::WA_StyledBackground);
+    auto* helpLayout = new QHBoxLayout(m_helpRow);
+    helpLayout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
+    m_help = new QLabel(m_helpRow);
+    m_help->setWordWrap(true); // a sentence is not cut short
+    m_help->setObjectName(QStringLiteral("viewHelp"));
+    m_help->setProperty("role", QStringLiteral("muted"));
+    m_help->setFont(Theme::smallFont());
+    helpLayout->addWidget(m_help, 1);
+
+    m_pages = new QStackedWidget(this);
+    // The widest view must not keep the window from small screens: it scrolls or gives way.
+    constexpr QSize kLeast(480, 320);
+    m_pages->setMinimumSize(kLeast);
+    layout->addWidget(tabRow);
+    layout->addWidget(m_helpRow);
+    layout->addWidget(m_pages, 1);
+    m_helpRow->hide();
+    connect(m_tabs, &QTabBar::currentChanged, this, &ViewStack::showTab);
+}
+
+void ViewStack::addView(ViewEntry entry)
+{
+    HEADSCOPE_ASSERT(!entry.id.isNull() && !has(entry.id));
+    // On a screen too small for the view it scrolls; nothing is cut off.
+    auto* room = new QScrollArea(m_pages);
+    room->setFrameShape(QFrame::NoFrame);
+    room->setFocusPolicy(Qt::NoFocus);
+    room->setWidgetResizable(true);
+    auto* holder = new ViewRoom(entry.widget);
+    room->setWidget(holder);
+    holder->setAutoFillBackground(false); // views have grounds of their own
+    m_pages->addWidget(room);
+    m_rooms.push_back(room);
+    const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown
+    m_tabs->addTab(entry.title);
+    m_strip->fit();
+    m_entries.push_back(std::move(entry));
+    if (m_entries.size() == 1)
+    {
+        m_tabs->setCurrentIndex(0);
+        m_pages->setCurrentWidget(room);
+    }
+    refreshHelp();
+}
+
+const ViewEntry* ViewStack::find(ViewId view) const
+{
+    const auto found = std::ranges::find(m_entries, view, &ViewEntry::id);
+    return found == m_entries.end() ? nullptr : &*found;
+}
+
+ViewId ViewStack::idOf(const QString& key) const
+{
+    const auto found =
+        std::ranges::find_if(m_entries, [&key](const ViewEntry& entry) { return entry.id.key() == key; });
+    return found == m_entries.end() ? ViewId() : found->id;
+}
+
+void ViewStack::setCurrent(ViewId view)
+{
+    const ViewEntry* entry = find(view);
+    if (entry == nullptr)
+        return;
+    const auto index = static_cast<int>(entry - m_entries.data());
+    m_tabs->setTabVisible(index, true); // it may wait in the menu of those without room
+    m_tabs->setCurrentIndex(index);
+}
+
+ViewId ViewStack::current() const
+{
+    const int index = m_tabs->currentIndex();
+    return index < 0 ? ViewId() : m_entries[static_cast<std::size_t>(index)].id;
+}
+
+void ViewStack::showTab(int index)
+{
+    if (index < 0)
+        return;
+    m_pages->setCurrentWidget(m_rooms[static_cast<std::size_t>(index)]);
+    refreshHelp();
+    Q_EMIT currentChanged(current());
+}
+
+void ViewStack::setHelpShown(bool shown)
+{
+    m_helpShown = shown;
+    refreshHelp();
+}
+
+void ViewStack::setBanner(QWidget* banner)
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(column->indexOf(m_pages), banner);
+}
+
+QString ViewStack::helpText() const
+{
+    return m_help->text();
+}
+
+void ViewStack::refreshHelp()
+{
+    const ViewEntry* entry = currentEntry();
+    const QString help = entry == nullptr ? QString() : entry->help;
+    m_help->setText(help);
+    m_helpRow->setVisible(m_helpShown && !help.isEmpty());
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/view_id.h"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+
+namespace headscope::ui
+{
+
+class TabStrip;
+
+/// A view and what it gives out of the window. Functions may be empty: then the view cannot do it.
+struct ViewEntry
+{
+    ViewId id;
+    QString title; ///< of its tab and its action
+    QWidget* widget = nullptr;
+    /// What is shown, how it is computed, and where that comes from: one or two sentences.
+    QString help;
+    /// Writes the view to a file, by the file's ending; the user has agreed to replace it.
+    std::function<void(const QString& path)> save;
+    /// Of the dialog that asks for the file: "PNG picture (*.png)".
+    QStringList filters;
+    /// The `headscope` line that makes the same.
+    std::function<QString()> commandLine;
+    /// Puts the view on the clipboard.
+    std::function<void()> copy;
+    /// Keys of the jobs that make what it shows: their command line is the view's.
+    QStringList jobs;
+    /// What takes the keyboard with the view; null: the first part that can.
+    QWidget* focus = nullptr;
+};
+
+/// The tabs, a line that says what the view shows, and the view.
+class ViewStack : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ViewStack(QWidget* parent = nullptr);
+
+    /// Adds a view behind those that are there. The widget becomes the stack's.
+    /// @pre !has(entry.id)
+    void addView(ViewEntry entry);
+    [[nodiscard]] bool has(ViewId view) const { return find(view) != nullptr; }
+    /// Null for a view that is not there.
+    [[nodiscard]] const ViewEntry* find(ViewId view) const;
+    /// The view of this key; none where no view has it.
+    [[nodiscard]] ViewId idOf(const QString& key) const;
+    [[nodiscard]] const std::vector<ViewEntry>& entries() const { return m_entries; }
+
+    /// Shows a view; nothing happens for one that is not there.
+    void setCurrent(ViewId view);
+    /// None before one was added.
+    [[nodiscard]] ViewId current() const;
+    /// Of the view in front; null before one was added.
+    [[nodiscard]] const ViewEntry* currentEntry() const { return find(current()); }
+    void setHelpShown(bool shown);
+    /// A line over every view; it becomes the stack's, and shows and hides itself.
+    void setBanner(QWidget* banner);
+    [[nodiscard]] QString helpText() const;
+    [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
+
+Q_SIGNALS:
+    void currentChanged(headscope::ui::ViewId view);
+
+private:
+    void showTab(int index);
+    void refreshHelp();
+
+    std::vector<ViewEntry> m_entries; ///< in the order of the tabs
+    std::vector<QWidget*> m_rooms;    ///< in which they scroll
+    TabStrip* m_strip = nullptr;
+    QTabBar* m_tabs = nullptr; ///< of the strip
+    QLabel* m_help = nullptr;
+    QWidget* m_helpRow = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    bool m_helpShown = true;
+};
+
+} // namespace headscope::ui

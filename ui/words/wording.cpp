@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/words/wording.h"
+
+#include "model/data/key_sharing.h"
+#include "ui/words/window_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("wording", text);
+}
+
+} // namespace
+
+QString toQString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::string toStdString(const QString& text)
+{
+    return text.toUtf8().toStdString();
+}
+
+QString countText(std::int64_t count)
+{
+    return QLocale().toString(static_cast<qlonglong>(count));
+}
+
+QString countText(std::int64_t count, const QString& one, const QString& many)
+{
+    return countText(count) % QChar(0x00A0) % (count == 1 ? one : many);
+}
+
+QString chosenHeadsText(std::int64_t chosen, std::int64_t all, Stage stage)
+{
+    return chosenHeadsText(chosen, all, std::span<const Stage>(&stage, 1));
+}
+
+QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages)
+{
+    const std::string_view unit = unitName(stages);
+    const QString heads = unit == "head"      ? countText(all, tr("head"), tr("heads"))
+                          : unit == "segment" ? countText(all, tr("segment"), tr("segments"))
+                                              : countText(all, tr("head or segment"), tr("heads or segments"));
+    if (chosen <= 0)
+        return tr("none of %1").arg(heads);
+    if (chosen < all)
+        return tr("%1 of %2").arg(countText(chosen), heads);
+    return all == 1 ? heads : tr("all %1").arg(heads);
+}
+
+QString overText(std::int64_t documents, std::int64_t all)
+{
+    if (documents == all)
+        return tr("over %1").arg(countText(documents, tr("document"), tr("documents")));
+    return tr("over the %1 chosen of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
+}
+
+QString durationText(double seconds)
+{
+    if (!(seconds >= 0))
+        return {};
+    const auto whole = static_cast<std::int64_t>(std::ceil(std::min(seconds, 1e9)));
+    if (whole < 60)
+        return tr("%1 s").arg(whole);
+    if (whole < 3600)
+        return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString bytesText(std::uint64_t bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), bytes < 1'000'000'000 ? 0 : 1,
+                                       QLocale::DataSizeSIFormat);
+}
+
+QString rateText(double rate, const QString& unit)
+{
+    if (!(rate > 0))
+        return {};
+    return QLocale().toString(rate, 'f', rate < 10 ? 1 : 0) % QChar(u' ') % unit % QStringLiteral("/s");
+}
+
+QString numberText(double value)
+{
+    if (std::isnan(value))
+        return tr("not a number");
+    const double size = std::abs(value);
+    const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString progressText(const Progress& progress)
+{
+    QStringList parts;
+    if (progress.total > 0)
+        parts << countText(static_cast<std::int64_t>(progress.done)) % QStringLiteral(" / ") %
+                     countText(static_cast<std::int64_t>(progress.total)) %
+                     (progress.unit.empty() ? QString() : QChar(u' ') % toQString(progress.unit));
+    else if (progress.done > 0)
+        parts << countText(static_cast<std::int64_t>(progress.done)) % QChar(u' ') % toQString(progress.unit);
+    if (const QString rate = rateText(progress.rate, QString()); !rate.isEmpty() && progress.done > 0)
+        parts << rate;
+    if (progress.eta >= 0 && progress.done < progress.total)
+        parts << tr("%1 left").arg(durationText(progress.eta));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString unitText(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("head") : tr("segment");
+}
+
+QString unitText(Stage stage, HeadIndex head)
+{
+    return (unitName(stage) == "head" ? tr("Head %1") : tr("Segment %1")).arg(shownNumber(head));
+}
+
+QString unitsText(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("heads") : tr("segments");
+}
+
+QString unitTitle(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("Head") : tr("Segment");
+}
+
+QString unitsTitle(Stage stage)
+{
+    return unitName(stage) == "head" ? tr("Heads") : tr("Segments");
+}
+
+QString headsAndGroupsText(const ModelInfo& info)
+{
+    const QString heads = countText(info.heads, tr("head"), tr("heads"));
+    switch (info.heads > 1 ? keySharing(info) : KeySharing::Unknown)
+    {
+    case KeySharing::Own:
+        return tr("%1, each with keys and values of its own").arg(heads);
+    case KeySharing::Groups:
+        return tr("%1 in %2").arg(heads, countText(info.kvHeads, tr("KV group"), tr("KV groups")));
+    case KeySharing::One:
+        return tr("%1, all with the same keys and values").arg(heads);
+    case KeySharing::Unknown:
+        break;
+    }
+    return heads;
+}
+
+QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head)
+{
+    return hasKvGroups(info, stage) ? tr("KV%1").arg(shownNumber(info.groupOf(head))) : QString();
+}
+
+QString headColorsText(const ModelInfo& info, Stage stage)
+{
+    if (hasKvGroups(info, stage))
+        return tr("Hue is the KV group, lightness and shape the member");
+    if (unitName(stage) == "head")
+        return tr("Every head has its own colour, the same in all views");
+    return tr("Every segment has its own colour: that of the head with its number at stage 1");
+}
+
+QString stageTitle(Stage stage)
+{
+    switch (stage)
+    {
+    case Stage::HeadOutput:
+        return tr("Heads, before o_proj");
+    case Stage::ProjectedSegment:
+        return tr("Segments of o_proj’s output");
+    case Stage::OutputSegment:
+        return tr("Segments of the output");
+    case Stage::Contribution:
+        return tr("Contribution of each head");
+    }
+    return {};
+}
+
+QString stageHint(Stage stage)
+{
+    switch (stage)
+    {
+    case Stage::HeadOutput:
+        return tr("true heads, not yet mixed");
+    case Stage::ProjectedSegment:
+        return tr("before the residual, cut in slices");
+    case Stage::OutputSegment:
+        return tr("after the layer, cut in slices");
+    case Stage::Contribution:
+        return tr("what a head adds to o_proj’s output");
+    }
+    return {};
+}
+
+QString errorHeading(ErrorCode code)
+{
+    switch (code)
+    {
+    case ErrorCode::FileNotFound:
+        return tr("File not found");
+    case ErrorCode::BadFormat:
+        return tr("Unreadable data");
+    case ErrorCode::Unsupported:
+        return tr("Not supported");
+    case ErrorCode::ShapeMismatch:
+        return tr("Data that does not fit together");
+    case ErrorCode::InvalidArgument:
+        return tr("Not possible with this data");
+    case ErrorCode::WrongUse:
+        return tr("Not possible");
+    case ErrorCode::Resource:
+        return tr("The system refused");
+    case ErrorCode::OutOfMemory:
+        return tr("Not enough memory");
+    case ErrorCode::Cancelled:
+        return tr("Cancelled");
+    case ErrorCode::Internal:
+        return tr("A bug in Headscope");
+    }
+    return {};
+}
+
+QString errorText(const Error& error)
+{
+    return withoutOptions(toQString(error.sentence()));
+}
+
+QString firstLine(std::string_view text, qsizetype maxLength)
+{
+    // A document may be a megabyte: only its beginning is looked at. UTF-8 needs 4 bytes a character at most.
+    const auto bytes = std::min(text.size(), static_cast<std::size_t>(maxLength) * 4 + 256);
+    QString start = toQString(text.substr(0, bytes)).trimmed();
+    if (const qsizetype end = start.indexOf(u'\n'); end >= 0)
+        start.truncate(end);
+    start = start.simplified();
+    if (start.size() > maxLength)
+        start = start.left(maxLength - 1).trimmed() % QChar(0x2026);
+    return start;
+}
+
+} // namespace headscope::ui
