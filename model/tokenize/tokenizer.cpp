@@ -2,7 +2,10 @@
 #include "model/tokenize/tokenizer.h"
 
 #include "model/base/utf8.h"
+#include "model/formats/gguf.h"
 #include "model/tokenize/byte_level.h"
+#include "model/tokenize/load/tokenizer_gguf.h"
+#include "model/tokenize/load/tokenizer_json.h"
 #include "model/tokenize/tokenizer_parts.h"
 
 #include <fmt/format.h>
@@ -85,6 +88,35 @@ private:
 };
 
 } // namespace
+
+Result<Tokenizer> Tokenizer::open(const std::filesystem::path& path)
+{
+    if (path.extension() == ".gguf")
+    {
+        HEADSCOPE_TRY(const GgufFile file, openGguf(path));
+        return fromGguf(file.metadata, path.string());
+    }
+    std::error_code ignored;
+    return fromFolder(std::filesystem::is_directory(path, ignored) ? path : path.parent_path());
+}
+
+Result<Tokenizer> Tokenizer::fromFolder(const std::filesystem::path& folder)
+{
+    HEADSCOPE_TRY(auto parts, tokenize::partsFromFolder(folder));
+    return Tokenizer(std::move(parts));
+}
+
+Result<Tokenizer> Tokenizer::fromJson(std::string_view json, std::string_view config, std::string_view file)
+{
+    HEADSCOPE_TRY(auto parts, tokenize::partsFromJson(json, config, file));
+    return Tokenizer(std::move(parts));
+}
+
+Result<Tokenizer> Tokenizer::fromGguf(const GgufMetadata& metadata, std::string_view file)
+{
+    HEADSCOPE_TRY(auto parts, tokenize::partsFromGguf(metadata, file));
+    return Tokenizer(std::move(parts));
+}
 
 Tokenizer::Tokenizer(std::unique_ptr<const TokenizerParts> parts) : m_parts(std::move(parts)) {}
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;

@@ -138,7 +138,7 @@ int main(int argc, char** argv)
         send(canvas, QEvent::MouseButtonRelease, centre + QPointF(300, 0), Qt::NoButton);
     };
     measure("canvas_lasso", lasso);
-    canvas.setPicks(ui::ScatterWidget::Picks::Points);
+    canvas.tools()->setPicked(ui::ScatterWidget::Picks::Points);
     measure("canvas_lasso_points", lasso);
     measure("canvas_clear", [&] { canvas.setChosen({}); });
     measure("canvas_zoom", [&] {

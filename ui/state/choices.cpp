@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/choices.h"
 
+#include "model/data/documents/document_numbers.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -52,7 +54,9 @@ bool Choices::offers(const ColorChoice& color) const
 
 void Choices::fillColors()
 {
-    m_colorGroups.front().entries = colorEntries(*m_overview, m_now.stage);
+    if (!m_colorSource)
+        return;
+    m_colorGroups.front().entries = m_colorSource(*m_overview, m_now.stage);
     if (!offers(m_now.color))
         m_now.color = m_colorGroups.front().entries.front().choice;
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/panels/data/color_entries.h"
+#include "ui/state/color_choice.h"
 #include "ui/window/cache_overview.h"
 
 #include <QObject>
 #include <QString>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui
@@ -44,6 +46,11 @@ class Choices : public QObject
 
 public:
     using QObject::QObject;
+
+    /// What points can be coloured by, the first of which is taken until another is chosen.
+    using ColorSource = std::function<std::vector<ColorEntry>(const CacheOverview&, Stage)>;
+    /// Who knows the colourings of every cache; none are offered without it. Before a cache opens.
+    void setColorSource(ColorSource source) { m_colorSource = std::move(source); }
 
     /// Null: nothing is open; the values then stay what they were.
     [[nodiscard]] const std::shared_ptr<const CacheOverview>& overview() const { return m_overview; }
@@ -97,6 +104,7 @@ private:
     void fillColors();
 
     std::shared_ptr<const CacheOverview> m_overview;
+    ColorSource m_colorSource;
     Choice m_now;
     std::vector<ColorGroup> m_colorGroups = {ColorGroup{}};
 };

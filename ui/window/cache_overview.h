@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace headscope::ui
@@ -34,35 +33,5 @@ struct CacheOverview
     /// The stages of a layer, or none.
     [[nodiscard]] std::vector<Stage> stagesOf(LayerIndex layer) const;
 };
-
-/// How the points of the map are coloured.
-struct ColorChoice
-{
-    enum class Kind
-    {
-        Head,
-        Strength,
-        Label,
-        Number,      ///< a column of numbers (model/data/documents/document_numbers.h)
-        Density,     ///< how crowded the point's place in the map is
-        NearestHead, ///< the head whose centroid is nearest in full space
-        Kept,        ///< share of the 10 nearest neighbours that the map keeps
-        Divergence,  ///< the point's part of the map's Kullback-Leibler divergence
-        Set,         ///< the named sets its document is in
-    };
-    Kind kind = Kind::Head;
-    std::string column; ///< of Label and Number
-
-    /// "head", "label:topic": names a choice in settings and combo boxes.
-    [[nodiscard]] std::string key() const;
-    /// The choice of a key; by head when it names none.
-    [[nodiscard]] static ColorChoice fromKey(std::string_view key);
-
-    bool operator==(const ColorChoice&) const = default;
-};
-
-/// Whether the labels of a column are groups to colour by: numbers of more different values than an
-/// eye could tell apart are not.
-[[nodiscard]] bool isGroups(const LabelColumn& column);
 
 } // namespace headscope::ui

@@ -165,15 +165,6 @@ QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head)
     return hasKvGroups(info, stage) ? tr("KV%1").arg(shownNumber(info.groupOf(head))) : QString();
 }
 
-QString headColorsText(const ModelInfo& info, Stage stage)
-{
-    if (hasKvGroups(info, stage))
-        return tr("Hue is the KV group, lightness and shape the member");
-    if (unitName(stage) == "head")
-        return tr("Every head has its own colour, the same in all views");
-    return tr("Every segment has its own colour: that of the head with its number at stage 1");
-}
-
 QString stageTitle(Stage stage)
 {
     switch (stage)

@@ -58,8 +58,6 @@ namespace headscope::ui
 [[nodiscard]] QString headsAndGroupsText(const ModelInfo& info);
 /// "KV3" beside head 7 of a model with KV groups; "" for a segment, and where there are no groups.
 [[nodiscard]] QString groupTag(const ModelInfo& info, Stage stage, HeadIndex head);
-/// What the hues of heads or segments say: "Hue is the KV group, lightness and shape the member".
-[[nodiscard]] QString headColorsText(const ModelInfo& info, Stage stage);
 /// Short title of a stage for cards and headings: "Heads, before o_proj".
 [[nodiscard]] QString stageTitle(Stage stage);
 /// The grey second line of a stage card.

@@ -6,6 +6,8 @@
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
 #include "viz/export/figure_words.h"
+#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QPainter>
 #include <QStringList>
@@ -116,8 +118,8 @@ public:
             const QRectF part(box.left(), top, box.width(), style.key ? box.bottom() - top : each);
             HeatmapLayout layout(*m_shown[i].heatmap, m_info, part, style);
             static_cast<void>(layout.setWindow(m_window));
-            layout.setLit(m_lit);
-            layout.paint(painter, finest ? dpr * std::max(1.0, std::ceil(layout.columnsPerPixel(dpr))) : dpr);
+            HeatmapPainter(layout, nullptr, m_lit)
+                .paint(painter, finest ? dpr * std::max(1.0, std::ceil(layout.columnsPerPixel(dpr))) : dpr);
             top += each + kGap;
         }
     }

@@ -5,7 +5,7 @@
 #include "model/data/model_info.h"
 #include "model/data/results/heatmap_panel.h"
 #include "viz/export/figure_export.h"
-#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/heatmap_layout.h"
 #include "viz/heatmap/matrix_painter.h"
 
 #include <QStringList>

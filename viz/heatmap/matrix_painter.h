@@ -4,7 +4,7 @@
 #include "model/data/matrix.h"
 #include "viz/color/color_scale.h"
 #include "viz/color/theme.h"
-#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/heatmap_layout.h"
 
 #include <QColor>
 #include <QPointF>

@@ -4,6 +4,8 @@
 #include "model/data/head_ranges.h"
 #include "viz/color/oklab.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -168,6 +170,14 @@ std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& 
 QString legendTitle(const LabelColumn& column)
 {
     return capitalised(QString::fromStdString(column.name));
+}
+
+QString columnTitle(const LabelColumn& column)
+{
+    const auto count = static_cast<qlonglong>(column.categories.size());
+    return QStringLiteral("%1 · %2%3%4")
+        .arg(QString::fromStdString(column.name), QLocale().toString(count), QChar(0x00A0),
+             count == 1 ? QStringLiteral("value") : QStringLiteral("values"));
 }
 
 PointColoring colorByNearestHead(const PointIds& points, std::span<const std::int32_t> nearest,

@@ -49,6 +49,8 @@ struct PointColoring
 
 /// What the legend of a label column is called: its name, capitalised.
 [[nodiscard]] QString legendTitle(const LabelColumn& column);
+/// What a box of label columns calls it: "topic · 4 values".
+[[nodiscard]] QString columnTitle(const LabelColumn& column);
 
 /// In the colour of the head whose centroid is nearest: dots of another colour than those around
 /// them are vectors that could be taken for another head's. The hint says how many there are.

@@ -3,6 +3,7 @@
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/cli/verbs/tsne_answer.h"
 #include "app/cli/verbs/tsne_run.h"
+#include "app/colorings/colorings.h"
 #include "app/commands/tsne_command.h"
 #include "model/analysis/maps/measure_map.h"
 #include "model/base/clock.h"
@@ -48,20 +49,18 @@ Result<OutputKind> outputKind(const std::string& path)
 Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color,
                                        const std::string& labels)
 {
-    const viz::HeadPalette palette(source.model);
-    const QString unit = QString::fromStdString(std::string(unitName(source.stage)));
-    if (color == "head")
-        return viz::colorByHead(*map.points, palette, unit);
-    if (color == "strength" && source.vectors)
-        return viz::colorByStrength(*map.points, viz::strengthsOfPoints(*map.points, *source.vectors), palette, unit);
-    const LabelColumn* label = source.input ? source.input->documents->label(color) : nullptr;
-    if (label != nullptr)
-        return viz::colorByLabel(*map.points, *label, viz::Theme::Light, {},
-                                 viz::paletteFromId(QString::fromStdString(labels)));
-    return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected head, strength or the name of a label, found \"{}\"", color),
-                 {},
-                 "--color"};
+    colorings::ColoringInput input;
+    input.points = map.points;
+    input.stage = source.stage;
+    input.palette = viz::HeadPalette(source.model);
+    input.labelPalette = viz::paletteFromId(QString::fromStdString(labels));
+    if (source.input)
+        input.documents = source.input->documents;
+    if (source.vectors)
+        input.strengths = [points = map.points, vectors = source.vectors] {
+            return viz::strengthsOfPoints(*points, *vectors);
+        };
+    return colorings::colorByWord(color, std::move(input));
 }
 
 Status writeOutput(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices, OutputKind kind,

@@ -4,6 +4,7 @@
 #include "app/desktop/find/filter_documents.h"
 #include "app/desktop/find/search_texts.h"
 #include "app/desktop/map/grow_choice.h"
+#include "app/desktop/map/map_coloring.h"
 #include "model/data/key_sharing.h"
 #include "model/io/cache/cache_reader.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -390,8 +391,8 @@ void FindController::refreshSets()
     ui::Choices& choices = m_study.choices();
     std::vector<ui::ColorEntry> entries;
     if (!sets.isEmpty())
-        entries.push_back({tr("Named sets"), {ui::ColorChoice::Kind::Set, {}}, tr("By the sets a document is in")});
-    const bool shown = choices.now().color.kind == ui::ColorChoice::Kind::Set;
+        entries = setColorEntries();
+    const bool shown = coloringOf(choices.now().color).needs == colorings::Needs::Sets;
     choices.setColorGroup(tr("Sets"), std::move(entries));
     if (shown && !sets.isEmpty())
         choices.recolor();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the grid, and of documents in views that show several maps.
+#include "app/colorings/colorings.h"
 #include "app/desktop/grid/grid_controller.h"
 #include "app/desktop/map/map_coloring.h"
-#include "model/data/documents/document_numbers.h"
 #include "ui/theme/theme.h"
 #include "ui/views/grid/grid_view.h"
 #include "ui/views/grid/map_grid.h"
@@ -19,29 +19,34 @@ namespace headscope::desktop
 namespace
 {
 
-const QString kNumber = QStringLiteral("number:");
-const QString kLabel = QStringLiteral("label:");
+/// Every document as a point.
+std::shared_ptr<const PointIds> everyDocument(const DocumentSet& documents)
+{
+    auto all = std::make_shared<PointIds>();
+    all->document.resize(static_cast<std::size_t>(documents.count()));
+    std::iota(all->document.begin(), all->document.end(), 0);
+    all->head.assign(all->document.size(), 0);
+    return all;
+}
 
 } // namespace
 
 std::vector<ui::ColorOption> documentColors(const Study& study)
 {
-    std::vector<ui::ColorOption> colors = {{QStringLiteral("head"), GridController::tr("Colour: head")}};
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    for (const LabelColumn& column : documents.labels)
+    const ui::CacheOverview& overview = *study.cache()->overview;
+    std::vector<ui::ColorOption> colors;
+    for (const colorings::Coloring& coloring : colorings::all())
     {
-        const QString name = ui::toQString(column.name);
-        if (ui::isGroups(column))
-            colors.push_back({kLabel + name, GridController::tr("Colour: %1").arg(name)});
-    }
-    for (const std::string& each : documentNumberNames(documents))
-    {
-        const QString name = ui::toQString(each);
-        colors.push_back({kNumber + name, GridController::tr("Colour: number %1").arg(name)});
+        const bool byHead = &coloring == &colorings::all().front();
+        if (!byHead && coloring.needs != colorings::Needs::Documents)
+            continue;
+        for (const colorings::Offer& offer : coloring.offers({overview.model, *overview.documents, study.stage()}))
+            colors.push_back({ui::toQString(colorings::choiceKey(coloring, offer.column)),
+                              GridController::tr("Colour: %1").arg(offer.shortTitle)});
     }
     colors.push_back({kPanelColors, GridController::tr("Colour: as at the left")});
     // What the data panel has chosen comes first where views start: labels say more than one hue.
-    const QString chosen = kLabel + ui::toQString(study.labelColumn());
+    const QString chosen = QStringLiteral("label:") + ui::toQString(study.labelColumn());
     std::stable_partition(colors.begin(), colors.end(),
                           [&chosen](const ui::ColorOption& option) { return option.id == chosen; });
     return colors;
@@ -49,25 +54,18 @@ std::vector<ui::ColorOption> documentColors(const Study& study)
 
 std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id, viz::Theme theme)
 {
-    const DocumentSet& documents = *study.cache()->overview->documents;
-    if (id.startsWith(kLabel))
-    {
-        PointIds all;
-        for (std::int64_t document = 0; document < documents.count(); ++document)
-            all.document.push_back(static_cast<std::int32_t>(document));
-        all.head.assign(all.document.size(), 0);
-        if (const LabelColumn* column = documents.label(ui::toStdString(id.mid(kLabel.size()))))
-            return viz::colorByLabel(all, *column, theme, {}, ui::Theme::instance().labelPalette());
-    }
-    if (!id.startsWith(kNumber))
+    const auto choice = ui::ColorChoice::fromKey(ui::toStdString(id));
+    const colorings::Coloring* coloring = colorings::find(choice.coloring);
+    if (coloring == nullptr || coloring->needs != colorings::Needs::Documents)
         return std::nullopt;
-    const auto numbers = documentNumbers(documents, ui::toStdString(id.mid(kNumber.size())));
-    if (!numbers)
-        return std::nullopt;
-    const viz::ScaleLimits limits = viz::robustLimits(numbers->values).value_or(viz::ScaleLimits{});
-    const QString name = ui::toQString(numbers->name);
-    return viz::colorByNumber(numbers->values, viz::ColorScale(viz::sequentialMap(theme), viz::roundedOutwards(limits)),
-                              name.left(1).toUpper() + name.mid(1), theme);
+    colorings::ColoringInput input;
+    input.documents = study.cache()->overview->documents;
+    input.points = everyDocument(*input.documents);
+    input.column = choice.column;
+    input.theme = theme;
+    input.labelPalette = ui::Theme::instance().labelPalette();
+    const colorings::Task task = coloring->make(input);
+    return task ? std::optional(task()) : std::nullopt;
 }
 
 GridController::Coloring GridController::coloring(viz::Theme theme) const
@@ -79,19 +77,15 @@ GridController::Coloring GridController::coloring(viz::Theme theme) const
 
 GridController::Coloring GridController::coloringOfPanel(viz::Theme theme) const
 {
-    using Kind = ui::ColorChoice::Kind;
-    const ui::ColorChoice choice = m_study.choices().now().color;
+    using colorings::Needs;
+    const colorings::Coloring& choice = coloringOf(m_study.choices().now().color);
     const auto shownSet = set();
-    if (choice.kind == Kind::Label || choice.kind == Kind::Number || choice.kind == Kind::Set)
-    {
-        const std::int64_t count = m_study.cache()->overview->documents->count();
-        auto all = std::make_shared<PointIds>();
-        all->document.resize(static_cast<std::size_t>(count));
-        std::iota(all->document.begin(), all->document.end(), 0);
-        all->head.assign(all->document.size(), 0);
-        return {panelColoring(m_study, all, m_study.layer(), m_study.stage(), theme), {}, {}};
-    }
-    if (choice.kind == Kind::Head || shownSet == nullptr)
+    if (choice.needs == Needs::Documents || choice.needs == Needs::Sets)
+        return {panelColoring(m_study, everyDocument(*m_study.cache()->overview->documents), m_study.layer(),
+                              m_study.stage(), theme),
+                {},
+                {}};
+    if (shownSet == nullptr || (choice.needs != Needs::Map && !ofEachMap(choice)))
         return {};
     Coloring made;
     made.maps.resize(shownSet->maps.size());
@@ -99,19 +93,21 @@ GridController::Coloring GridController::coloringOfPanel(viz::Theme theme) const
     legend.title = tr("Colour");
     legend.hint = whyByHead(m_study, m_study.layer(), m_study.stage());
     legend.content = viz::HeadLegend{};
-    if (legend.hint.isEmpty()) // strength
+    if (legend.hint.isEmpty())
     {
-        legend.title = tr("Strength");
-        legend.hint = tr("pale: weak, in each cell");
+        const ui::CacheOverview& overview = *m_study.cache()->overview;
+        const auto offers = choice.offers({overview.model, *overview.documents, m_study.stage()});
+        legend.title = offers.front().shortTitle.left(1).toUpper() + offers.front().shortTitle.mid(1);
+        legend.hint = choice.cellsHint;
         for (std::size_t i = 0; i < made.maps.size(); ++i)
         {
             const HeadMap& map = shownSet->maps[i].map;
             if (!viz::isFullMap(map) && whyByHead(m_study, map.layer, map.stage).isEmpty())
                 made.maps[i] = panelColoring(m_study, map.points, map.layer, map.stage, theme);
             else if (!viz::isFullMap(map))
-                legend.hint =
-                    tr("pale: weak, in each cell of layer %1, stage %2; the others by head")
-                        .arg(QString::number(m_study.layer().value()), ui::toQString(stageName(m_study.stage())));
+                legend.hint = tr("%1 of layer %2, stage %3; the others by head")
+                                  .arg(choice.cellsHint, QString::number(m_study.layer().value()),
+                                       ui::toQString(stageName(m_study.stage())));
         }
     }
     made.legend = std::move(legend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/grid/grid_controller.h"
 
+#include "app/desktop/map/map_coloring.h"
 #include "app/desktop/shell/cards.h"
 #include "model/data/kept_work.h"
 #include "ui/canvas/scatter/scatter_widget.h"
@@ -373,7 +374,7 @@ void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
     m_whole = set;
     m_view->setSet(withChosenHeads(std::move(set)));
     if (m_whole != nullptr && m_view->bar()->color() == kPanelColors && !m_view->grid()->points().hasMapColorings() &&
-        m_panelColors.kind == ui::ColorChoice::Kind::Strength)
+        ofEachMap(coloringOf(m_panelColors)))
         refreshColoring(); // of other points
     refreshMeasurable();
     if (m_whole == nullptr)

@@ -15,6 +15,7 @@
 #include "ui/views/heatmap/topic_key.h"
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/words/wording.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 #include "app/results/result_table.h"
 #include "model/data/results/topic_results.h"
 #include "ui/canvas/hover_card.h"
-#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/heatmap_layout.h"
 
 #include <map>
 #include <memory>

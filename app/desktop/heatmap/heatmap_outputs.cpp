@@ -20,6 +20,7 @@
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/words/wording.h"
 #include "viz/export/heatmap_figures.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QFileInfo>
 #include <QJsonDocument>

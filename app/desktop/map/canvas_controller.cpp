@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map/canvas_controller.h"
 
-#include "app/desktop/map/measure_trust.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/picture_dialog.h"
@@ -9,7 +8,6 @@
 #include "ui/settings/settings.h"
 #include "ui/views/map/map_view.h"
 #include "ui/words/wording.h"
-#include "viz/scatter/point_density.h"
 
 #include <QAction>
 #include <QDir>
@@ -24,8 +22,6 @@ namespace headscope::desktop
 {
 namespace
 {
-
-using Kind = ui::ColorChoice::Kind;
 
 constexpr int kRestMs = 500; ///< a run publishes more often than this
 
@@ -185,12 +181,12 @@ MapFindings& CanvasController::findings(const std::shared_ptr<const HeadMap>& ma
 
 void CanvasController::changeColor()
 {
-    const Kind kind = m_study.choices().now().color.kind;
+    const bool named = coloringOf(m_study.choices().now().color).namesRegions;
     if (!m_regionsAsked)
-        m_regions->setChecked(kind == Kind::Label);
+        m_regions->setChecked(named);
     scatter().recolor();
     startMeasuring();
-    if (kind == Kind::Label)
+    if (named)
         refreshRegions();
 }
 
@@ -200,53 +196,36 @@ void CanvasController::lookAtMap()
     refreshRegions();
 }
 
-template <class T, class Find>
-void CanvasController::startFinding(const QString& title, std::shared_ptr<const T> MapFindings::*slot, Find find)
-{
-    const auto map = scatter().map();
-    m_study.beginJob(QStringLiteral("findings"), title, m_findRunner);
-    m_study.run<std::shared_ptr<const T>>(
-        m_findRunner,
-        [find, map](JobContext& job) -> Result<std::shared_ptr<const T>> {
-            HEADSCOPE_TRY(T found, find(*map, job));
-            return std::make_shared<const T>(std::move(found));
-        },
-        [this, map, slot](Result<std::shared_ptr<const T>> found) {
-            if (!found)
-                return m_study.report(found.error());
-            findings(map).*slot = std::move(*found);
-            if (map == scatter().map())
-                scatter().recolor();
-        });
-}
-
 void CanvasController::startMeasuring()
 {
     m_findRunner.cancel();
     const auto map = scatter().map();
     if (map == nullptr || !m_study.cache())
         return;
-    const Kind kind = m_study.choices().now().color.kind;
-    const MapFindings known = findingsOf(*map);
-    const int threads = m_study.threads();
+    const colorings::Coloring& coloring = coloringOf(m_study.choices().now().color);
+    if (!coloring.finder)
+        return;
+    const colorings::Finder& finder = *coloring.finder;
     const auto vectors = m_study.source().vectors;
     const bool haveVectors = vectors != nullptr && vectors->stage() == map->stage && vectors->layer() == map->layer;
-    if (kind == Kind::Density && known.density == nullptr)
-        startFinding<std::vector<float>>(tr("Counting density"), &MapFindings::density,
-                                         [threads](const HeadMap& of, JobContext&) -> Result<std::vector<float>> {
-                                             return viz::pointDensities(of.xy.values(), threads);
-                                         });
-    else if (kind == Kind::NearestHead && known.centroids == nullptr && haveVectors)
-        startFinding<NearestCentroids>(tr("Comparing with centroids"), &MapFindings::centroids,
-                                       [threads, vectors](const HeadMap& of, JobContext& job) {
-                                           return nearestCentroids(*vectors, *of.points, of.options.metric, threads,
-                                                                   job);
-                                       });
-    else if ((kind == Kind::Kept || kind == Kind::Divergence) && known.trust == nullptr && haveVectors)
-        startFinding<PointTrust>(tr("Measuring how far the map can be trusted"), &MapFindings::trust,
-                                 [threads, vectors](const HeadMap& of, JobContext& job) {
-                                     return measureTrust(*vectors, of, threads, job);
-                                 });
+    if (findingsOf(*map).contains(finder.key) || (finder.needsVectors && !haveVectors))
+        return;
+    using Found = std::shared_ptr<const colorings::Found>;
+    m_study.beginJob(QStringLiteral("findings"), finder.title, m_findRunner);
+    m_study.run<Found>(
+        m_findRunner,
+        [find = finder.find, map, vectors = haveVectors ? vectors : nullptr,
+         threads = m_study.threads()](JobContext& job) -> Result<Found> {
+            HEADSCOPE_TRY(colorings::Found found, find(*map, vectors.get(), threads, job));
+            return std::make_shared<const colorings::Found>(std::move(found));
+        },
+        [this, map, key = finder.key](Result<Found> found) {
+            if (!found)
+                return m_study.report(found.error());
+            findings(map)[key] = std::move(*found);
+            if (map == scatter().map())
+                scatter().recolor();
+        });
 }
 
 void CanvasController::refreshRegions()
@@ -255,7 +234,7 @@ void CanvasController::refreshRegions()
     if (!m_regions->isChecked() || map == nullptr || !m_study.cache())
         return;
     const ui::ColorChoice choice = m_study.choices().now().color;
-    const std::string name = choice.kind == Kind::Label ? choice.column : m_study.labelColumn();
+    const std::string name = coloringOf(choice).namesRegions ? choice.column : m_study.labelColumn();
     const auto documents = m_study.cache()->overview->documents;
     if (documents->label(name) == nullptr)
         return scatter().setRegions({});

@@ -55,8 +55,6 @@ private:
     [[nodiscard]] ui::ScatterWidget::ColoringTask coloring(const std::shared_ptr<const HeadMap>& map,
                                                            viz::Theme theme) const;
     [[nodiscard]] MapFindings& findings(const std::shared_ptr<const HeadMap>& map);
-    template <class T, class Find>
-    void startFinding(const QString& title, std::shared_ptr<const T> MapFindings::*slot, Find find);
     [[nodiscard]] ui::ScatterWidget& scatter() const;
 
     Study& m_study;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map/keep_map.h"
 
-#include "model/analysis/maps/map_quality.h"
 #include "model/analysis/maps/measure_map.h"
+#include "model/analysis/maps/neighborhood_quality.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/data/maps/point_range.h"
 #include "model/io/cache/cache_writer.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/maps/map_quality.h"
 
-#include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/maps/map_shape.h"
 #include "model/analysis/topics/topics.h"
 #include "model/base/parallel.h"
-#include "model/base/random.h"
 #include "model/kernels/distances.h"
 #include "model/kernels/student_pairs.h"
 
@@ -23,22 +22,9 @@ namespace headscope
 namespace
 {
 
-constexpr std::uint64_t kSampleStream = 0x7175;
-constexpr std::int64_t kTogether = 8; // points whose distances to all are computed in one pass
-
 std::size_t sizeOf(std::int64_t count)
 {
     return static_cast<std::size_t>(count);
-}
-
-Status checkMap(std::int64_t points, ConstMatrixView xy)
-{
-    if (xy.rows() == points && xy.cols() == 2)
-        return {};
-    return Error{ErrorCode::ShapeMismatch,
-                 fmt::format("expected a map of shape [{}, 2], found [{}, {}]", points, xy.rows(), xy.cols()),
-                 {},
-                 {}};
 }
 
 double squareApart(ConstMatrixView xy, std::int64_t i, std::int64_t j)
@@ -126,60 +112,6 @@ struct RankedRow
     }
 };
 
-/// The k nearest of a row of distances, nearest first, ties by lower index; infinite ones never.
-void nearestOf(std::span<const double> squared, std::int64_t k, std::vector<std::pair<double, std::int32_t>>& nearest)
-{
-    nearest.clear();
-    for (std::size_t j = 0; j < squared.size(); ++j)
-    {
-        const bool full = nearest.size() == sizeOf(k);
-        if (std::isinf(squared[j]) || (full && !(squared[j] < nearest.front().first)))
-            continue;
-        if (full)
-        {
-            std::pop_heap(nearest.begin(), nearest.end());
-            nearest.pop_back();
-        }
-        nearest.emplace_back(squared[j], static_cast<std::int32_t>(j));
-        std::push_heap(nearest.begin(), nearest.end());
-    }
-    std::sort_heap(nearest.begin(), nearest.end());
-}
-
-/// How many come before entry `at` in the order by distance, ties by lower index; from 1.
-std::int64_t rankOf(std::span<const double> squared, std::int32_t at)
-{
-    const double own = squared[sizeOf(at)];
-    std::int64_t before = 0;
-    for (std::size_t j = 0; j < sizeOf(at); ++j)
-        before += squared[j] <= own ? 1 : 0;
-    for (std::size_t j = sizeOf(at) + 1; j < squared.size(); ++j)
-        before += squared[j] < own ? 1 : 0;
-    return before + 1;
-}
-
-/// Ranks in `squared` of these points, those among its own nearest by their places.
-void ranksAmong(std::span<const double> squared, const std::vector<std::pair<double, std::int32_t>>& own,
-                const std::vector<std::pair<double, std::int32_t>>& others, std::vector<std::int64_t>& ranks)
-{
-    ranks.clear();
-    for (const auto& [distance, other] : others)
-    {
-        const auto found =
-            std::find_if(own.begin(), own.end(), [other](const auto& one) { return one.second == other; });
-        ranks.push_back(found != own.end() ? found - own.begin() + 1 : rankOf(squared, other));
-    }
-}
-
-/// Sum of how far beyond k the first k of these ranks are.
-std::int64_t rankExcess(const std::vector<std::int64_t>& ranks, std::int64_t k)
-{
-    std::int64_t excess = 0;
-    for (std::size_t r = 0; r < sizeOf(k); ++r)
-        excess += std::max<std::int64_t>(0, ranks[r] - k);
-    return excess;
-}
-
 /// Means of the rows of each class that occurs, by class.
 MatrixF classMeans(ConstMatrixView rows, std::span<const std::int32_t> labels)
 {
@@ -210,7 +142,7 @@ MatrixF classMeans(ConstMatrixView rows, std::span<const std::int32_t> labels)
 Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy, int numThreads,
                                         JobContext& job, double degrees)
 {
-    HEADSCOPE_CHECK(checkMap(affinities.points(), xy));
+    HEADSCOPE_CHECK(expectMap(affinities.points(), xy));
     HEADSCOPE_TRY(const double z, normalisation(xy, degrees, numThreads, job));
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
@@ -230,7 +162,7 @@ Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, Cons
 Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads, JobContext& job,
                                         double degrees)
 {
-    HEADSCOPE_CHECK(checkMap(affinities.rows(), xy));
+    HEADSCOPE_CHECK(expectMap(affinities.rows(), xy));
     HEADSCOPE_TRY(const double z, normalisation(xy, degrees, numThreads, job));
     ExactDivergence result{0, z, std::vector<double>(sizeOf(xy.rows()))};
     const double logZ = std::log(z);
@@ -246,121 +178,10 @@ Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixVi
     return result;
 }
 
-Result<std::vector<NeighborhoodQuality>> neighborhoodQuality(ConstMatrixView rows, ConstMatrixView xy,
-                                                             std::span<const std::int64_t> k, std::int64_t sample,
-                                                             std::uint64_t seed, int numThreads, JobContext& job)
-{
-    const std::int64_t points = rows.rows();
-    HEADSCOPE_CHECK(checkMap(points, xy));
-    for (const std::int64_t each : k)
-    {
-        if (each < 1 || 2 * points - 3 * each - 1 <= 0)
-        {
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected from 1 to {} neighbours to compare ({} points), found {}",
-                                     std::max<std::int64_t>(0, (2 * points - 2) / 3), points, each),
-                         {},
-                         {}};
-        }
-    }
-    if (k.empty())
-        return std::vector<NeighborhoodQuality>{};
-    std::vector<std::int64_t> chosen;
-    if (sample <= 0 || sample >= points)
-    {
-        chosen.resize(sizeOf(points));
-        std::iota(chosen.begin(), chosen.end(), 0);
-    }
-    else
-    {
-        chosen = permutation(points, CounterRandom(seed, kSampleStream));
-        chosen.resize(sizeOf(sample));
-        std::sort(chosen.begin(), chosen.end());
-    }
-    const auto count = static_cast<std::int64_t>(chosen.size());
-    Matrix<std::int64_t> strangers(count, static_cast<std::int64_t>(k.size()));
-    Matrix<std::int64_t> torn(count, static_cast<std::int64_t>(k.size()));
-    Matrix<std::int64_t> common(count, static_cast<std::int64_t>(k.size()));
-    const std::int64_t most = *std::max_element(k.begin(), k.end());
-    std::atomic<std::uint64_t> done = 0;
-    parallelForBlocks(numThreads, count, kTogether, [&](const Block& block, int worker) {
-        const auto some = std::span(chosen).subspan(sizeOf(block.begin), sizeOf(block.end - block.begin));
-        MatrixD fromData(std::ssize(some), points);
-        distancesToAll(rows, {}, some, fromData, job);
-        std::vector<double> fromMap(sizeOf(points));
-        std::vector<std::pair<double, std::int32_t>> inData;
-        std::vector<std::pair<double, std::int32_t>> inMap;
-        std::vector<std::int64_t> mapRanks;  // in the map, of the neighbours in the data
-        std::vector<std::int64_t> dataRanks; // in the data, of the neighbours in the map
-        for (std::int64_t s = block.begin; s < block.end && !job.stopRequested(); ++s)
-        {
-            const std::int64_t i = chosen[sizeOf(s)];
-            const auto data = fromData.row(s - block.begin);
-            distancesToAll(xy, {}, i, fromMap);
-            data[sizeOf(i)] = fromMap[sizeOf(i)] = std::numeric_limits<double>::infinity();
-            nearestOf(data, most, inData);
-            nearestOf(fromMap, most, inMap);
-            ranksAmong(data, inData, inMap, dataRanks);
-            ranksAmong(fromMap, inMap, inData, mapRanks);
-            for (std::int64_t at = 0; at < static_cast<std::int64_t>(k.size()); ++at)
-            {
-                const std::int64_t each = k[sizeOf(at)];
-                strangers(s, at) = rankExcess(dataRanks, each);
-                torn(s, at) = rankExcess(mapRanks, each);
-                common(s, at) = std::count_if(dataRanks.begin(), dataRanks.begin() + each,
-                                              [each](std::int64_t rank) { return rank <= each; });
-            }
-        }
-        done += static_cast<std::uint64_t>(block.end - block.begin);
-        if (worker == 0)
-            job.report("comparing neighbourhoods", done.load(), static_cast<std::uint64_t>(count), "points");
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    std::vector<NeighborhoodQuality> results;
-    for (std::int64_t at = 0; at < static_cast<std::int64_t>(k.size()); ++at)
-    {
-        NeighborhoodQuality quality;
-        quality.k = k[sizeOf(at)];
-        quality.sampled = count;
-        std::int64_t strangerSum = 0;
-        std::int64_t tornSum = 0;
-        for (std::int64_t s = 0; s < count; ++s)
-        {
-            strangerSum += strangers(s, at);
-            tornSum += torn(s, at);
-            quality.perPoint.push_back(static_cast<double>(common(s, at)) / static_cast<double>(quality.k));
-        }
-        const double scale = 2.0 / (static_cast<double>(count) * static_cast<double>(quality.k) *
-                                    static_cast<double>(2 * points - 3 * quality.k - 1));
-        quality.trustworthiness = 1 - scale * static_cast<double>(strangerSum);
-        quality.continuity = 1 - scale * static_cast<double>(tornSum);
-        quality.kept =
-            std::accumulate(quality.perPoint.begin(), quality.perPoint.end(), 0.0) / static_cast<double>(count);
-        results.push_back(std::move(quality));
-    }
-    return results;
-}
-
-std::vector<double> neighborsKept(const Neighbors& inData, const Neighbors& inMap, std::int64_t k)
-{
-    HEADSCOPE_ASSERT(inData.points() == inMap.points() && k >= 1 && k <= inData.k() && k <= inMap.k());
-    std::vector<double> kept(sizeOf(inData.points()));
-    for (std::int64_t i = 0; i < inData.points(); ++i)
-    {
-        const auto data = inData.indices.row(i).first(sizeOf(k));
-        const auto map = inMap.indices.row(i).first(sizeOf(k));
-        const auto common = std::count_if(data.begin(), data.end(), [&](std::int32_t j) {
-            return std::find(map.begin(), map.end(), j) != map.end();
-        });
-        kept[sizeOf(i)] = static_cast<double>(common) / static_cast<double>(k);
-    }
-    return kept;
-}
-
 Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy, std::span<const std::int32_t> labels,
                                      std::int64_t k)
 {
-    HEADSCOPE_CHECK(checkMap(rows.rows(), xy));
+    HEADSCOPE_CHECK(expectMap(rows.rows(), xy));
     if (static_cast<std::int64_t>(labels.size()) != rows.rows())
     {
         return Error{
@@ -394,7 +215,7 @@ Result<double> classNeighborhoodKept(ConstMatrixView rows, ConstMatrixView xy, s
 
 Result<double> distanceCorrelation(ConstMatrixView rows, ConstMatrixView xy, const Matrix<std::int64_t>& pairs)
 {
-    HEADSCOPE_CHECK(checkMap(rows.rows(), xy));
+    HEADSCOPE_CHECK(expectMap(rows.rows(), xy));
     std::vector<double> inData;
     std::vector<double> inMap;
     if (pairs.empty())

@@ -2,6 +2,7 @@
 #include "model/analysis/maps/measure_map.h"
 
 #include "model/analysis/maps/map_quality.h"
+#include "model/analysis/maps/neighborhood_quality.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/tsne/affinities.h"
 #include "model/base/random.h"

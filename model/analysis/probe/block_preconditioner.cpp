@@ -67,39 +67,93 @@ struct BlockPreconditioner::Group
 
 BlockPreconditioner::~BlockPreconditioner() = default;
 
+/// The rows that are uncertain about some classes, with room for the block of these classes.
+BlockPreconditioner::Group BlockPreconditioner::makeGroup(const SoftmaxObjective& objective,
+                                                          std::vector<std::int64_t> classes)
+{
+    const std::int64_t width = objective.dims() + 1;
+    const ConstMatrixView all = objective.floatRows();
+    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
+    Group group;
+    const auto unknowns = static_cast<std::int64_t>(classes.size()) * width;
+    group.classes = std::move(classes);
+    group.block = Eigen::MatrixXd::Zero(unknowns, unknowns);
+    for (std::int64_t i = 0; i < objective.rows(); ++i)
+    {
+        const auto p = objective.probabilities().row(i);
+        float uncertainty = 0;
+        for (const std::int64_t k : group.classes)
+            uncertainty += p[sizeOf(k)] * (1.0F - p[sizeOf(k)]);
+        if (uncertainty > kCertain)
+            group.rows.push_back(i);
+    }
+    group.centred = MatrixF(static_cast<std::int64_t>(group.rows.size()), width);
+    for (std::size_t i = 0; i < group.rows.size(); ++i)
+    {
+        const auto row = all.row(group.rows[i]);
+        const auto out = group.centred.row(static_cast<std::int64_t>(i));
+        for (std::size_t j = 0; j < row.size(); ++j)
+            out[j] = row[j] - shift[j];
+        out[row.size()] = 1.0F;
+    }
+    return group;
+}
+
+/// The part of a group's block that two of its classes have in common, by their places in the group.
+void BlockPreconditioner::addPair(const SoftmaxObjective& objective, Group& group, std::size_t first,
+                                  std::size_t second)
+{
+    const std::int64_t width = objective.dims() + 1;
+    const auto k = sizeOf(group.classes[first]);
+    const auto l = sizeOf(group.classes[second]);
+    std::vector<float> weighted(sizeOf(kRowBlock * width));
+    std::vector<float> product(sizeOf(width * width));
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(width, width);
+    for (std::size_t begin = 0; begin < group.rows.size(); begin += kRowBlock)
+    {
+        const std::size_t count = std::min<std::size_t>(kRowBlock, group.rows.size() - begin);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            const auto p = objective.probabilities().row(group.rows[begin + i]);
+            const float weight = p[k] * ((k == l ? 1.0F : 0.0F) - p[l]);
+            const auto row = group.centred.row(static_cast<std::int64_t>(begin + i));
+            float* scaled = weighted.data() + i * sizeOf(width);
+            for (std::size_t j = 0; j < row.size(); ++j)
+                scaled[j] = weight * row[j];
+        }
+        gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F,
+               group.centred.row(static_cast<std::int64_t>(begin)).data(), width, weighted.data(), width, 0.0F,
+               product.data(), width);
+        sum += Eigen::Map<const Eigen::MatrixXf>(product.data(), width, width).cast<double>(); // symmetric
+    }
+    const auto at = [&](std::size_t place) { return static_cast<std::int64_t>(place) * width; };
+    group.block.block(at(first), at(second), width, width) = objective.c() * (sum + sum.transpose()) / 2;
+}
+
+/// Adds the penalty and takes the Cholesky factor; the rows are not needed any more.
+void BlockPreconditioner::factorise(const SoftmaxObjective& objective, Group& group)
+{
+    const std::int64_t width = objective.dims() + 1;
+    // The penalty; intercepts have none, and their common shift inside a group may be free.
+    const double free = 1e-6 * objective.c() * static_cast<double>(objective.rows()) + 1e-12;
+    for (std::int64_t i = 0; i < group.block.rows(); ++i)
+        group.block(i, i) += i % width == objective.dims() ? free : 1.0;
+    Eigen::LLT<Eigen::MatrixXd> factor(group.block);
+    for (double ridge = 1e-9; factor.info() != Eigen::Success && ridge < 1; ridge *= 100)
+    {
+        group.block.diagonal() *= 1 + ridge; // float32 sums can leave a block that is not quite positive
+        factor.compute(group.block);
+    }
+    group.block = factor.matrixL();
+    group.rows = {};
+    group.centred = {};
+}
+
 BlockPreconditioner::BlockPreconditioner(const SoftmaxObjective& objective, std::span<const double> classOverlap)
     : m_dims(objective.dims()), m_stride(objective.stride()), m_numThreads(objective.numThreads())
 {
-    const std::int64_t width = m_dims + 1;
-    const ConstMatrixView all = objective.floatRows();
-    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
-    for (auto& classes : groupClasses(classOverlap, objective.classes(), m_stride, kMostUnknowns / width))
-    {
-        Group group;
-        const auto unknowns = static_cast<std::int64_t>(classes.size()) * width;
-        group.classes = std::move(classes);
-        group.block = Eigen::MatrixXd::Zero(unknowns, unknowns);
-        for (std::int64_t i = 0; i < objective.rows(); ++i)
-        {
-            const auto p = objective.probabilities().row(i);
-            float uncertainty = 0;
-            for (const std::int64_t k : group.classes)
-                uncertainty += p[sizeOf(k)] * (1.0F - p[sizeOf(k)]);
-            if (uncertainty > kCertain)
-                group.rows.push_back(i);
-        }
-        group.centred = MatrixF(static_cast<std::int64_t>(group.rows.size()), width);
-        for (std::size_t i = 0; i < group.rows.size(); ++i)
-        {
-            const auto row = all.row(group.rows[i]);
-            const auto out = group.centred.row(static_cast<std::int64_t>(i));
-            for (std::size_t j = 0; j < row.size(); ++j)
-                out[j] = row[j] - shift[j];
-            out[row.size()] = 1.0F;
-        }
-        m_groups.push_back(std::move(group));
-    }
-
+    for (auto& classes : groupClasses(classOverlap, objective.classes(), m_stride, kMostUnknowns / (m_dims + 1)))
+        m_groups.push_back(makeGroup(objective, std::move(classes)));
     struct Pair
     {
         std::size_t group;
@@ -117,48 +171,10 @@ BlockPreconditioner::BlockPreconditioner(const SoftmaxObjective& objective, std:
     }
     parallelForBlocks(m_numThreads, static_cast<std::int64_t>(pairs.size()), 1, [&](const Block& each, int) {
         const Pair& pair = pairs[sizeOf(each.index)];
-        Group& group = m_groups[pair.group];
-        const auto k = sizeOf(group.classes[pair.first]);
-        const auto l = sizeOf(group.classes[pair.second]);
-        std::vector<float> weighted(sizeOf(kRowBlock * width));
-        std::vector<float> product(sizeOf(width * width));
-        Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(width, width);
-        for (std::size_t begin = 0; begin < group.rows.size(); begin += kRowBlock)
-        {
-            const std::size_t count = std::min<std::size_t>(kRowBlock, group.rows.size() - begin);
-            for (std::size_t i = 0; i < count; ++i)
-            {
-                const auto p = objective.probabilities().row(group.rows[begin + i]);
-                const float weight = p[k] * ((k == l ? 1.0F : 0.0F) - p[l]);
-                const auto row = group.centred.row(static_cast<std::int64_t>(begin + i));
-                float* scaled = weighted.data() + i * sizeOf(width);
-                for (std::size_t j = 0; j < row.size(); ++j)
-                    scaled[j] = weight * row[j];
-            }
-            gemmTN(width, width, static_cast<std::int64_t>(count), 1.0F,
-                   group.centred.row(static_cast<std::int64_t>(begin)).data(), width, weighted.data(), width, 0.0F,
-                   product.data(), width);
-            sum += Eigen::Map<const Eigen::MatrixXf>(product.data(), width, width).cast<double>(); // symmetric
-        }
-        const auto at = [&](std::size_t place) { return static_cast<std::int64_t>(place) * width; };
-        group.block.block(at(pair.first), at(pair.second), width, width) = objective.c() * (sum + sum.transpose()) / 2;
+        addPair(objective, m_groups[pair.group], pair.first, pair.second);
     });
-    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1, [&](const Block& each, int) {
-        Group& group = m_groups[sizeOf(each.index)];
-        // The penalty; intercepts have none, and their common shift inside a group may be free.
-        const double free = 1e-6 * objective.c() * static_cast<double>(objective.rows()) + 1e-12;
-        for (std::int64_t i = 0; i < group.block.rows(); ++i)
-            group.block(i, i) += i % width == m_dims ? free : 1.0;
-        Eigen::LLT<Eigen::MatrixXd> factor(group.block);
-        for (double ridge = 1e-9; factor.info() != Eigen::Success && ridge < 1; ridge *= 100)
-        {
-            group.block.diagonal() *= 1 + ridge; // float32 sums can leave a block that is not quite positive
-            factor.compute(group.block);
-        }
-        group.block = factor.matrixL();
-        group.rows = {};
-        group.centred = {};
-    });
+    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1,
+                      [&](const Block& each, int) { factorise(objective, m_groups[sizeOf(each.index)]); });
 }
 
 void BlockPreconditioner::solve(std::span<const double> residual, std::span<double> solution) const

@@ -46,6 +46,9 @@ public:
 
 private:
     struct Group;
+    [[nodiscard]] static Group makeGroup(const SoftmaxObjective& objective, std::vector<std::int64_t> classes);
+    static void addPair(const SoftmaxObjective& objective, Group& group, std::size_t first, std::size_t second);
+    static void factorise(const SoftmaxObjective& objective, Group& group);
 
     std::int64_t m_dims;
     std::int64_t m_stride;

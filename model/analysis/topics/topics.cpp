@@ -255,12 +255,12 @@ Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vecto
     return similarity;
 }
 
-Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k, int numThreads,
-                                JobContext& job)
+namespace
 {
-    HEADSCOPE_CHECK(checkShapes(input));
-    if (k.empty() || *std::min_element(k.begin(), k.end()) < 1)
-        return Error{ErrorCode::WrongUse, "expected numbers of nearest topics of at least 1", {}, {}};
+
+/// Documents that have a label.
+Result<std::vector<std::int32_t>> labelledDocuments(const TopicInput& input)
+{
     std::vector<std::int32_t> labelled;
     for (std::size_t i = 0; i < input.labels->codes.size(); ++i)
     {
@@ -271,10 +271,16 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
     }
     if (labelled.empty())
         return invalid(fmt::format("expected documents with a label in column \"{}\", found none", input.labels->name));
+    return labelled;
+}
+
+/// Topics that come before each document's own, [1 + H, labelled]; as many as there are topics for a document without
+/// a direction, -1 for one that is not finite.
+Result<Matrix<std::int32_t>> topicsBefore(const TopicInput& input, std::span<const std::int32_t> labelled,
+                                          int numThreads, JobContext& job)
+{
     const std::int64_t rows = 1 + input.documents->heads();
     const auto topics = static_cast<std::int32_t>(input.topics->documents());
-    // Topics that come before each document's own; `topics` for a document without a direction, -1 for
-    // one that is not finite.
     Matrix<std::int32_t> before(rows, static_cast<std::int64_t>(labelled.size()));
     for (std::int64_t row = 0; row < rows; ++row)
     {
@@ -300,22 +306,23 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
         });
         HEADSCOPE_CHECK(job.checkStop());
     }
-    MatchResult result;
-    result.documents = before.cols();
-    result.topics = topics;
-    result.k = k;
-    result.fullSource = input.fullSource;
-    result.inputHash = inputHash(input);
-    result.hits = Matrix<std::int64_t>(rows, static_cast<std::int64_t>(k.size()));
-    result.share = MatrixD(rows, static_cast<std::int64_t>(k.size()));
-    for (std::int64_t row = 0; row < rows; ++row)
+    return before;
+}
+
+/// Counts, of each row, the documents whose own topic is among the first k.
+/// @param result  its topics and k are known
+void countHits(const Matrix<std::int32_t>& before, MatchResult& result)
+{
+    result.hits = Matrix<std::int64_t>(before.rows(), static_cast<std::int64_t>(result.k.size()));
+    result.share = MatrixD(before.rows(), static_cast<std::int64_t>(result.k.size()));
+    for (std::int64_t row = 0; row < before.rows(); ++row)
     {
         const auto counts = before.row(row);
         result.measured.push_back(
             std::count_if(counts.begin(), counts.end(), [](std::int32_t count) { return count >= 0; }));
         for (std::int64_t column = 0; column < result.hits.cols(); ++column)
         {
-            const std::int64_t limit = std::min<std::int64_t>(k[sizeOf(column)], topics);
+            const std::int64_t limit = std::min<std::int64_t>(result.k[sizeOf(column)], result.topics);
             result.hits(row, column) = std::count_if(
                 counts.begin(), counts.end(), [limit](std::int32_t count) { return count >= 0 && count < limit; });
             result.share(row, column) = result.measured.back() > 0 ? static_cast<double>(result.hits(row, column)) /
@@ -323,6 +330,25 @@ Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::
                                                                    : kNaN;
         }
     }
+}
+
+} // namespace
+
+Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k, int numThreads,
+                                JobContext& job)
+{
+    HEADSCOPE_CHECK(checkShapes(input));
+    if (k.empty() || *std::min_element(k.begin(), k.end()) < 1)
+        return Error{ErrorCode::WrongUse, "expected numbers of nearest topics of at least 1", {}, {}};
+    HEADSCOPE_TRY(const auto labelled, labelledDocuments(input));
+    HEADSCOPE_TRY(const auto before, topicsBefore(input, labelled, numThreads, job));
+    MatchResult result;
+    result.documents = before.cols();
+    result.topics = input.topics->documents();
+    result.k = k;
+    result.fullSource = input.fullSource;
+    result.inputHash = inputHash(input);
+    countHits(before, result);
     return result;
 }
 

@@ -39,6 +39,55 @@ void sortRow(std::span<std::int32_t> columns, std::span<T> values, std::vector<s
     }
 }
 
+/// Edges by the bucket that their column falls into, in ascending order inside of each.
+struct ColumnBuckets
+{
+    std::int64_t wide = 0;                  ///< columns of a bucket
+    std::vector<std::uint32_t> start;       ///< [B + 1] of each bucket in edges
+    std::unique_ptr<std::uint32_t[]> edges; ///< [P K]
+};
+
+/// @param columns  [P, K], P points of K neighbours
+/// @errors Cancelled
+Result<ColumnBuckets> bucketEdges(std::span<const std::int32_t> columns, std::int64_t points, std::int64_t neighbors,
+                                  int numThreads, JobContext& job)
+{
+    const auto shift =
+        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max(kBucket, points / kBucket) - 1)));
+    ColumnBuckets sorted;
+    sorted.wide = std::int64_t{1} << shift;
+    const std::int64_t buckets = blockCount(points, sorted.wide);
+    const std::int64_t blocks = blockCount(points, sorted.wide);
+    std::vector<std::uint32_t> next(sizeOf(blocks * buckets)); // [blocks, buckets]
+    parallelForBlocks(numThreads, points, sorted.wide, [&](const Block& block, int) {
+        std::uint32_t* counts = next.data() + block.index * buckets;
+        if (job.stopRequested())
+            return;
+        for (std::int64_t e = block.begin * neighbors; e < block.end * neighbors; ++e)
+            ++counts[columns[sizeOf(e)] >> shift];
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    sorted.start.resize(sizeOf(buckets + 1));
+    std::uint32_t at = 0;
+    for (std::int64_t bucket = 0; bucket < buckets; ++bucket)
+    {
+        sorted.start[sizeOf(bucket)] = at;
+        for (std::int64_t block = 0; block < blocks; ++block)
+            at += std::exchange(next[sizeOf(block * buckets + bucket)], at);
+    }
+    sorted.start[sizeOf(buckets)] = at;
+    sorted.edges = std::make_unique_for_overwrite<std::uint32_t[]>(columns.size());
+    parallelForBlocks(numThreads, points, sorted.wide, [&](const Block& block, int) {
+        std::uint32_t* to = next.data() + block.index * buckets;
+        if (job.stopRequested())
+            return;
+        for (std::int64_t e = block.begin * neighbors; e < block.end * neighbors; ++e)
+            sorted.edges[to[columns[sizeOf(e)] >> shift]++] = static_cast<std::uint32_t>(e);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return sorted;
+}
+
 } // namespace
 
 template <class T>
@@ -80,51 +129,21 @@ Status JointRows<T>::transpose(int numThreads, JobContext& job)
     }
     // First into buckets of columns, then each bucket by column: both passes write near to where
     // they wrote before. Rows go in ascending order everywhere, whatever thread takes a block.
-    const auto shift =
-        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max(kBucket, m_points / kBucket) - 1)));
-    const std::int64_t wide = std::int64_t{1} << shift;
-    const std::int64_t buckets = blockCount(m_points, wide);
-    const std::int64_t blocks = blockCount(m_points, wide);
-    std::vector<std::uint32_t> next(sizeOf(blocks * buckets)); // [blocks, buckets]
-    parallelForBlocks(numThreads, m_points, wide, [&](const Block& block, int) {
-        std::uint32_t* counts = next.data() + block.index * buckets;
-        if (job.stopRequested())
-            return;
-        for (std::int64_t e = block.begin * m_neighbors; e < block.end * m_neighbors; ++e)
-            ++counts[m_columns[sizeOf(e)] >> shift];
-    });
-    HEADSCOPE_CHECK(job.checkStop());
-    std::vector<std::uint32_t> bucketStart(sizeOf(buckets + 1));
-    std::uint32_t at = 0;
-    for (std::int64_t bucket = 0; bucket < buckets; ++bucket)
-    {
-        bucketStart[sizeOf(bucket)] = at;
-        for (std::int64_t block = 0; block < blocks; ++block)
-            at += std::exchange(next[sizeOf(block * buckets + bucket)], at);
-    }
-    bucketStart[sizeOf(buckets)] = at;
-    const auto places = std::make_unique_for_overwrite<std::uint32_t[]>(sizeOf(edges));
-    parallelForBlocks(numThreads, m_points, wide, [&](const Block& block, int) {
-        std::uint32_t* to = next.data() + block.index * buckets;
-        if (job.stopRequested())
-            return;
-        for (std::int64_t e = block.begin * m_neighbors; e < block.end * m_neighbors; ++e)
-            places[to[m_columns[sizeOf(e)] >> shift]++] = static_cast<std::uint32_t>(e);
-    });
-    HEADSCOPE_CHECK(job.checkStop());
+    HEADSCOPE_TRY(const ColumnBuckets buckets,
+                  bucketEdges({m_columns.get(), sizeOf(edges)}, m_points, m_neighbors, numThreads, job));
     m_start.resize(sizeOf(m_points + 1));
     m_start.back() = edges;
     m_turnedRows = std::make_unique_for_overwrite<std::int32_t[]>(sizeOf(edges));
     m_turnedValues = std::make_unique_for_overwrite<T[]>(sizeOf(edges));
     const auto perRow = static_cast<std::uint32_t>(m_neighbors);
-    parallelForBlocks(numThreads, m_points, wide, [&](const Block& bucket, int) {
+    parallelForBlocks(numThreads, m_points, buckets.wide, [&](const Block& bucket, int) {
         if (job.stopRequested())
             return;
-        const std::uint32_t begin = bucketStart[sizeOf(bucket.index)];
-        const std::uint32_t end = bucketStart[sizeOf(bucket.index + 1)];
+        const std::uint32_t begin = buckets.start[sizeOf(bucket.index)];
+        const std::uint32_t end = buckets.start[sizeOf(bucket.index + 1)];
         std::vector<std::uint32_t> to(sizeOf(bucket.end - bucket.begin + 1));
         for (std::uint32_t p = begin; p < end; ++p)
-            ++to[sizeOf(m_columns[places[p]] - bucket.begin + 1)];
+            ++to[sizeOf(m_columns[buckets.edges[p]] - bucket.begin + 1)];
         to[0] = begin;
         for (std::size_t c = 1; c < to.size(); ++c)
             to[c] += to[c - 1];
@@ -132,7 +151,7 @@ Status JointRows<T>::transpose(int numThreads, JobContext& job)
             m_start[sizeOf(i)] = to[sizeOf(i - bucket.begin)];
         for (std::uint32_t p = begin; p < end; ++p)
         {
-            const std::uint32_t e = places[p];
+            const std::uint32_t e = buckets.edges[p];
             const std::uint32_t target = to[sizeOf(m_columns[e] - bucket.begin)]++;
             m_turnedRows[target] = static_cast<std::int32_t>(e / perRow);
             m_turnedValues[target] = m_conditional[e];

@@ -103,4 +103,10 @@ std::vector<std::string> documentNumberNames(const DocumentSet& documents)
     return names;
 }
 
+bool isGroups(const LabelColumn& column)
+{
+    constexpr std::size_t kMostNumberLabels = 30;
+    return column.categories.size() <= kMostNumberLabels || !labelNumbers(column);
+}
+
 } // namespace headscope

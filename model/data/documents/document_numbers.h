@@ -30,4 +30,8 @@ struct DocumentNumbers
 /// of its labels is no number or it has no label at all.
 [[nodiscard]] std::optional<std::vector<float>> labelNumbers(const LabelColumn& column);
 
+/// Whether the labels of a column are groups to colour by: numbers of more different values than an
+/// eye could tell apart are not.
+[[nodiscard]] bool isGroups(const LabelColumn& column);
+
 } // namespace headscope

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokenizer::fromGguf and open: the vocabulary in the metadata of a GGUF file.
+#include "model/tokenize/load/tokenizer_gguf.h"
+
 #include "model/base/hash.h"
 #include "model/base/utf8.h"
 #include "model/formats/gguf.h"
 #include "model/tokenize/load/gguf_pre_tokenizer.h"
 #include "model/tokenize/load/model_json.h"
 #include "model/tokenize/spm_merges.h"
-#include "model/tokenize/tokenizer.h"
-#include "model/tokenize/tokenizer_parts.h"
 
 #include <fmt/format.h>
 
@@ -15,12 +14,10 @@
 #include <charconv>
 #include <span>
 
-namespace headscope
+namespace headscope::tokenize
 {
 namespace
 {
-
-using namespace tokenize;
 
 constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
 constexpr std::string_view kWordMark = "\xE2\x96\x81"; // U+2581
@@ -313,24 +310,13 @@ std::string hashOf(const GgufMetadata& metadata)
 
 } // namespace
 
-Result<Tokenizer> Tokenizer::fromGguf(const GgufMetadata& metadata, std::string_view file)
+Result<std::unique_ptr<const TokenizerParts>> partsFromGguf(const GgufMetadata& metadata, std::string_view file)
 {
     auto parts = std::make_unique<TokenizerParts>();
     if (auto loaded = Loader(metadata, *parts).load(); !loaded)
         return std::move(loaded).error().inFile(file);
     parts->sha256 = hashOf(metadata);
-    return Tokenizer(std::move(parts));
+    return std::unique_ptr<const TokenizerParts>(std::move(parts));
 }
 
-Result<Tokenizer> Tokenizer::open(const std::filesystem::path& path)
-{
-    if (path.extension() == ".gguf")
-    {
-        HEADSCOPE_TRY(const GgufFile file, openGguf(path));
-        return fromGguf(file.metadata, path.string());
-    }
-    std::error_code ignored;
-    return fromFolder(std::filesystem::is_directory(path, ignored) ? path : path.parent_path());
-}
-
-} // namespace headscope
+} // namespace headscope::tokenize

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokenizer::fromJson and fromFolder: a Hugging Face tokenizer.json with its configuration.
+#include "model/tokenize/load/tokenizer_json.h"
+
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/tokenize/load/model_json.h"
@@ -7,18 +8,15 @@
 #include "model/tokenize/load/post_processor_json.h"
 #include "model/tokenize/load/pre_tokenizer_json.h"
 #include "model/tokenize/load/tokenizer_config.h"
-#include "model/tokenize/tokenizer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace headscope
+namespace headscope::tokenize
 {
 namespace
 {
-
-using namespace tokenize;
 
 constexpr std::size_t kMaxAddedTokenBytes = 4096;
 constexpr std::string_view kTokenizerFile = "tokenizer.json";
@@ -203,7 +201,8 @@ Error missingTokenizer(const std::filesystem::path& folder, const std::filesyste
 
 } // namespace
 
-Result<Tokenizer> Tokenizer::fromJson(std::string_view json, std::string_view config, std::string_view file)
+Result<std::unique_ptr<const TokenizerParts>> partsFromJson(std::string_view json, std::string_view config,
+                                                            std::string_view file)
 {
     HEADSCOPE_TRY(const TokenizerConfig settings, readTokenizerConfig(config, kConfigFile));
     HEADSCOPE_TRY(const JsonDocument document, JsonDocument::parse(json, file));
@@ -211,10 +210,10 @@ Result<Tokenizer> Tokenizer::fromJson(std::string_view json, std::string_view co
     if (auto filled = fill(JsonPlace(document.root(), ""), settings, *parts); !filled)
         return std::move(filled).error().inFile(file);
     parts->sha256 = hashOf(json, config);
-    return Tokenizer(std::move(parts));
+    return std::unique_ptr<const TokenizerParts>(std::move(parts));
 }
 
-Result<Tokenizer> Tokenizer::fromFolder(const std::filesystem::path& folder)
+Result<std::unique_ptr<const TokenizerParts>> partsFromFolder(const std::filesystem::path& folder)
 {
     const std::filesystem::path file = folder / kTokenizerFile;
     const std::filesystem::path configFile = folder / kConfigFile;
@@ -230,15 +229,15 @@ Result<Tokenizer> Tokenizer::fromFolder(const std::filesystem::path& folder)
         if (config.empty())
             return Error{ErrorCode::BadFormat, "expected a JSON object, found an empty file", configFile.string(), {}};
     }
-    auto tokenizer = fromJson(json, config, file.string());
-    if (!tokenizer)
+    auto parts = partsFromJson(json, config, file.string());
+    if (!parts)
     {
-        Error error = std::move(tokenizer).error();
+        Error error = std::move(parts).error();
         if (error.file == kConfigFile)
             error.file = configFile.string();
         return error;
     }
-    return tokenizer;
+    return parts;
 }
 
-} // namespace headscope
+} // namespace headscope::tokenize

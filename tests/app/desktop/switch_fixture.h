@@ -105,7 +105,7 @@ protected:
         {
             m_workbench->mapRun().stop();
             QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->mapRun().active(), 20'000);
-            QVERIFY(m_window->choices().setColor({ui::ColorChoice::Kind::Kept, {}}));
+            QVERIFY(m_window->choices().setColor({"kept", {}}));
         }
         else if (job == "nearest")
             selection.setPrimary(7, 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map/canvas_controller.h"
 
-#include "app/desktop/map/measure_trust.h"
+#include "app/colorings/measure_trust.h"
 #include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/shell/workbench.h"
 #include "tests/app/sample_cache.h"
@@ -128,7 +128,7 @@ private Q_SLOTS:
             codes.push_back(i % 4);
         const auto vectors = test::sampleVectors(map->stage, map->layer, options.documents, codes, options);
         JobContext job;
-        const auto trust = desktop::measureTrust(*vectors, *map, 2, job);
+        const auto trust = colorings::measureTrust(*vectors, *map, 2, job);
         HEADSCOPE_VERIFY_OK(trust);
         const auto& points = *map->points;
         const auto nearest = [](std::int64_t count, std::int64_t self, const auto& distance) {
@@ -185,7 +185,8 @@ private Q_SLOTS:
         ui::SelectionHub& selection = m_window->selection();
         selection.setLitHeads({1, 4});
         const auto shown = [this] {
-            return std::count(scatter()->states().begin(), scatter()->states().end(), viz::PointState::Shown);
+            return std::count(scatter()->points().states().begin(), scatter()->points().states().end(),
+                              viz::PointState::Shown);
         };
         QCOMPARE(shown(), 96);
         selection.setHoveredHead(2);

@@ -153,7 +153,7 @@ private Q_SLOTS:
         const auto points = selection().points;
         QVERIFY(points != nullptr && points->count() > 0 && points->count() < scatter().pointCount());
         QCOMPARE(points->documents(), selection().documents);
-        QCOMPARE(scatter().chosenCount(), points->count());
+        QCOMPARE(scatter().points().chosenCount(), points->count());
         waitForCounts();
         QVERIFY(panel().countsText().startsWith(
             ui::countText(points->count(), QStringLiteral("point"), QStringLiteral("points"))));
@@ -202,7 +202,7 @@ private Q_SLOTS:
         QVERIFY(selection().points != nullptr);
         QCOMPARE(selection().documents.size(), 15U);
         QCOMPARE(selection().points->count(), 45);
-        QCOMPARE(scatter().chosenCount(), 45);
+        QCOMPARE(scatter().points().chosenCount(), 45);
     }
 
     void stagesTwoAndThreeHaveSegments()
@@ -238,7 +238,7 @@ private Q_SLOTS:
         QCOMPARE(selection().primary, std::optional<std::int64_t>(9));
         QCOMPARE(selection().primaryHead, std::optional<std::int64_t>(3)); // the first that was caught
         QCOMPARE(page(), QStringLiteral("chosen"));                        // the list stays, to go on from
-        QVERIFY(!scatter().markedPoints().empty());
+        QVERIFY(!scatter().points().marked().empty());
         // As a hand does it: the second press counts only where the first one was.
         const QPoint first = table->visualRect(table->model()->index(0, 0)).center();
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, first);

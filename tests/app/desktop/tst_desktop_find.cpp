@@ -5,7 +5,6 @@
 #include "app/desktop/find/join_labels.h"
 #include "app/desktop/find/search_texts.h"
 #include "app/desktop/map/grow_choice.h"
-#include "app/desktop/map/set_coloring.h"
 #include "app/desktop/shell/cards.h"
 #include "app/desktop/shell/workbench.h"
 #include "model/base/random.h"
@@ -159,7 +158,7 @@ private Q_SLOTS:
         QTest::keyClick(panel().sets()->nameField(), Qt::Key_Return);
         QCOMPARE(hub().sets().at(1).name, QStringLiteral("Set 1"));
         // On the map: the sets' colours, their mixture, and grey.
-        m_window->choices().setColor({ui::ColorChoice::Kind::Set, {}});
+        m_window->choices().setColor({"set", {}});
         const auto& coloring = test::viewOf<ui::MapView>(*m_window).scatter()->coloring();
         const auto& legend = std::get<viz::CategoryLegend>(coloring.legend.content);
         QCOMPARE(legend.entries.size(), 4U);
@@ -294,8 +293,8 @@ private Q_SLOTS:
         const auto documents = m_workbench->study().cache()->overview->documents;
         QCOMPARE(std::string(documents->label("kind")->category(2)), std::string("even, or so"));
         QCOMPARE(documentNumbers(*documents, "year")->values[3], 1993.0F);
-        QVERIFY(m_window->choices().setColor({ui::ColorChoice::Kind::Number, "year"}));
-        QVERIFY(m_window->choices().setColor({ui::ColorChoice::Kind::Label, "kind"}));
+        QVERIFY(m_window->choices().setColor({"number", "year"}));
+        QVERIFY(m_window->choices().setColor({"label", "kind"}));
         QVERIFY(documents->label("topic") != nullptr);
         // The filter knows the column at once.
         panel().filter()->setConditions({NumberCondition{NumberSource::Column, "year", 0, 1990, 1999}});
@@ -384,7 +383,7 @@ private Q_SLOTS:
         sets.keep(QStringLiteral("Not astronomy, short, and with a rather long name"), chosen());
         hub().setSets(sets);
         action("actionKeepSet")->trigger();
-        m_window->choices().setColor({ui::ColorChoice::Kind::Set, {}});
+        m_window->choices().setColor({"set", {}});
         save("sets");
         ui::Theme::instance().setScheme(ui::Theme::Scheme::Light);
     }

@@ -343,15 +343,15 @@ private Q_SLOTS:
         openGrid();
         ui::Choices& choices = m_window->choices();
         const viz::GridPoints& points = grid()->grid()->points();
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Number, "tokens"}));
+        QVERIFY(choices.setColor({"number", "tokens"}));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("panel"));
         QVERIFY(points.coloring() && points.coloring()->legend.title == QStringLiteral("Tokens"));
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(choices.setColor({"label", "topic"}));
         QVERIFY(std::holds_alternative<viz::CategoryLegend>(points.coloring()->legend.content));
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Head, {}}));
+        QVERIFY(choices.setColor({"head", {}}));
         QVERIFY(!points.coloring() && !points.hasMapColorings());
         // Strength: pale and strong dots of one head in a cell of the chosen stage, others by head.
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Strength, {}}));
+        QVERIFY(choices.setColor({"strength", {}}));
         QVERIFY(points.hasMapColorings());
         int own = 0;
         for (std::size_t i = 0; i < grid()->set()->maps.size(); ++i)
@@ -368,7 +368,7 @@ private Q_SLOTS:
         m_window->views().find(ui::kGridView)->save(target);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 20'000);
         // What belongs to one map alone is told.
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Kept, {}}));
+        QVERIFY(choices.setColor({"kept", {}}));
         QVERIFY(!points.coloring());
         const auto* legend = grid()->findChild<ui::LegendPanel*>();
         QVERIFY(legend->isVisible());
@@ -379,11 +379,11 @@ private Q_SLOTS:
         m_window->setView(ui::kCompareView);
         QTRY_VERIFY_WITH_TIMEOUT(compare()->pair() != nullptr, 20'000);
         QVERIFY(compare()->color() != QStringLiteral("panel"));
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(choices.setColor({"label", "topic"}));
         QCOMPARE(compare()->color(), QStringLiteral("panel"));
         QVERIFY(std::holds_alternative<viz::CategoryLegend>(compare()->left()->coloring().legend.content));
         QCOMPARE(compare()->left()->coloring().index.size(), compare()->pair()->points->document.size());
-        QVERIFY(choices.setColor({ui::ColorChoice::Kind::Density, {}}));
+        QVERIFY(choices.setColor({"density", {}}));
         QCOMPARE(compare()->left()->coloring().legend.hint,
                  QStringLiteral("the chosen colours are of one map: see Map"));
         QCOMPARE(grid()->bar()->color(), QStringLiteral("number:tokens"));
@@ -406,7 +406,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(compare()->pair()->xyA.rows(), 48, 20'000);
         QVERIFY(compare()->pair()->difference.mean > 0);
         m_window->selection().setHovered(5);
-        QVERIFY(!compare()->left()->markedPoints().empty());
+        QVERIFY(!compare()->left()->points().marked().empty());
         const ui::ViewEntry& entry = *m_window->views().find(ui::kCompareView);
         QVERIFY2(entry.commandLine().contains(QStringLiteral(" --aligned")), qPrintable(entry.commandLine()));
         QCOMPARE(test::copiedLineFault(entry.commandLine()), std::string());

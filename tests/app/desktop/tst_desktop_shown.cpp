@@ -81,7 +81,7 @@ private Q_SLOTS:
         showTheFirstTen();
         QVERIFY(bar()->isVisible());
         QCOMPARE(said(), QStringLiteral("Only the choice of before: 10 of 48 documents"));
-        QCOMPARE(scatter()->shownCount(), std::int64_t{10 * 9});
+        QCOMPARE(scatter()->points().shownCount(), std::int64_t{10 * 9});
         QVERIFY(test::viewOf<ui::MapView>(*m_window).shownText().contains(QStringLiteral("90 shown")));
         // The others of what is seen, not of what is not.
         hub().setDocuments({0});
@@ -89,10 +89,10 @@ private Q_SLOTS:
         QCOMPARE(hub().selection().documents, (Documents{1, 2, 3, 4, 5, 6, 7, 8, 9}));
         click("shownEnd");
         QVERIFY(!bar()->isVisible());
-        QCOMPARE(scatter()->shownCount(), std::int64_t{48 * 9});
+        QCOMPARE(scatter()->points().shownCount(), std::int64_t{48 * 9});
         action("actionUndo")->trigger();
         QVERIFY(bar()->isVisible());
-        QCOMPARE(scatter()->shownCount(), std::int64_t{10 * 9});
+        QCOMPARE(scatter()->points().shownCount(), std::int64_t{10 * 9});
         action("actionShowAll")->trigger();
         QVERIFY(!bar()->isVisible());
     }
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QVERIFY(scatter()->badgeText().isEmpty());
         click("setShowOnly");
         QCOMPARE(said(), QStringLiteral("Only “Set 1”: 3 of 48 documents"));
-        QCOMPARE(scatter()->shownCount(), std::int64_t{3 * 9});
+        QCOMPARE(scatter()->points().shownCount(), std::int64_t{3 * 9});
         action("actionUndo")->trigger(); // all are shown
         click("setShow");
         QVERIFY(!hub().sets().at(0).onMap);
@@ -209,7 +209,7 @@ private Q_SLOTS:
         showTheFirstTen();
         openAndLoad(m_cache);
         QVERIFY(!bar()->isVisible());
-        QCOMPARE(scatter()->shownCount(), std::int64_t{48 * 9});
+        QCOMPARE(scatter()->points().shownCount(), std::int64_t{48 * 9});
     }
 };
 

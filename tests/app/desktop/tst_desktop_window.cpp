@@ -149,7 +149,7 @@ private Q_SLOTS:
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1-3,7"));
         QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(scatter()->shownCount(), 48 * 4);
+        QCOMPARE(scatter()->points().shownCount(), 48 * 4);
         QSignalSpy settled(m_workbench.get(), &Workbench::mapSettled);
         action("actionMap")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 20'000);
@@ -166,7 +166,7 @@ private Q_SLOTS:
         const QPointF place = scatter()->view().screenFromData(QPointF(xy(10, 0), xy(10, 1)));
         QTest::mouseClick(scatter(), Qt::LeftButton, {}, place.toPoint());
         QVERIFY(m_window->selection().selection().primary.has_value());
-        QCOMPARE(scatter()->markedPoints().size(), 9u);
+        QCOMPARE(scatter()->points().marked().size(), 9u);
         auto* nearest = m_window->inspector().nearestTable();
         QTRY_COMPARE(nearest->model()->rowCount(), 6);
         const auto before = *m_window->selection().selection().primary;

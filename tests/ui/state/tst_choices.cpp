@@ -2,6 +2,7 @@
 #include "ui/state/choices.h"
 
 #include "tests/support/test_program.h"
+#include "tests/ui/sample_colors.h"
 #include "tests/ui/window_test.h"
 
 #include <QSignalSpy>
@@ -35,11 +36,14 @@ private Q_SLOTS:
     void colorsThatGo();
     void columnsThatChange();
     void keepsTheColourOfTheLastCache();
+    void offersNoColoursByItself();
+    void coloursHaveKeys();
 };
 
 void TestChoices::opensQuietly()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     QVERIFY(choices.allHeads());
     QSignalSpy opened(&choices, &Choices::opened);
     QSignalSpy source(&choices, &Choices::sourceChanged);
@@ -51,7 +55,7 @@ void TestChoices::opensQuietly()
     QCOMPARE(choices.now().heads.size(), 32U);
     QVERIFY(choices.allHeads());
     QCOMPARE(choices.now().labelColumn, std::string("topic"));
-    QCOMPARE(choices.now().color, (ColorChoice{ColorChoice::Kind::Head, {}}));
+    QCOMPARE(choices.now().color, (ColorChoice{"head", {}}));
     choices.open(nullptr);
     QCOMPARE(opened.count(), 2);
     QCOMPARE(source.count() + heads.count() + labels.count() + colors.count(), 0);
@@ -60,6 +64,7 @@ void TestChoices::opensQuietly()
 void TestChoices::takesOnlyWhatIsThere()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.setLayer(LayerIndex(3)); // nothing is open
     choices.setHeads({1});
     choices.open(test::sampleOverview());
@@ -69,7 +74,7 @@ void TestChoices::takesOnlyWhatIsThere()
     choices.setLayer(LayerIndex(3));
     choices.setStage(Stage::Contribution);
     choices.setLabelColumn("no such column");
-    QVERIFY(!choices.setColor({ColorChoice::Kind::Label, "no such column"}));
+    QVERIFY(!choices.setColor({"label", "no such column"}));
     QVERIFY(choices.now() == before);
     QCOMPARE(source.count() + labels.count(), 0);
     choices.setHeads({5, -1, 99, 5, 2});
@@ -80,6 +85,7 @@ void TestChoices::takesOnlyWhatIsThere()
 void TestChoices::aLayerWithoutTheStage()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.open(overview(
         {{LayerIndex(1), {Stage::OutputSegment}}, {LayerIndex(2), {Stage::HeadOutput, Stage::OutputSegment}}}));
     QCOMPARE(choices.now().stage, Stage::HeadOutput);
@@ -94,6 +100,7 @@ void TestChoices::aLayerWithoutTheStage()
 void TestChoices::isolatesHeads()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.open(test::sampleOverview());
     choices.isolateHeads({3});
     QCOMPARE(choices.now().heads, (Heads{3}));
@@ -104,23 +111,25 @@ void TestChoices::isolatesHeads()
 void TestChoices::colorsThatGo()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.open(test::sampleOverview());
-    const ColorChoice sets{ColorChoice::Kind::Set, {}};
+    const ColorChoice sets{"set", {}};
     QVERIFY(!choices.setColor(sets));
     choices.setColorGroup(QStringLiteral("Sets"), {{QStringLiteral("Named sets"), sets, {}}});
     QSignalSpy colors(&choices, &Choices::colorChanged);
     QVERIFY(choices.setColor(sets));
     QCOMPARE(colors.count(), 1);
     choices.setColorGroup(QStringLiteral("Sets"), {});
-    QCOMPARE(choices.now().color.kind, ColorChoice::Kind::Head);
+    QCOMPARE(choices.now().color.coloring, std::string("head"));
     QCOMPARE(colors.count(), 2);
 }
 
 void TestChoices::columnsThatChange()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.open(test::sampleOverview());
-    QVERIFY(choices.setColor({ColorChoice::Kind::Label, "topic"}));
+    QVERIFY(choices.setColor({"label", "topic"}));
     auto changed = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
     auto documents = std::make_shared<DocumentSet>(*changed->documents);
     documents->labels = {documents->labels.front()};
@@ -129,7 +138,7 @@ void TestChoices::columnsThatChange()
     QSignalSpy labels(&choices, &Choices::labelChanged);
     choices.setColumns(changed, "kind");
     QCOMPARE(choices.now().labelColumn, std::string("kind"));
-    QCOMPARE(choices.now().color.kind, ColorChoice::Kind::Head);
+    QCOMPARE(choices.now().color.coloring, std::string("head"));
     QCOMPARE(labels.count(), 1);
     choices.setColumns(changed, "gone");
     QCOMPARE(choices.now().labelColumn, std::string("kind"));
@@ -138,10 +147,29 @@ void TestChoices::columnsThatChange()
 void TestChoices::keepsTheColourOfTheLastCache()
 {
     Choices choices;
+    choices.setColorSource(test::sampleColors);
     choices.open(test::sampleOverview());
-    QVERIFY(choices.setColor({ColorChoice::Kind::Label, "topic"}));
+    QVERIFY(choices.setColor({"label", "topic"}));
     choices.open(test::sampleOverview());
-    QCOMPARE(choices.now().color, (ColorChoice{ColorChoice::Kind::Label, "topic"}));
+    QCOMPARE(choices.now().color, (ColorChoice{"label", "topic"}));
+}
+
+void TestChoices::offersNoColoursByItself()
+{
+    Choices choices;
+    choices.open(test::sampleOverview());
+    QVERIFY(choices.colorGroups().front().entries.empty());
+    QVERIFY(!choices.setColor({"head", {}}));
+    QCOMPARE(choices.now().color, ColorChoice());
+}
+
+void TestChoices::coloursHaveKeys()
+{
+    for (const ColorChoice& choice :
+         {ColorChoice{"head", {}}, ColorChoice{"label", "topic"}, ColorChoice{"label", "a:b"}})
+        QCOMPARE(ColorChoice::fromKey(choice.key()), choice);
+    QCOMPARE((ColorChoice{"label", "topic"}).key(), std::string("label:topic"));
+    QCOMPARE(ColorChoice::fromKey({}), ColorChoice());
 }
 
 HEADSCOPE_TEST_GUILESS(TestChoices)

@@ -119,7 +119,7 @@ private Q_SLOTS:
         const auto document = *m_window->selection().selection().primary;
         QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-%1").arg(document));
         QVERIFY(m_window->inspector().bodyText().startsWith(QStringLiteral("Text number %1").arg(document)));
-        QCOMPARE(scatter->markedPoints().size(), 32u);
+        QCOMPARE(scatter->points().marked().size(), 32u);
         // From the heatmap to the map.
         m_window->setView(kHeatmapView);
         QTest::qWait(50);
@@ -138,14 +138,14 @@ private Q_SLOTS:
         QVERIFY(!action("actionUndo")->isEnabled());
         QVERIFY(!action("actionCopyIds")->isEnabled());
         Q_EMIT scatter->documentsPicked({1, 4}, SetOperation::Replace);
-        QCOMPARE(scatter->chosenCount(), 64);
+        QCOMPARE(scatter->points().chosenCount(), 64);
         QVERIFY(test::viewOf<MapView>(*m_window).shownText().contains(QStringLiteral("2\u00A0documents chosen")));
         Q_EMIT scatter->documentsPicked({4}, SetOperation::Remove);
         QCOMPARE(m_window->selection().selection().documents, (std::vector<std::int64_t>{1}));
         action("actionCopyIds")->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), ui::toQString(overview->documents->ids[1]));
         action("actionUndo")->trigger();
-        QCOMPARE(scatter->chosenCount(), 64);
+        QCOMPARE(scatter->points().chosenCount(), 64);
         action("actionChooseOthers")->trigger();
         QVERIFY(!m_window->selection().selection().contains(4));
         QCOMPARE(m_window->selection().selection().documents.size(),
@@ -280,7 +280,7 @@ private Q_SLOTS:
         test::viewOf<MapView>(*m_window).setMap(test::sampleMap());
         HeadPicker* picker = m_window->dataPanel().headPicker();
         picker->setHeads({0, 1, 2});
-        QCOMPARE(test::viewOf<MapView>(*m_window).scatter()->shownCount(), 120);
+        QCOMPARE(test::viewOf<MapView>(*m_window).scatter()->points().shownCount(), 120);
         QVERIFY(test::viewOf<MapView>(*m_window).shownText().contains(QStringLiteral("120 shown")));
         action("actionAllHeads")->trigger();
         QVERIFY(test::viewOf<MapView>(*m_window).shownText().contains(QStringLiteral("all shown")));

@@ -170,12 +170,11 @@ private Q_SLOTS:
         std::vector<std::uint8_t> lit(120, 0);
         for (const std::size_t column : {36U, 40U, 41U, 60U})
             lit[column] = 1;
-        layout.setLit(lit);
         static_cast<void>(layout.setWindow({2.5, 33.5, 1, 0}));
         QImage image(620, 320, QImage::Format_RGB32);
         image.fill(inks(style.theme).background);
         QPainter painter(&image);
-        layout.paint(painter, 1);
+        HeatmapPainter(layout, nullptr, lit).paint(painter, 1);
         painter.end();
         const QRect cells = layout.plot().toAlignedRect().adjusted(0, -32, 44, 2); // with trees and marks
         const QString difference = viz::test::differsFromGolden(image.copy(cells), name, 3, 0.005);
@@ -197,7 +196,7 @@ private Q_SLOTS:
             QImage image(620, 320, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
-            layout.paint(painter, 1);
+            HeatmapPainter(layout).paint(painter, 1);
             painter.end();
             // A cell is narrower than a pixel, and pixels begin at whole numbers: it may be the one beside.
             const QPointF at = layout.cellRect({2, 1234}).center();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/heatmap_painter.h"
 
+#include "viz/heatmap/heatmap_scale.h"
+
 #include "tests/support/test_program.h"
 #include "tests/viz/sample_values.h"
 #include "viz/color/head_palette.h"
@@ -88,7 +90,7 @@ void TestHeatmapPainter::colorsAreThoseOfTheScale()
         image.fill(Qt::white);
         const HeatmapLayout layout(heatmap, info, QRectF(0, 0, 600, 300), {});
         QPainter painter(&image);
-        layout.paint(painter, dpr);
+        HeatmapPainter(layout).paint(painter, dpr);
         painter.end();
         for (std::int64_t row = 0; row <= 6; ++row)
             for (std::int64_t column = 0; column < 16; ++column)
@@ -125,7 +127,7 @@ void TestHeatmapPainter::colourBarHasATitleAndNamesWhite()
     QImage image(box.size(), QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
-    layout.paint(painter, 1);
+    HeatmapPainter(layout).paint(painter, 1);
     painter.end();
     const int right = static_cast<int>(std::ceil(layout.plot().right())) + 2;
     int dark = 0;
@@ -157,7 +159,7 @@ void TestHeatmapPainter::nothingLeavesTheBox()
     const QRect box(QPoint(30, 30), size);
     const HeatmapLayout layout(heatmap, viz::test::sampleModel(heads, heads >= 8 ? heads / 4 : 1), box, {});
     QPainter painter(&image);
-    layout.paint(painter, 1);
+    HeatmapPainter(layout).paint(painter, 1);
     painter.end();
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)

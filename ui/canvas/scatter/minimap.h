@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/canvas/scatter/map_picture.h"
 #include "ui/canvas/scatter/scatter_overlays.h"
 #include "ui/jobs/job_runner.h"
-#include "ui/views/map/map_picture.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/scatter_painter.h"
 

@@ -82,15 +82,36 @@ void paintBadge(QPainter& painter, QSizeF room, const QString& text)
     painter.restore();
 }
 
-viz::ScatterData MapShot::data() const
+void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGesture& gesture, bool brush)
+{
+    const QColor accent = Theme::instance().colors().accent;
+    if (drag.kind == PointerDrag::Kind::Box)
+    {
+        QColor fill = accent;
+        fill.setAlpha(30);
+        painter.setPen(accent);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(drag.press, drag.last).normalized());
+    }
+    if (drag.kind == PointerDrag::Kind::Pick)
+        gesture.paint(painter, accent);
+    else if (brush && drag.kind == PointerDrag::Kind::None)
+    {
+        painter.setPen(accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(drag.last, gesture.brushRadius(), gesture.brushRadius());
+    }
+}
+
+viz::ScatterData scatterDataOf(const MatrixF& xy, const viz::PointColoring& coloring,
+                               std::span<const viz::PointState> states, std::span<const std::int64_t> marked,
+                               std::optional<std::int64_t> focus)
 {
     static constexpr QRgb kNoColor = 0xff7f858d;
     viz::ScatterData points;
-    if (map == nullptr)
-        return points;
-    points.xy = map->xy.values();
+    points.xy = xy.values();
     points.colors = std::span(&kNoColor, 1);
-    if (coloring.index.size() == static_cast<std::size_t>(map->xy.rows()) && !coloring.colors.empty())
+    if (coloring.index.size() == static_cast<std::size_t>(xy.rows()) && !coloring.colors.empty())
     {
         points.index = coloring.index;
         points.colors = coloring.colors;
@@ -100,6 +121,11 @@ viz::ScatterData MapShot::data() const
     points.marked = marked;
     points.focus = focus;
     return points;
+}
+
+viz::ScatterData MapShot::data() const
+{
+    return map == nullptr ? viz::ScatterData() : scatterDataOf(map->xy, coloring, states, marked, focus);
 }
 
 QImage MapShot::render(double scale) const

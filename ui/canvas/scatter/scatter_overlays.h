@@ -2,7 +2,9 @@
 #pragma once
 
 #include "model/data/maps/head_map.h"
+#include "ui/canvas/pan_zoom.h"
 #include "ui/canvas/scatter/set_rings.h"
+#include "ui/canvas/selection_gesture.h"
 #include "viz/axis/legend_painter.h"
 #include "viz/geometry/view_transform.h"
 #include "viz/scatter/point_coloring.h"
@@ -30,6 +32,16 @@ void paintJoined(QPainter& painter, const viz::ScatterData& data, viz::Theme the
 
 /// A pill at the foot of the canvas: "24,000 of 320,000 points while moving".
 void paintBadge(QPainter& painter, QSizeF room, const QString& text);
+
+/// What the pointer draws: the rectangle to zoom into, the gesture that picks, or while nothing is pressed the brush.
+/// @param brush  whether the brush is at hand and the pointer over the canvas
+void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGesture& gesture, bool brush);
+
+/// The points as the painter takes them: spans into what is handed over, which outlives them. Points that the colouring
+/// does not know are grey.
+[[nodiscard]] viz::ScatterData scatterDataOf(const MatrixF& xy, const viz::PointColoring& coloring,
+                                             std::span<const viz::PointState> states,
+                                             std::span<const std::int64_t> marked, std::optional<std::int64_t> focus);
 
 /// Everything a picture of the canvas needs, so that it can be painted away from the window.
 /// @threads a value; render() from any thread

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tools that float at the left of the map.
-#include "ui/canvas/scatter/scatter_widget.h"
+#include "ui/canvas/scatter/scatter_tools.h"
 
 #include "ui/theme/theme.h"
 
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace headscope::ui
 {
@@ -18,130 +18,216 @@ namespace
 
 constexpr int kMargin = 12;
 
+using Shape = SelectionGesture::Shape;
+
+constexpr std::array kTools{
+    ScatterToolRow{ScatterTool::Pan, "toolPan", "pan", QT_TRANSLATE_NOOP("ScatterTools", "Move the map (V)"), Qt::Key_V,
+                   Qt::ArrowCursor, std::nullopt},
+    ScatterToolRow{ScatterTool::BoxZoom, "toolBox", "box-zoom",
+                   QT_TRANSLATE_NOOP("ScatterTools", "Zoom into a rectangle (Z, or Shift+drag)"), Qt::Key_Z,
+                   Qt::CrossCursor, std::nullopt},
+    ScatterToolRow{ScatterTool::Rectangle, "toolRectangle", "rectangle",
+                   QT_TRANSLATE_NOOP("ScatterTools", "Choose in a rectangle (R)"), Qt::Key_R, Qt::CrossCursor,
+                   Shape::Rectangle},
+    ScatterToolRow{ScatterTool::Lasso, "toolLasso", "lasso", QT_TRANSLATE_NOOP("ScatterTools", "Choose in a lasso (L)"),
+                   Qt::Key_L, Qt::CrossCursor, Shape::Lasso},
+    ScatterToolRow{ScatterTool::Brush, "toolBrush", "brush",
+                   QT_TRANSLATE_NOOP("ScatterTools", "Choose with a brush (B; the wheel sets its size)"), Qt::Key_B,
+                   Qt::CrossCursor, Shape::Brush},
+};
+
+/// A button that moves the view once.
+struct StepRow
+{
+    const char* name;
+    const char* icon;
+    const char* tip;
+    void (ScatterTools::*requested)();
+};
+
+const std::array kSteps{
+    StepRow{"toolFit", "fit", QT_TRANSLATE_NOOP("ScatterTools", "Fit all points (double click)"),
+            &ScatterTools::fitRequested},
+    StepRow{"toolBack", "back", QT_TRANSLATE_NOOP("ScatterTools", "Previous view (Alt+Left)"),
+            &ScatterTools::backRequested},
+    StepRow{"toolForward", "forward", QT_TRANSLATE_NOOP("ScatterTools", "Next view (Alt+Right)"),
+            &ScatterTools::forwardRequested},
+};
+
+struct PicksRow
+{
+    ScatterPicks picks;
+    const char* name;
+    const char* text;
+    const char* tip;
+};
+
+constexpr std::array kPicks{
+    PicksRow{ScatterPicks::Documents, "pickDocuments", QT_TRANSLATE_NOOP("ScatterTools", "documents"),
+             QT_TRANSLATE_NOOP("ScatterTools",
+                               "Choose documents: each that has a dot inside, with all its dots (P changes over)")},
+    PicksRow{
+        ScatterPicks::Points, "pickPoints", QT_TRANSLATE_NOOP("ScatterTools", "points"),
+        QT_TRANSLATE_NOOP("ScatterTools", "Choose the dots inside alone, each a head of a document (P changes over)")},
+};
+
 } // namespace
 
-void ScatterWidget::buildTools()
+std::span<const ScatterToolRow> scatterToolRows()
 {
-    m_tools = new QFrame(this);
-    m_tools->setObjectName(QStringLiteral("mapTools"));
-    auto* layout = new QVBoxLayout(m_tools);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kRelated);
-    const auto make = [this, layout](const QString& name, const QString& tip) {
-        auto* button = new QToolButton(m_tools);
-        button->setObjectName(name);
-        button->setProperty("boxed", true);
-        button->setProperty("square", true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
-        button->setFocusPolicy(Qt::TabFocus);
-        layout->addWidget(button);
-        return button;
-    };
-    m_panButton = make(QStringLiteral("toolPan"), tr("Move the map (V)"));
-    m_boxButton = make(QStringLiteral("toolBox"), tr("Zoom into a rectangle (Z, or Shift+drag)"));
-    m_rectangleButton = make(QStringLiteral("toolRectangle"), tr("Choose in a rectangle (R)"));
-    m_lassoButton = make(QStringLiteral("toolLasso"), tr("Choose in a lasso (L)"));
-    m_brushButton = make(QStringLiteral("toolBrush"), tr("Choose with a brush (B; the wheel sets its size)"));
-    for (QToolButton* button : {m_rectangleButton, m_lassoButton, m_brushButton})
-        button->setToolTip(tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots; or the dots "
-                              "inside alone (P).\nShift adds, Ctrl takes away, Alt keeps what both have.")
-                               .arg(button->accessibleName()));
-    m_fitButton = make(QStringLiteral("toolFit"), tr("Fit all points (double click)"));
-    m_backButton = make(QStringLiteral("toolBack"), tr("Previous view (Alt+Left)"));
-    m_forwardButton = make(QStringLiteral("toolForward"), tr("Next view (Alt+Right)"));
-    const std::pair<QToolButton*, Tool> tools[] = {{m_panButton, Tool::Pan},
-                                                   {m_boxButton, Tool::BoxZoom},
-                                                   {m_rectangleButton, Tool::Rectangle},
-                                                   {m_lassoButton, Tool::Lasso},
-                                                   {m_brushButton, Tool::Brush}};
-    for (const auto& [button, tool] : tools)
-    {
-        button->setCheckable(true);
-        connect(button, &QToolButton::clicked, this, [this, tool = tool] { setTool(tool); });
-    }
-    connect(m_fitButton, &QToolButton::clicked, this, &ScatterWidget::fit);
-    connect(m_backButton, &QToolButton::clicked, this, &ScatterWidget::back);
-    connect(m_forwardButton, &QToolButton::clicked, this, &ScatterWidget::forward);
-    m_tools->move(kMargin, kMargin);
-    buildUnits();
+    return kTools;
 }
 
-void ScatterWidget::buildUnits()
+const ScatterToolRow& rowOf(ScatterTool tool)
 {
-    m_units = new QFrame(this);
+    return kTools[static_cast<std::size_t>(tool)];
+}
+
+std::optional<ScatterTool> toolOfKey(int key)
+{
+    const auto* found = std::ranges::find(kTools, key, [](const ScatterToolRow& row) { return int{row.key}; });
+    return found == kTools.end() ? std::nullopt : std::optional(found->tool);
+}
+
+ScatterTools::ScatterTools(QWidget* canvas) : QFrame(canvas)
+{
+    setObjectName(QStringLiteral("mapTools"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kRelated);
+    for (const ScatterToolRow& row : kTools)
+    {
+        QToolButton* button = addButton(row.name, tr(row.tip));
+        if (row.shape)
+            button->setToolTip(
+                tr("%1\nDocuments are chosen: each that has a dot inside, with all its dots; or the dots "
+                   "inside alone (P).\nShift adds, Ctrl takes away, Alt keeps what both have.")
+                    .arg(tr(row.tip)));
+        button->setCheckable(true);
+        connect(button, &QToolButton::clicked, this, [this, tool = row.tool] { setTool(tool); });
+        m_tools.push_back(button);
+    }
+    for (const StepRow& row : kSteps)
+    {
+        QToolButton* button = addButton(row.name, tr(row.tip));
+        connect(button, &QToolButton::clicked, this, row.requested);
+        m_steps.push_back(button);
+    }
+    move(kMargin, kMargin);
+    buildUnits();
+    setHistory(false, false);
+    onThemeChange(this, [this] {
+        refreshIcons();
+        refresh();
+    });
+}
+
+QToolButton* ScatterTools::addButton(const char* name, const QString& tip)
+{
+    auto* button = new QToolButton(this);
+    button->setObjectName(QLatin1StringView(name));
+    button->setProperty("boxed", true);
+    button->setProperty("square", true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    layout()->addWidget(button);
+    return button;
+}
+
+void ScatterTools::buildUnits()
+{
+    m_units = new QFrame(parentWidget());
     m_units->setObjectName(QStringLiteral("mapUnits"));
     auto* layout = new QHBoxLayout(m_units);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    const auto make = [this, layout](const QString& name, const QString& text, const QString& tip, Picks picks) {
+    for (const PicksRow& row : kPicks)
+    {
         auto* button = new QToolButton(m_units);
-        button->setObjectName(name);
-        button->setText(text);
+        button->setObjectName(QLatin1StringView(row.name));
+        button->setText(tr(row.text));
         button->setProperty("boxed", true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
+        button->setToolTip(tr(row.tip));
+        button->setAccessibleName(tr(row.tip));
         button->setFocusPolicy(Qt::TabFocus);
         button->setCheckable(true);
         layout->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, picks] {
-            setPicks(picks);
-            refreshTools(); // a second click leaves it pressed
+        connect(button, &QToolButton::clicked, this, [this, picks = row.picks] {
+            setPicked(picks);
+            refresh(); // a second click leaves it pressed
         });
-        return button;
-    };
-    m_documentsButton =
-        make(QStringLiteral("pickDocuments"), tr("documents"),
-             tr("Choose documents: each that has a dot inside, with all its dots (P changes over)"), Picks::Documents);
-    m_pointsButton =
-        make(QStringLiteral("pickPoints"), tr("points"),
-             tr("Choose the dots inside alone, each a head of a document (P changes over)"), Picks::Points);
+        m_picks.push_back(button);
+    }
     m_units->hide();
 }
 
-void ScatterWidget::placeUnits()
-{
-    // Beside the tools it belongs to, while one of them is at hand.
-    m_documentsButton->setChecked(m_picks == Picks::Documents);
-    m_pointsButton->setChecked(m_picks == Picks::Points);
-    m_units->adjustSize();
-    m_units->move(m_tools->geometry().right() + 1 + Metrics::kRelated, m_tools->y() + m_lassoButton->y());
-    m_units->setVisible(picksPoints() && m_pointsOffered && m_toolsShown);
-    m_regionLabelsStale = true; // names of regions make room
-}
-
-void ScatterWidget::refreshToolIcons()
+void ScatterTools::refreshIcons()
 {
     Theme& theme = Theme::instance();
-    m_panButton->setIcon(theme.icon(QStringLiteral("pan")));
-    m_boxButton->setIcon(theme.icon(QStringLiteral("box-zoom")));
-    m_rectangleButton->setIcon(theme.icon(QStringLiteral("rectangle")));
-    m_lassoButton->setIcon(theme.icon(QStringLiteral("lasso")));
-    m_brushButton->setIcon(theme.icon(QStringLiteral("brush")));
-    m_fitButton->setIcon(theme.icon(QStringLiteral("fit")));
-    m_backButton->setIcon(theme.icon(QStringLiteral("back")));
-    m_forwardButton->setIcon(theme.icon(QStringLiteral("forward")));
+    for (std::size_t i = 0; i < kTools.size(); ++i)
+        m_tools[i]->setIcon(theme.icon(QLatin1StringView(kTools[i].icon)));
+    for (std::size_t i = 0; i < kSteps.size(); ++i)
+        m_steps[i]->setIcon(theme.icon(QLatin1StringView(kSteps[i].icon)));
 }
 
-void ScatterWidget::refreshTools()
+void ScatterTools::refresh()
 {
-    m_panButton->setChecked(m_tool == Tool::Pan);
-    m_boxButton->setChecked(m_tool == Tool::BoxZoom);
-    m_rectangleButton->setChecked(m_tool == Tool::Rectangle);
-    m_lassoButton->setChecked(m_tool == Tool::Lasso);
-    m_brushButton->setChecked(m_tool == Tool::Brush);
-    m_backButton->setEnabled(m_history.canGoBack());
-    m_forwardButton->setEnabled(m_history.canGoForward());
-    m_tools->adjustSize();
+    for (std::size_t i = 0; i < kTools.size(); ++i)
+        m_tools[i]->setChecked(m_tool == kTools[i].tool);
+    adjustSize();
     placeUnits();
 }
 
-void ScatterWidget::setTool(Tool tool)
+void ScatterTools::placeUnits()
+{
+    // Beside the tools it belongs to, while one of them is at hand.
+    for (std::size_t i = 0; i < kPicks.size(); ++i)
+        m_picks[i]->setChecked(m_picked == kPicks[i].picks);
+    m_units->adjustSize();
+    const QToolButton* lasso = m_tools[static_cast<std::size_t>(ScatterTool::Lasso)];
+    m_units->move(geometry().right() + 1 + Metrics::kRelated, y() + lasso->y());
+    m_units->setVisible(picks() && m_pointsOffered && m_shown);
+    Q_EMIT placed(); // names of regions make room
+}
+
+void ScatterTools::setTool(ScatterTool tool)
 {
     m_tool = tool;
-    refreshCursor();
-    refreshTools();
-    Q_EMIT toolChanged();
+    parentWidget()->setCursor(rowOf(tool).cursor);
+    refresh();
+    Q_EMIT changed();
+}
+
+void ScatterTools::setPicked(ScatterPicks picked)
+{
+    if (picked == m_picked || (picked == ScatterPicks::Points && !m_pointsOffered))
+        return;
+    m_picked = picked;
+    refresh();
+    Q_EMIT changed();
+}
+
+void ScatterTools::setPointsOffered(bool offered)
+{
+    m_pointsOffered = offered;
+    if (!offered)
+        m_picked = ScatterPicks::Documents;
+    refresh();
+}
+
+void ScatterTools::setShown(bool shown)
+{
+    m_shown = shown;
+    setVisible(shown);
+    placeUnits();
+}
+
+void ScatterTools::setHistory(bool back, bool forward)
+{
+    m_steps[1]->setEnabled(back);
+    m_steps[2]->setEnabled(forward);
+    refresh();
 }
 
 } // namespace headscope::ui

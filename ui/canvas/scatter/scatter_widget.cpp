@@ -1,57 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The canvas of a map: its parts joined, and painted.
 #include "ui/canvas/scatter/scatter_widget.h"
 
-#include "model/base/parallel.h"
-#include "ui/canvas/fit_room.h"
-#include "ui/canvas/legend/legend_widget.h"
 #include "ui/canvas/scatter/minimap.h"
+#include "ui/canvas/scatter/scatter_words.h"
 #include "ui/theme/theme.h"
-#include "ui/words/wording.h"
 
-#include <QFrame>
-#include <QStyle>
+#include <QPainter>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace headscope::ui
 {
 namespace
 {
 
-constexpr int kSettleMs = 300;
-constexpr int kAnimationMs = 150;
-
-struct PointOrder
-{
-    bool byDocument = false;
-    std::int32_t lastHead = -1;
-};
-
-/// One pass over the points, on so many threads.
-PointOrder orderOfPoints(const PointIds& points, int numThreads)
-{
-    constexpr std::int64_t kBlock = 1 << 17;
-    const std::int64_t count = points.count();
-    std::vector<PointOrder> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
-    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
-        PointOrder block{true, -1};
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        {
-            block.lastHead = std::max(block.lastHead, points.head[i]);
-            block.byDocument = block.byDocument && (i == 0 || points.document[i - 1] <= points.document[i]);
-        }
-        blocks[static_cast<std::size_t>(begin / kBlock)] = block;
-    });
-    PointOrder all{true, -1};
-    for (const PointOrder& block : blocks)
-        all = {all.byDocument && block.byDocument, std::max(all.lastHead, block.lastHead)};
-    return all;
-}
+constexpr int kMargin = MapLegend::kMargin;
 
 } // namespace
 
-ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
+ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent), m_fit(*this, m_points), m_zoom(this), m_layers(m_zoom)
 {
     setObjectName(QStringLiteral("scatter"));
     setAccessibleName(tr("Map"));
@@ -59,292 +28,368 @@ ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(240, 200);
-    buildTools();
-    buildLegend();
-    buildMinimap();
-    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_units, m_legend, m_minimap})
+    m_tools = new ScatterTools(this);
+    m_legend = new MapLegend(this, m_colors, m_points);
+    m_minimap = new Minimap(this);
+    for (QWidget* above : std::initializer_list<QWidget*>{m_tools, m_tools->units(), m_legend, m_minimap})
         above->installEventFilter(this); // what lies under them is not hovered
-    m_card = new HoverCard(this);
-    m_still.setSingleShot(true);
-    connect(&m_still, &QTimer::timeout, this, &ScatterWidget::comeToRest);
-    m_settle.setSingleShot(true);
-    m_settle.setInterval(kSettleMs);
-    connect(&m_settle, &QTimer::timeout, this, &ScatterWidget::rememberView);
-    m_animation.setStartValue(0.0);
-    m_animation.setEndValue(1.0);
-    m_animation.setDuration(kAnimationMs);
-    m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this,
-            [this](const QVariant& value) { applyView(m_animationStart.towards(m_animationEnd, value.toDouble())); });
-    connect(&m_animation, &QVariantAnimation::finished, this, [this] { applyView(m_animationEnd); });
+    m_card = new PointCard(this);
+    m_fit.setCards({m_legend, m_tools});
+    setMostAtOnce(MapPicture::kMostAtOnce);
+    connectParts();
+    connectLegend();
     onThemeChange(this, [this] {
-        refreshToolIcons();
-        refreshTools();
         layOutLegend();
-        dropPicture();
+        m_layers.drop();
     });
 }
 
 ScatterWidget::~ScatterWidget() = default;
 
-void ScatterWidget::setMode(viz::ScatterMode mode)
+void ScatterWidget::connectParts()
 {
-    if (mode == m_mode)
-        return;
-    m_mode = mode;
-    dropWhole();
-    m_picture.forgetFrames();
-    layOutLegend();
-    update();
+    connect(m_tools, &ScatterTools::changed, this, &ScatterWidget::toolChanged);
+    connect(m_tools, &ScatterTools::placed, this, [this] { m_names.drop(); });
+    connect(m_tools, &ScatterTools::fitRequested, this, &ScatterWidget::fit);
+    connect(m_tools, &ScatterTools::backRequested, this, &ScatterWidget::back);
+    connect(m_tools, &ScatterTools::forwardRequested, this, &ScatterWidget::forward);
+    connect(&m_zoom, &PanZoom::viewChanged, this, &ScatterWidget::takeView);
+    connect(&m_zoom, &PanZoom::aboutToMove, m_card, &QWidget::hide);
+    connect(&m_zoom, &PanZoom::historyChanged, m_tools,
+            [this] { m_tools->setHistory(m_zoom.canGoBack(), m_zoom.canGoForward()); });
+    connect(&m_picker, &PointPicker::documentsPicked, this, &ScatterWidget::documentsPicked);
+    connect(&m_picker, &PointPicker::pointsPicked, this, [this](const PointSet& points, SetOperation operation) {
+        Q_EMIT pointsPicked(points, operation, m_points.headsShown());
+    });
+    m_layers.setShotSource([this] { return shot(); });
+    connect(&m_layers, &PointLayers::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_layers, &PointLayers::rested, this, [this] {
+        m_minimap->refresh();
+        layOutMinimap();
+    });
+    m_minimap->setSource([this] {
+        viz::ScatterData points = scatterData();
+        points.marked = {};
+        points.focus.reset();
+        return points;
+    });
+    m_minimap->setShotSource([this] { return shot(); });
+    connect(m_minimap, &Minimap::centreRequested, &m_zoom, [this](QPointF place) {
+        m_zoom.moveTo(viz::ViewTransform(place, view().scale(), view().viewSize()), PanZoom::Step::Later);
+    });
+    connect(m_minimap, &Minimap::moved, &m_zoom, &PanZoom::remember);
+}
+
+void ScatterWidget::connectLegend()
+{
+    connect(m_legend, &LegendWidget::sizeChanged, this, &ScatterWidget::layOutLegend);
+    connect(&m_colors, &MapColors::rowsMoved, this, &ScatterWidget::layOutLegend);
+    connect(&m_colors, &MapColors::orderChanged, this, &ScatterWidget::orderChanged);
+    connect(&m_colors, &MapColors::lightAllRequested, this, &ScatterWidget::litCleared);
+    connect(&m_colors, &MapColors::headsRequested, this, &ScatterWidget::headsClicked);
+    connect(&m_colors, &MapColors::labelsChanged, this, [this] {
+        m_points.setColors(m_colors.states());
+        takeFilter();
+    });
+    connect(&m_colors, &MapColors::changed, this, [this] {
+        m_points.setColors(m_colors.states());
+        takeFilter();
+        layOutLegend();
+        describe();
+    });
 }
 
 void ScatterWidget::setThreads(int threads)
 {
     m_threads = threads;
+    m_points.setThreads(threads);
     m_minimap->setThreads(threads);
 }
 
-void ScatterWidget::setLegendShown(bool shown)
+void ScatterWidget::setMostAtOnce(std::int64_t points)
 {
-    m_legendShown = shown;
-    layOutLegend();
-}
-
-void ScatterWidget::setToolsShown(bool shown)
-{
-    m_toolsShown = shown;
-    m_tools->setVisible(shown);
-    placeUnits();
-}
-
-std::int64_t ScatterWidget::pointCount() const
-{
-    return m_map == nullptr ? 0 : m_map->xy.rows();
+    m_colors.setMostAtOnce(points);
+    m_picker.setMostAtOnce(points);
+    m_layers.picture().setMostAtOnce(points);
+    m_minimap->setMostAtOnce(points);
 }
 
 void ScatterWidget::setMap(std::shared_ptr<const HeadMap> map)
 {
     const bool samePoints = m_map != nullptr && map != nullptr && m_map->points == map->points;
     m_map = std::move(map);
-    m_extent = extentOf(PointExtent::Which::All);
-    m_live = samePoints;
+    m_fit.setMap(m_map);
+    m_colors.setMap(m_map);
+    m_picker.setMap(m_map);
     if (samePoints)
     {
-        startMoving(); // a run goes on
+        m_layers.takeFrameOfRun();
         m_minimap->markStale();
         setRegions({}); // they lay where the points were
     }
     else
     {
-        forgetMap();
-        layOutLegend();
+        takeOtherPoints();
     }
-    if (m_follow)
-    {
-        m_animation.stop();
-        applyView(fittedView());
-        m_history.replace(m_view);
-        refreshTools();
-    }
-    if (m_hoveredPoint && m_card->isVisible())
+    if (m_zoom.follows())
+        m_zoom.follow(m_fit.view());
+    if (hoveredPoint() && m_card->isVisible())
         m_card->hide(); // the point has moved from under the pointer
     describe();
     layOutMinimap();
-    dropWhole();
-    m_picture.dropPoints();
-    if (samePoints)
-        m_ringLayer = QImage();
-    else
-        refreshRings();
     update();
     Q_EMIT mapChanged(samePoints);
 }
 
-void ScatterWidget::forgetMap()
+void ScatterWidget::takeOtherPoints()
 {
-    m_animation.stop();
-    m_gesture.cancel();
-    m_drag = Drag::None;
-    m_coloring = {};
-    m_isolated.reset();
-    m_hiddenCodes.clear();
-    m_regions.clear();
-    m_regionLabelsStale = true;
-    m_hoveredPoint.reset();
+    const std::shared_ptr<const PointIds> points = m_map == nullptr ? nullptr : m_map->points;
+    m_drag.end();
+    m_names.set({});
     m_byKeys = false;
     m_card->hide();
-    m_history.clear();
-    m_follow = true;
-    m_picture.forgetFrames();
-    m_minimap->dropPicture();
+    m_zoom.restart();
+    m_layers.setPoints(points);
     m_bounds.reset();
-    m_colorRunner.cancel();
-    m_pickRunner.cancel();
-    const PointOrder order = m_map == nullptr ? PointOrder() : orderOfPoints(*m_map->points, m_threads);
-    m_byDocument = order.byDocument;
-    m_lastHead = order.lastHead;
-    refreshStates();
-    refreshMarks();
+    m_points.setPoints(points);
+    takeFilter();
+    layOutLegend();
 }
 
-void ScatterWidget::describe()
+void ScatterWidget::setShownHeads(const std::vector<std::int64_t>& heads)
+{
+    m_points.setShownHeads(heads, m_colors.states());
+    takeFilter();
+    fitAgain();
+}
+
+void ScatterWidget::setShownOnly(const std::vector<std::int64_t>& documents)
+{
+    if (!m_points.setShownDocuments(documents, m_colors.states()))
+        return;
+    takeFilter();
+    fitAgain();
+}
+
+void ScatterWidget::setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points)
+{
+    m_points.setChosen(documents, std::move(points));
+    takeChoice();
+}
+
+void ScatterWidget::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    if (m_points.setLitHeads(heads))
+        takeFilter();
+}
+
+void ScatterWidget::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+{
+    if (m_points.setPrimary(document, head))
+        update();
+}
+
+void ScatterWidget::setHovered(std::optional<std::int64_t> document)
+{
+    if (m_points.setHoveredDocument(document))
+        update();
+}
+
+void ScatterWidget::takeFilter()
+{
+    takeChoice();
+    m_legend->refreshFaded();
+}
+
+void ScatterWidget::takeChoice()
+{
+    m_layers.dropPoints();
+    m_minimap->dropPicture();
+    describe();
+    Q_EMIT shownChanged();
+}
+
+void ScatterWidget::takeView()
+{
+    m_names.drop();
+    m_layers.startMoving();
+    layOutMinimap();
+    m_layers.drop();
+    Q_EMIT viewChanged();
+}
+
+void ScatterWidget::setMode(viz::ScatterMode mode)
+{
+    if (std::exchange(m_mode, mode) == mode)
+        return;
+    m_layers.forgetFrames();
+    layOutLegend();
+}
+
+void ScatterWidget::setRegions(std::vector<viz::Region> regions)
+{
+    m_names.set(std::move(regions));
+    if (m_names.shown())
+        update();
+}
+
+void ScatterWidget::setRegionsShown(bool shown)
+{
+    if (m_names.setShown(shown))
+        update();
+}
+
+const std::vector<viz::RegionLabel>& ScatterWidget::regionLabels()
+{
+    return m_names.labels(view(), [this] {
+        std::vector<QRectF> avoid;
+        for (const QWidget* widget :
+             std::initializer_list<const QWidget*>{m_legend, m_minimap, m_tools, m_tools->units()})
+            if (!widget->isHidden())
+                avoid.emplace_back(widget->geometry());
+        return avoid;
+    });
+}
+
+void ScatterWidget::setJoined(bool joined)
+{
+    if (std::exchange(m_joined, joined) != joined)
+        update();
+}
+
+void ScatterWidget::setLegendShown(bool shown)
+{
+    m_legend->setWanted(shown);
+    layOutLegend();
+}
+
+void ScatterWidget::setMinimapShown(bool shown)
+{
+    m_minimapShown = shown;
+    layOutMinimap();
+}
+
+void ScatterWidget::layOutLegend()
+{
+    const QRectF before = legendRect();
+    m_legend->layOut(m_mode);
+    m_names.drop();
+    if (legendRect() != before)
+    {
+        if (m_map != nullptr && m_zoom.follows() && !m_zoom.isGliding())
+            m_zoom.follow(m_fit.view());
+        Q_EMIT cardsChanged();
+    }
+    update();
+}
+
+void ScatterWidget::layOutMinimap()
+{
+    if (!moving() || m_map == nullptr)
+        m_bounds = m_fit.shownBounds();
+    m_minimap->setBounds(m_bounds);
+    m_minimap->setView(view());
+    // In a small canvas it would hide what it explains.
+    const bool room = width() >= 4 * Minimap::kSize.width() && height() >= 3 * Minimap::kSize.height();
+    // A view that follows the map leaves none of it out, whatever was measured of a run before.
+    const bool wanted = m_minimapShown && room && m_map != nullptr && m_points.shownCount() > 0 && !m_zoom.follows() &&
+                        m_minimap->isNeeded();
+    m_minimap->move(kMargin, height() - kMargin - m_minimap->height());
+    if (wanted == !m_minimap->isHidden())
+        return;
+    m_minimap->setVisible(wanted);
+    m_names.drop();
+    update();
+}
+
+void ScatterWidget::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_zoom.stop();
+    layOutLegend(); // before the map, which stands beside it
+    if (m_map != nullptr && m_zoom.follows())
+        m_zoom.follow(m_fit.view());
+    else
+        m_zoom.resize(QSizeF(size()));
+    layOutMinimap();
+    m_layers.drop();
+}
+
+void ScatterWidget::paintEvent(QPaintEvent* event)
+{
+    Q_UNUSED(event)
+    ++m_paints;
+    QPainter painter(this);
+    if (m_map == nullptr)
+        return painter.fillRect(rect(), Theme::instance().colors().canvas);
+    const viz::ScatterStyle style = styleNow();
+    const viz::ScatterData points = scatterData();
+    m_layers.paint(painter, {points, style, size(), devicePixelRatioF(), m_threads});
+    viz::paintRegionLabels(painter, regionLabels(), style.theme);
+    if (m_joined)
+        paintJoined(painter, points, style.theme, view());
+    viz::paintMarks(painter, points, style, view(), picture().counts().radiusPx);
+    if (const QString badge = badgeText(); !badge.isEmpty())
+        paintBadge(painter, size(), badge);
+    paintDrag(painter, m_drag, gesture(), tool() == Tool::Brush && underMouse());
+}
+
+viz::ScatterStyle ScatterWidget::styleNow() const
+{
+    viz::ScatterStyle style;
+    style.theme = Theme::instance().vizTheme();
+    style.mode = m_mode;
+    if (m_bounds && !view().viewSize().isEmpty())
+        style.scaleGain = std::max(1.0, view().scale() / viz::ViewTransform::fit(*m_bounds, view().viewSize()).scale());
+    return style;
+}
+
+viz::ScatterData ScatterWidget::scatterData() const
 {
     if (m_map == nullptr)
-        return setAccessibleDescription(tr("empty"));
-    QString text = tr("%1, %2 shown").arg(countText(pointCount(), tr("point"), tr("points")), countText(m_shown));
-    if (const auto* labels = std::get_if<viz::CategoryLegend>(&m_coloring.legend.content))
-        text += tr(", %1").arg(countText(std::ssize(labels->entries), tr("label"), tr("labels")));
-    if (m_chosenPoints != nullptr)
-        text += tr(", %1 chosen").arg(countText(m_chosenPoints->count(), tr("point"), tr("points")));
-    else if (const std::int64_t chosen = chosenDocuments(); chosen > 0)
-        text += tr(", %1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
-    if (const QString lit = litText(); !lit.isEmpty())
-        text += QStringLiteral(", ") % lit;
-    // The point that keys have stepped on comes first: it is what was asked for.
-    const QString point = pointText();
-    setAccessibleDescription(point.isEmpty() ? text : QString(point % QStringLiteral(". ") % text));
+        return {};
+    return scatterDataOf(m_map->xy, coloring(), m_points.states(), m_points.marked(), m_points.focus());
 }
 
-viz::ViewTransform ScatterWidget::fittedView() const
+MapShot ScatterWidget::shot() const
 {
-    return viewOf(fittedBounds().value_or(QRectF()));
-}
-
-std::optional<QRectF> ScatterWidget::fittedBounds() const
-{
-    const auto shown = shownBounds();
-    if (!shown || !m_alsoFitted)
-        return shown;
-    // Not QRectF::united(), which leaves out a rectangle without a height.
-    return QRectF(
-        QPointF(std::min(shown->left(), m_alsoFitted->left()), std::min(shown->top(), m_alsoFitted->top())),
-        QPointF(std::max(shown->right(), m_alsoFitted->right()), std::max(shown->bottom(), m_alsoFitted->bottom())));
-}
-
-viz::ViewTransform ScatterWidget::viewOf(const QRectF& bounds) const
-{
-    return fitBeside(bounds, QSizeF(size()), cards());
-}
-
-std::vector<QRectF> ScatterWidget::cards() const
-{
-    constexpr int kGap = 12 - 24; // the margin of a fit is part of the gap to a card
-    std::vector<QRectF> cards;
-    for (const ScatterWidget* canvas : {static_cast<const ScatterWidget*>(this), m_fitPartner})
-    {
-        if (canvas == nullptr || canvas->isHidden())
-            continue;
-        for (const QWidget* card :
-             {static_cast<const QWidget*>(canvas->m_legend), static_cast<const QWidget*>(canvas->m_tools)})
-            if (!card->isHidden())
-                cards.push_back(QRectF(card->geometry()).adjusted(-kGap, -kGap, kGap, kGap));
-    }
-    return cards;
+    MapShot shot;
+    shot.map = m_map;
+    shot.coloring = coloring();
+    shot.states.assign(m_points.states().begin(), m_points.states().end());
+    shot.marked = m_points.marked();
+    shot.focus = m_points.focus();
+    shot.joined = m_joined;
+    shot.rings = m_layers.rings();
+    shot.style = styleNow();
+    shot.view = view();
+    shot.legend = m_legend->isWanted() && !m_legend->isFolded();
+    shot.faded = m_colors.faded(m_points);
+    shot.legendPlace = legendRect().topLeft();
+    shot.legendHeight = m_legend->maximumLegendHeight();
+    shot.threads = m_threads;
+    if (m_names.shown())
+        shot.regions = m_names.placed();
+    return shot;
 }
 
 QRectF ScatterWidget::dataInView() const
 {
-    const auto bounds = m_follow ? fittedBounds() : std::nullopt;
-    return bounds ? m_view.dataFromScreen(fitRoom(*bounds, QSizeF(size()), cards())) : m_view.visibleData();
+    return m_zoom.follows() ? m_fit.dataBeside(view()) : view().visibleData();
 }
 
-void ScatterWidget::followAgain()
+void ScatterWidget::fitAgain()
 {
-    if (m_map == nullptr || !m_follow || m_animation.state() == QAbstractAnimation::Running)
-        return;
-    applyView(fittedView());
-    m_history.replace(m_view);
-}
-
-void ScatterWidget::applyView(const viz::ViewTransform& view)
-{
-    if (view == m_view)
-        return;
-    m_view = view;
-    m_regionLabelsStale = true;
-    startMoving();
-    layOutMinimap();
-    dropPicture();
-    Q_EMIT viewChanged();
-}
-
-void ScatterWidget::animateTo(const viz::ViewTransform& view)
-{
-    m_animation.stop();
-    const bool wanted = isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
-    if (!wanted || m_view.viewSize().isEmpty())
-        return applyView(view);
-    m_animationStart = m_view;
-    m_animationEnd = view;
-    m_animation.start();
-}
-
-void ScatterWidget::userMovedView()
-{
-    m_animation.stop();
-    m_follow = false;
-    m_card->hide();
-}
-
-void ScatterWidget::rememberView()
-{
-    m_history.push(m_view);
-    refreshTools();
-}
-
-void ScatterWidget::fit()
-{
-    m_follow = true;
-    const auto view = fittedView();
-    m_history.push(view);
-    refreshTools();
-    animateTo(view);
+    if (m_zoom.follows() && m_map != nullptr)
+        m_zoom.glideTo(m_fit.view());
 }
 
 void ScatterWidget::fitChosen()
 {
-    if (m_chosenShown == 0)
+    if (m_points.chosenCount() == 0)
         return fit();
-    const auto bounds = extentOf(PointExtent::Which::Shown).bounds;
-    if (!bounds)
-        return;
-    userMovedView();
-    const auto view = viewOf(*bounds);
-    m_history.push(view);
-    refreshTools();
-    animateTo(view);
-}
-
-void ScatterWidget::back()
-{
-    if (m_settle.isActive())
-    {
-        m_settle.stop();
-        rememberView();
-    }
-    if (const auto view = m_history.back())
-    {
-        m_follow = false;
-        animateTo(view->viewSize() == QSizeF(size()) ? *view : view->resized(QSizeF(size())));
-        refreshTools();
-    }
-}
-
-void ScatterWidget::forward()
-{
-    if (const auto view = m_history.forward())
-    {
-        m_follow = false;
-        animateTo(view->viewSize() == QSizeF(size()) ? *view : view->resized(QSizeF(size())));
-        refreshTools();
-    }
-}
-
-void ScatterWidget::setView(const viz::ViewTransform& view)
-{
-    userMovedView();
-    applyView(view);
-    rememberView();
+    if (const auto bounds = m_fit.brightBounds())
+        m_zoom.goTo(m_fit.viewOf(*bounds));
 }
 
 } // namespace headscope::ui

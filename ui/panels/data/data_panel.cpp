@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
+#include "viz/scatter/point_coloring.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -308,7 +309,7 @@ void DataPanel::showColumns()
         const DocumentSet& documents = *m_choices.overview()->documents;
         for (const std::string& name : m_choices.labelColumns())
         {
-            m_labels->addItem(labelColumnText(*documents.label(name)), toQString(name));
+            m_labels->addItem(viz::columnTitle(*documents.label(name)), toQString(name));
             m_labels->setItemData(m_labels->count() - 1, toQString(name), Qt::ToolTipRole);
         }
         const bool any = m_labels->count() > 0;

@@ -5,7 +5,9 @@
 #include "model/data/maps/point_set.h"
 #include "model/data/selection.h"
 #include "ui/canvas/hover_card.h"
-#include "ui/views/grid/grid_bar.h"
+#include "ui/views/compare/compare_bar.h"
+#include "ui/views/compare/compare_head.h"
+#include "ui/views/compare/compare_lines.h"
 #include "ui/window/view_id.h"
 #include "viz/scatter/point_coloring.h"
 
@@ -19,34 +21,17 @@
 #include <utility>
 #include <vector>
 
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSlider;
 class QStackedLayout;
 
 namespace headscope::ui
 {
 
-class ChangeBars;
-class ElidedLabel;
+class CanvasPair;
 class EmptyState;
 class MoveLines;
 class ScatterWidget;
 
 inline constexpr ViewId kCompareView("compare");
-
-/// A map that may be compared.
-struct MapOption
-{
-    QString id; ///< what the controller knows it by
-    QString title;
-    std::uint64_t points = 0; ///< equal for maps of the same documents and heads
-    bool cell = false;        ///< of a grid: cells are older than maps, and all of one age
-};
-
-/// The two newest maps of the same points, the older one first; nothing where all are of other points.
-[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> newestAlike(const std::vector<MapOption>& maps);
 
 /// The compare tab: two maps of the same points on top of each other, with a slider that moves the
 /// points from one to the other, or side by side; lines say where points went, colours how many of
@@ -61,15 +46,7 @@ public:
         Morph,      ///< one canvas, the slider between the maps
         SideBySide, ///< A left, B right; they move together
     };
-    enum class Lines
-    {
-        None,
-        Chosen, ///< of the chosen documents, the primary and the hovered one
-        Sample, ///< and of a sample of all points; a badge says how many
-    };
-    /// At most so many lines of chosen documents, and so many of a sample.
-    static constexpr std::int64_t kMostChosenLines = 2'000;
-    static constexpr std::int64_t kSampleLines = 300;
+    using Lines = CompareLines;
 
     explicit CompareView(QWidget* parent = nullptr);
     ~CompareView() override;
@@ -134,66 +111,32 @@ Q_SIGNALS:
     void choiceCleared();
     void emptyActionRequested();
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
-    void buildHead();
-    void buildBar();
+    void layOut();
+    void connectControls();
     void connectCanvas(ScatterWidget* canvas);
     void showChosen();
     void showShare();
-    void fitBoth();
     void refreshLines();
     void describe();
     void refreshLayout();
-    void placeOverlay();
-    void takeChoice();
-    void chooseQuietly(int a, int b);
-    void markOthers();
-    [[nodiscard]] const MapOption* option(const QString& id) const;
     [[nodiscard]] std::shared_ptr<const HeadMap> mapAt(double share) const;
 
-    QWidget* m_head = nullptr;
-    QComboBox* m_a = nullptr;
-    QComboBox* m_b = nullptr;
-    QPushButton* m_swap = nullptr;
-    ElidedLabel* m_match = nullptr;
-    QPushButton* m_morph = nullptr;
-    QPushButton* m_side = nullptr;
+    CompareHead* m_head = nullptr;
     QWidget* m_page = nullptr;
     QStackedLayout* m_stack = nullptr;
     EmptyState* m_empty = nullptr;
-    QWidget* m_canvases = nullptr;
-    QWidget* m_gap = nullptr;
+    CanvasPair* m_canvases = nullptr;
     ScatterWidget* m_left = nullptr;
     ScatterWidget* m_right = nullptr;
     MoveLines* m_lines = nullptr;
-    QWidget* m_bar = nullptr;
-    QPushButton* m_play = nullptr;
-    QSlider* m_slider = nullptr;
-    QLabel* m_place = nullptr;
-    QComboBox* m_linesBox = nullptr;
-    QLabel* m_changed = nullptr;
-    ChangeBars* m_bars = nullptr;
-    QComboBox* m_color = nullptr;
+    CompareBar* m_bar = nullptr;
 
-    std::vector<MapOption> m_options;
-    bool m_chosenByUser = false; ///< the two maps
     std::shared_ptr<const MapPair> m_pair;
     Layout m_layoutKind = Layout::Morph;
-    Lines m_linesKind = Lines::Chosen;
     double m_share = 0;
     QVariantAnimation m_animation;
-    bool m_following = false; ///< one canvas follows the other's view
-    bool m_fitted = false;    ///< all of both maps is in view, as fitBoth() left it
-    QSize m_fittedSize;       ///< of A's canvas then
-    std::vector<std::int64_t> m_sample;
-    std::vector<std::int64_t> m_chosen;
-    std::shared_ptr<const PointSet> m_chosenPoints; ///< null: all points of them
-    std::vector<std::int64_t> m_shownOnly;          ///< empty: all are shown
-    std::optional<std::int64_t> m_primary;
-    std::optional<std::int64_t> m_hovered;
+    CompareChoice m_choice;
 };
 
 } // namespace headscope::ui

@@ -10,7 +10,6 @@
 #include <QElapsedTimer>
 #include <QPaintEvent>
 #include <QPainter>
-#include <QStyle>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +20,6 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kAnimationMs = 150;
 constexpr double kFocusWidth = 2;
 
 std::optional<std::uint16_t> entryOf(const std::optional<viz::PointColoring>& coloring, std::size_t document)
@@ -33,7 +31,7 @@ std::optional<std::uint16_t> entryOf(const std::optional<viz::PointColoring>& co
 
 } // namespace
 
-MapGrid::MapGrid(QWidget* parent) : QWidget(parent)
+MapGrid::MapGrid(QWidget* parent) : QWidget(parent), m_glide(this)
 {
     setObjectName(QStringLiteral("mapGrid"));
     setAccessibleName(tr("Grid of maps"));
@@ -41,11 +39,7 @@ MapGrid::MapGrid(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_card = new HoverCard(this);
-    m_animation.setStartValue(0.0);
-    m_animation.setEndValue(1.0);
-    m_animation.setDuration(kAnimationMs);
-    m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
         if (m_from.size() != m_fits.size())
             return;
         for (std::size_t i = 0; i < m_views.size(); ++i)
@@ -75,13 +69,13 @@ void MapGrid::setSet(std::shared_ptr<const HeadMapSet> set)
     m_contents = set == nullptr ? viz::GridContents() : viz::gridContents(*set, m_palette);
     if (!sameMaps)
     {
-        m_animation.stop();
+        m_glide.stop();
         m_follow = true;
         m_hovered.reset();
         m_hoveredCell.reset();
         m_current.reset();
         m_pressCell.reset();
-        m_dragging = false;
+        m_drag.end();
         m_card->hide();
         if (!m_contents.cells.empty())
             m_current = 0;
@@ -235,22 +229,20 @@ void MapGrid::refreshFit()
     if (set() == nullptr || plot.isEmpty())
         return;
     m_fits = viz::fittedViews(*set(), m_contents, plot);
-    if (m_follow && m_animation.state() != QAbstractAnimation::Running)
+    if (m_follow && !m_glide.isRunning())
         m_views = m_fits;
 }
 
 void MapGrid::applyFit(bool animated)
 {
-    m_animation.stop();
+    m_glide.stop();
     m_follow = true;
-    const bool wanted =
-        animated && isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
     m_from = m_views;
     refreshFit();
-    if (wanted)
+    if (animated && m_glide.isWanted())
     {
         m_views = m_from;
-        m_animation.start();
+        m_glide.start();
     }
     dropPicture();
     Q_EMIT viewChanged();
@@ -286,7 +278,7 @@ void MapGrid::setCurrentCell(std::size_t cell)
 
 void MapGrid::changeView(std::size_t cell, const viz::ViewTransform& view)
 {
-    m_animation.stop();
+    m_glide.stop();
     m_follow = false;
     m_card->hide();
     if (m_linked)
@@ -397,7 +389,7 @@ void MapGrid::paintEvent(QPaintEvent* event)
 void MapGrid::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_animation.stop();
+    m_glide.stop();
     if (m_room.isEmpty())
         layOut();
     dropFrame();

@@ -3,6 +3,7 @@
 
 #include "model/data/maps/head_map_set.h"
 #include "ui/canvas/hover_card.h"
+#include "ui/canvas/pan_zoom.h"
 #include "viz/color/head_palette.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -12,7 +13,6 @@
 #include "viz/grid/grid_points.h"
 
 #include <QImage>
-#include <QVariantAnimation>
 #include <QWidget>
 
 #include <cstdint>
@@ -141,7 +141,7 @@ private:
     bool m_follow = true;                    ///< fit the views to the maps as they grow
     std::vector<viz::ViewTransform> m_views; ///< of each cell
     std::vector<viz::ViewTransform> m_fits;  ///< the fitted ones
-    QVariantAnimation m_animation;
+    ViewGlide m_glide;                       ///< from m_from to m_fits
     std::vector<viz::ViewTransform> m_from;
 
     viz::CellPainter m_painter;
@@ -162,10 +162,8 @@ private:
     std::vector<viz::SpatialGrid> m_finders;       ///< of each map, made when first asked
     std::shared_ptr<const HeadMapSet> m_finderSet; ///< the set they were made for
 
-    QPointF m_press;
-    QPointF m_last;
-    std::optional<std::size_t> m_pressCell;
-    bool m_dragging = false;
+    PointerDrag m_drag;
+    std::optional<std::size_t> m_pressCell; ///< where it began
     HoverCard* m_card = nullptr;
     std::function<HoverContent(const HeadMap&, std::int64_t)> m_cardSource;
     std::int64_t m_paints = 0;

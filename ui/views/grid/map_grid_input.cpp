@@ -6,11 +6,9 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 
-#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -19,9 +17,6 @@ namespace
 {
 
 constexpr double kPickRadiusPx = 6;
-constexpr int kClickSlackPx = 3;
-constexpr double kKeyZoom = 1.25;
-constexpr double kZoomPerWheelUnit = 1.0016; // as the map
 
 } // namespace
 
@@ -97,12 +92,12 @@ void MapGrid::clickAt(QPointF place, Qt::KeyboardModifiers modifiers)
 
 void MapGrid::wheelEvent(QWheelEvent* event)
 {
-    const double units = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->pixelDelta().y();
+    const auto zoom = zoomOf(*event);
     const auto cell = m_layout.cellAt(event->position());
-    if (units == 0 || !cell || event->modifiers().testFlag(Qt::ShiftModifier))
+    if (!zoom || !cell || event->modifiers().testFlag(Qt::ShiftModifier))
         return event->ignore(); // scrolls the page
     const QPointF inside = event->position() - m_layout.plot(*cell).topLeft();
-    changeView(*cell, m_views[*cell].zoomedAt(inside, std::pow(kZoomPerWheelUnit, units)));
+    changeView(*cell, m_views[*cell].zoomedAt(inside, *zoom));
     event->accept();
 }
 
@@ -110,9 +105,8 @@ void MapGrid::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
         return QWidget::mousePressEvent(event);
-    m_press = m_last = event->position();
-    m_pressCell = m_layout.cellAt(m_press);
-    m_dragging = false;
+    m_drag.begin(event->position(), PointerDrag::Kind::Pressed);
+    m_pressCell = m_layout.cellAt(m_drag.press);
 }
 
 void MapGrid::mouseMoveEvent(QMouseEvent* event)
@@ -122,20 +116,20 @@ void MapGrid::mouseMoveEvent(QMouseEvent* event)
         return hoverAt(place);
     if (!m_pressCell)
         return;
-    if (!m_dragging && (place - m_press).manhattanLength() > kClickSlackPx)
+    if (m_drag.starts(place))
     {
-        m_dragging = true;
+        m_drag.kind = PointerDrag::Kind::Pan;
         setCursor(Qt::ClosedHandCursor);
     }
-    if (m_dragging)
-        changeView(*m_pressCell, m_views[*m_pressCell].panned(place - m_last));
-    m_last = place;
+    if (m_drag.kind == PointerDrag::Kind::Pan)
+        changeView(*m_pressCell, m_views[*m_pressCell].panned(place - m_drag.last));
+    m_drag.last = place;
 }
 
 void MapGrid::mouseReleaseEvent(QMouseEvent* event)
 {
     const auto cell = std::exchange(m_pressCell, std::nullopt);
-    const bool dragged = std::exchange(m_dragging, false);
+    const bool dragged = m_drag.end() == PointerDrag::Kind::Pan;
     setCursor(Qt::ArrowCursor);
     if (cell && !dragged && event->button() == Qt::LeftButton)
         clickAt(event->position(), event->modifiers());
@@ -224,14 +218,12 @@ void MapGrid::focusOutEvent(QFocusEvent* event)
 
 bool MapGrid::event(QEvent* event)
 {
-    if (event->type() == QEvent::NativeGesture)
+    if (const auto pinch = pinchOf(*event))
     {
-        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
-        const auto cell = m_layout.cellAt(gesture->position());
-        if (cell && gesture->gestureType() == Qt::ZoomNativeGesture)
+        if (const auto cell = m_layout.cellAt(pinch->place))
         {
-            const QPointF inside = gesture->position() - m_layout.plot(*cell).topLeft();
-            changeView(*cell, m_views[*cell].zoomedAt(inside, 1 + gesture->value()));
+            const QPointF inside = pinch->place - m_layout.plot(*cell).topLeft();
+            changeView(*cell, m_views[*cell].zoomedAt(inside, pinch->factor));
             return true;
         }
     }

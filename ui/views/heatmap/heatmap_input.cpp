@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pointer and the keys do to the heatmap.
-#include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/views/heatmap/heatmap_input.h"
 
 #include "ui/canvas/canvas_summary.h"
 #include "ui/state/selection_hub.h"
+#include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/words/wording.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -26,286 +27,206 @@ namespace
 constexpr double kZoomStep = 1.25;
 constexpr int kNotch = 120;
 
-bool picks(Qt::KeyboardModifiers keys)
+QString tr(const char* text)
 {
-    return pickOperation(keys) != SetOperation::Replace;
+    return HeatmapWidget::tr(text);
 }
 
 } // namespace
 
-std::optional<HeatmapWidget::Place> HeatmapWidget::placeAt(QPointF place) const
+void HeatmapInput::hover(std::optional<HeatmapPlace> place, QPoint at)
 {
-    for (std::size_t i = 0; i < m_layouts.size(); ++i)
-        if (const auto cell = m_layouts[i].cellAt(place))
-            return Place{i, *cell};
-    return std::nullopt;
-}
-
-std::size_t HeatmapWidget::panelAt(double y) const
-{
-    std::size_t panel = 0;
-    while (panel + 1 < m_layouts.size() && m_layouts[panel].box().bottom() < y)
-        ++panel;
-    return panel;
-}
-
-std::int64_t HeatmapWidget::documentAt(const Place& place) const
-{
-    return m_panels[place.heatmap]->heatmap->document[static_cast<std::size_t>(place.cell.column)];
-}
-
-void HeatmapWidget::hover(std::optional<Place> place, QPoint at)
-{
-    const bool moved = place != m_hover;
-    if (moved)
+    if (place != m_marks.hover)
     {
-        m_hover = place;
-        m_hoveredDocument.reset();
-        setCursor(place ? Qt::CrossCursor : Qt::ArrowCursor);
-        update();
+        m_marks.hover = place;
+        m_marks.hoveredDocument.reset();
+        m_widget.setCursor(place ? Qt::CrossCursor : Qt::ArrowCursor);
+        m_widget.update();
         std::optional<std::int64_t> document;
         std::optional<std::int64_t> head;
         std::optional<double> value;
         if (place)
         {
-            document = documentAt(*place);
+            document = m_stack.documentAt(*place);
             if (place->cell.row > 0)
                 head = place->cell.row - 1;
-            value = static_cast<double>(m_panels[place->heatmap]->heatmap->values(place->cell.row, place->cell.column));
+            value = static_cast<double>(m_stack.heatmap(place->heatmap).values(place->cell.row, place->cell.column));
             if (!std::isfinite(*value))
                 value.reset();
         }
-        Q_EMIT documentHovered(document);
-        Q_EMIT headHovered(head);
-        Q_EMIT valueHovered(value);
+        Q_EMIT m_widget.documentHovered(document);
+        Q_EMIT m_widget.headHovered(head);
+        Q_EMIT m_widget.valueHovered(value);
     }
-    if (place && m_cardSource)
-        m_card->showAt(m_cardSource(*m_panels[place->heatmap]->heatmap, place->cell), at);
-    else
-        m_card->hide();
+    m_widget.showCard(place, at);
 }
 
-void HeatmapWidget::hoverAround(QPointF place)
+void HeatmapInput::letGo()
 {
-    if (m_layouts.empty())
+    m_press.reset();
+    m_marks.band.reset();
+}
+
+void HeatmapInput::hoverAround(QPointF place)
+{
+    if (m_stack.empty())
         return;
-    const viz::HeatmapLayout& layout = m_layouts[panelAt(place.y())];
+    const viz::HeatmapLayout& layout = m_stack.layout(m_stack.panelAt(place.y()));
     const auto row = layout.rowNameAt(place);
     const bool link = row || !layout.groupNameAt(place).empty() || layout.letterAt(place) || layout.titleAt(place);
-    setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    m_widget.setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const std::optional<std::int64_t> head = row && *row > 0 ? std::optional(*row - 1) : std::nullopt;
-    if (head != m_hoveredHead)
+    if (head != m_marks.hoveredHead)
     {
-        m_hoveredHead = head;
-        update();
-        Q_EMIT headHovered(head);
+        m_marks.hoveredHead = head;
+        m_widget.update();
+        Q_EMIT m_widget.headHovered(head);
     }
 }
 
-void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
+void HeatmapInput::move(const QMouseEvent& event)
 {
-    const QPointF at = event->position();
-    if (m_press && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) != 0)
-    {
-        const bool far = (at - *m_press).manhattanLength() >= QApplication::startDragDistance();
-        if (!m_dragged && !far)
-            return;
-        m_dragged = true;
-        const bool moves = m_window.zoom > 1 || m_window.rowZoom > 1 || event->buttons().testFlag(Qt::MiddleButton);
-        if (!m_bandTo && moves)
-        {
-            hover({}, {});
-            setCursor(Qt::ClosedHandCursor);
-            setWindow(m_layouts.front().movedBy(at.x() - m_press->x(), at.y() - m_press->y()));
-            m_press = at;
-            return;
-        }
-        m_bandTo = at.x();
-        hover({}, {});
-        return update();
-    }
-    const auto place = placeAt(at);
-    hover(place, event->pos());
+    const QPointF at = event.position();
+    if (m_press && (event.buttons() & (Qt::LeftButton | Qt::MiddleButton)) != 0)
+        return drag(event);
+    const auto place = m_stack.placeAt(at);
+    hover(place, event.pos());
     if (!place)
         hoverAround(at);
 }
 
-void HeatmapWidget::mousePressEvent(QMouseEvent* event)
+void HeatmapInput::drag(const QMouseEvent& event)
 {
-    if (m_layouts.empty() || (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton))
-        return QWidget::mousePressEvent(event);
-    m_press = event->position();
-    m_dragged = false;
-    m_bandTo.reset();
+    const QPointF at = event.position();
+    const bool far = (at - *m_press).manhattanLength() >= QApplication::startDragDistance();
+    if (!m_dragged && !far)
+        return;
+    m_dragged = true;
+    const viz::HeatmapWindow& window = m_stack.window();
+    const bool moves = window.zoom > 1 || window.rowZoom > 1 || event.buttons().testFlag(Qt::MiddleButton);
+    if (!m_marks.band && moves)
+    {
+        hover({}, {});
+        m_widget.setCursor(Qt::ClosedHandCursor);
+        m_widget.setWindow(m_stack.layout(0).movedBy(at.x() - m_press->x(), at.y() - m_press->y()));
+        m_press = at;
+        return;
+    }
+    m_marks.band = {m_press->x(), at.x()};
+    hover({}, {});
+    m_widget.update();
 }
 
-void HeatmapWidget::mouseReleaseEvent(QMouseEvent* event)
+bool HeatmapInput::press(const QMouseEvent& event)
+{
+    if (m_stack.empty() || (event.button() != Qt::LeftButton && event.button() != Qt::MiddleButton))
+        return false;
+    m_press = event.position();
+    m_dragged = false;
+    m_marks.band.reset();
+    return true;
+}
+
+bool HeatmapInput::release(const QMouseEvent& event)
 {
     if (!m_press)
-        return QWidget::mouseReleaseEvent(event);
-    const bool band = m_bandTo.has_value();
+        return false;
+    const bool band = m_marks.band.has_value();
     if (band)
-        endBand(event->position().x());
-    const bool clicked = !m_dragged && event->button() == Qt::LeftButton;
-    m_press.reset();
-    m_bandTo.reset();
-    update();
+        if (const auto window = m_stack.windowOfBand(m_press->x(), event.position().x()))
+            m_widget.setWindow(*window);
+    const bool clicked = !m_dragged && event.button() == Qt::LeftButton;
+    letGo();
+    m_widget.update();
     if (clicked)
-        click(event->position(), event->modifiers());
-    else if (const auto place = placeAt(event->position()); place && !band)
-        setCursor(Qt::CrossCursor);
+        click(event.position(), event.modifiers());
+    else if (const auto place = m_stack.placeAt(event.position()); place && !band)
+        m_widget.setCursor(Qt::CrossCursor);
+    return true;
 }
 
-void HeatmapWidget::endBand(double x)
+void HeatmapInput::click(QPointF at, Qt::KeyboardModifiers keys)
 {
-    constexpr double kLeastBand = 3;
-    const viz::HeatmapLayout& layout = m_layouts.front();
-    const QRectF plot = layout.plot();
-    const double from = std::clamp(std::min(m_press->x(), x), plot.left(), plot.right());
-    const double to = std::clamp(std::max(m_press->x(), x), plot.left(), plot.right());
-    if (to - from < kLeastBand)
-        return;
-    viz::HeatmapWindow window = m_window;
-    const auto columns = static_cast<double>(m_panels.front()->heatmap->values.cols());
-    const auto at = [&](double place) {
-        for (double step = 0; step <= 4; ++step) // a gap between topics belongs to the next column
-            if (const auto cell = layout.cellAt({std::min(place + step, plot.right() - 0.5), plot.top() + 1}))
-                return static_cast<double>(cell->column);
-        return columns;
-    };
-    const double first = at(from);
-    window.zoom = columns / std::max(1.0, at(to) - first + 1);
-    window.firstColumn = first;
-    setWindow(window);
-}
-
-void HeatmapWidget::click(QPointF at, Qt::KeyboardModifiers keys)
-{
-    if (const auto place = placeAt(at))
+    if (const auto place = m_stack.placeAt(at))
         return clickCell(*place, keys);
-    const viz::HeatmapLayout& layout = m_layouts[panelAt(at.y())];
+    const std::size_t panel = m_stack.panelAt(at.y());
+    const viz::HeatmapLayout& layout = m_stack.layout(panel);
     if (const auto topic = layout.letterAt(at))
-        return Q_EMIT documentsPicked(documentsOf(*topic), pickOperation(keys));
+        return Q_EMIT m_widget.documentsPicked(m_stack.documentsOf(*topic), pickOperation(keys));
     if (layout.titleAt(at))
-        return Q_EMIT stageClicked(m_panels[panelAt(at.y())]->heatmap->stage);
+        return Q_EMIT m_widget.stageClicked(m_stack.heatmap(panel).stage);
     if (const auto row = layout.rowNameAt(at))
     {
         if (*row > 0)
-            Q_EMIT headsClicked({*row - 1});
+            Q_EMIT m_widget.headsClicked({*row - 1});
         return;
     }
     if (const auto heads = layout.groupNameAt(at); !heads.empty())
-        Q_EMIT headsClicked(heads);
+        Q_EMIT m_widget.headsClicked(heads);
 }
 
-void HeatmapWidget::clickCell(const Place& place, Qt::KeyboardModifiers keys)
+void HeatmapInput::clickCell(const HeatmapPlace& place, Qt::KeyboardModifiers keys)
 {
-    const std::int64_t document = documentAt(place);
-    if (picks(keys))
-        return Q_EMIT documentsPicked({document}, pickOperation(keys));
+    const std::int64_t document = m_stack.documentAt(place);
+    if (pickOperation(keys) != SetOperation::Replace)
+        return Q_EMIT m_widget.documentsPicked({document}, pickOperation(keys));
     std::optional<std::int64_t> head;
     if (place.cell.row > 0)
         head = place.cell.row - 1;
-    Q_EMIT documentClicked(document, head);
+    Q_EMIT m_widget.documentClicked(document, head);
 }
 
-void HeatmapWidget::mouseDoubleClickEvent(QMouseEvent* event)
+bool HeatmapInput::doubleClick(const QMouseEvent& event)
 {
-    if (m_layouts.empty() || event->button() != Qt::LeftButton)
-        return QWidget::mouseDoubleClickEvent(event);
-    const QPointF at = event->position();
-    if (const auto topic = m_layouts[panelAt(at.y())].letterAt(at))
-        return zoomToTopic(*topic);
-    showAll();
+    if (m_stack.empty() || event.button() != Qt::LeftButton)
+        return false;
+    const QPointF at = event.position();
+    if (const auto topic = m_stack.layout(m_stack.panelAt(at.y())).letterAt(at))
+        m_widget.zoomToTopic(*topic);
+    else
+        m_widget.showAll();
+    return true;
 }
 
-void HeatmapWidget::wheelEvent(QWheelEvent* event)
+bool HeatmapInput::turn(QWheelEvent& event)
 {
-    if (m_layouts.empty())
-        return QWidget::wheelEvent(event);
-    const QPointF at = event->position();
-    const Qt::KeyboardModifiers keys = event->modifiers();
+    if (m_stack.empty())
+        return false;
+    const QPointF at = event.position();
+    const Qt::KeyboardModifiers keys = event.modifiers();
     // Alt turns the wheel's direction on some desktops.
-    const QPoint turned = event->angleDelta();
+    const QPoint turned = event.angleDelta();
     const double notches = static_cast<double>(turned.y()) / kNotch;
-    const viz::HeatmapLayout& layout = m_layouts[panelAt(at.y())];
+    const viz::HeatmapLayout& layout = m_stack.layout(m_stack.panelAt(at.y()));
     if (turned.x() != 0 && std::abs(turned.x()) > std::abs(turned.y()))
-        setWindow(layout.movedBy(0.5 * turned.x(), 0));
+        m_widget.setWindow(layout.movedBy(0.5 * turned.x(), 0));
     else if (keys.testFlag(Qt::ControlModifier))
-        setWindow(layout.rowsZoomedAt(at.y(), std::pow(kZoomStep, notches)));
+        m_widget.setWindow(layout.rowsZoomedAt(at.y(), std::pow(kZoomStep, notches)));
     else if (keys.testFlag(Qt::ShiftModifier))
-        setWindow(layout.movedBy(60 * notches, 0));
+        m_widget.setWindow(layout.movedBy(60 * notches, 0));
     else
-        setWindow(layout.zoomedAt(at.x(), std::pow(kZoomStep, notches)));
-    hover(placeAt(at), at.toPoint());
-    event->accept();
+        m_widget.setWindow(layout.zoomedAt(at.x(), std::pow(kZoomStep, notches)));
+    hover(m_stack.placeAt(at), at.toPoint());
+    event.accept();
+    return true;
 }
 
-void HeatmapWidget::showColumn(const Place& place)
+void HeatmapInput::moveCrosshair(std::int64_t columns, std::int64_t rows)
 {
-    const viz::HeatmapLayout& layout = m_layouts[place.heatmap];
-    const QRectF plot = layout.plot();
-    const QRectF cell = layout.cellRect(place.cell);
-    double dx = 0;
-    if (cell.left() < plot.left())
-        dx = plot.left() - cell.left();
-    else if (cell.right() > plot.right())
-        dx = plot.right() - cell.right();
-    double dy = 0;
-    if (place.cell.row > 0 && m_window.rowZoom > 1)
-    {
-        const double top = layout.rowRect(layout.rowAtPlace(0)).top() + m_window.firstRow * cell.height();
-        if (cell.top() < top)
-            dy = top - cell.top();
-        else if (cell.bottom() > plot.bottom())
-            dy = plot.bottom() - cell.bottom();
-    }
-    if (dx != 0 || dy != 0)
-        setWindow(layout.movedBy(dx, dy));
-}
-
-void HeatmapWidget::moveCrosshair(std::int64_t columns, std::int64_t rows)
-{
-    Place place;
-    if (m_hover)
-    {
-        place = *m_hover;
-        const Heatmap& heatmap = *m_panels[place.heatmap]->heatmap;
-        place.cell.column = std::clamp<std::int64_t>(place.cell.column + columns, 0,
-                                                     std::max<std::int64_t>(0, heatmap.values.cols() - 1));
-        // Rows in the order in which they stand: 0 the full one, then the heads' places.
-        const viz::HeatmapLayout& layout = m_layouts[place.heatmap];
-        std::int64_t at = (place.cell.row == 0 ? 0 : 1 + layout.placeOfRow(place.cell.row)) + rows;
-        const std::int64_t last = layout.headsShown();
-        if (at > last && place.heatmap + 1 < m_panels.size())
-        {
-            ++place.heatmap;
-            at = 0;
-        }
-        else if (at < 0 && place.heatmap > 0)
-        {
-            --place.heatmap;
-            at = m_layouts[place.heatmap].headsShown();
-        }
-        at = std::clamp<std::int64_t>(at, 0, m_layouts[place.heatmap].headsShown());
-        place.cell.row = at == 0 ? 0 : m_layouts[place.heatmap].rowAtPlace(at - 1);
-    }
+    HeatmapPlace place;
+    if (m_marks.hover)
+        place = m_stack.moved(*m_marks.hover, columns, rows);
     else
-        place.cell.column = m_layouts.front().visibleColumns().first;
-    showColumn(place);
-    hover(place, m_layouts[place.heatmap].cellRect(place.cell).center().toPoint());
-    noteCanvasChanged(this);
+        place.cell.column = m_stack.layout(0).visibleColumns().first;
+    if (const auto window = m_stack.windowShowing(place))
+        m_widget.setWindow(*window);
+    hover(place, m_stack.layout(place.heatmap).cellRect(place.cell).center().toPoint());
+    noteCanvasChanged(&m_widget);
 }
 
-QString HeatmapWidget::cellText() const
+bool HeatmapInput::moveKey(int key)
 {
-    if (!m_hover || !m_cardSource)
-        return {};
-    return spokenText(m_cardSource(*m_panels[m_hover->heatmap]->heatmap, m_hover->cell));
-}
-
-bool HeatmapWidget::moveKey(int key)
-{
+    const viz::HeatmapLayout& first = m_stack.layout(0);
     switch (key)
     {
     case Qt::Key_Left:
@@ -321,149 +242,158 @@ bool HeatmapWidget::moveKey(int key)
         moveCrosshair(0, 1);
         return true;
     case Qt::Key_PageUp:
-        setWindow(m_layouts.front().movedBy(0.9 * m_layouts.front().plot().width(), 0));
+        m_widget.setWindow(first.movedBy(0.9 * first.plot().width(), 0));
         return true;
     case Qt::Key_PageDown:
-        setWindow(m_layouts.front().movedBy(-0.9 * m_layouts.front().plot().width(), 0));
+        m_widget.setWindow(first.movedBy(-0.9 * first.plot().width(), 0));
         return true;
     case Qt::Key_Home:
-        showAll();
+        m_widget.showAll();
         return true;
     default:
         return false;
     }
 }
 
-void HeatmapWidget::keyPressEvent(QKeyEvent* event)
+void HeatmapInput::zoom(double factor, bool rows)
 {
-    if (m_layouts.empty() || moveKey(event->key()))
-        return;
-    const bool rows = event->modifiers().testFlag(Qt::ControlModifier);
-    const auto zoom = [&](double factor) {
-        const viz::HeatmapLayout& layout = m_layouts[m_hover ? m_hover->heatmap : 0];
-        const QPointF around = m_hover ? layout.cellRect(m_hover->cell).center() : layout.plot().center();
-        setWindow(rows ? layout.rowsZoomedAt(around.y(), factor) : layout.zoomedAt(around.x(), factor));
-    };
-    switch (event->key())
+    const auto& at = m_marks.hover;
+    const viz::HeatmapLayout& layout = m_stack.layout(at ? at->heatmap : 0);
+    const QPointF around = at ? layout.cellRect(at->cell).center() : layout.plot().center();
+    m_widget.setWindow(rows ? layout.rowsZoomedAt(around.y(), factor) : layout.zoomedAt(around.x(), factor));
+}
+
+bool HeatmapInput::key(const QKeyEvent& event)
+{
+    if (m_stack.empty() || moveKey(event.key()))
+        return true;
+    const bool rows = event.modifiers().testFlag(Qt::ControlModifier);
+    switch (event.key())
     {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(kZoomStep);
+        zoom(kZoomStep, rows);
+        return true;
     case Qt::Key_Minus:
-        return zoom(1 / kZoomStep);
+        zoom(1 / kZoomStep, rows);
+        return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (m_hover)
-            return clickCell(*m_hover, event->modifiers());
-        break;
+        if (!m_marks.hover)
+            return false;
+        clickCell(*m_marks.hover, event.modifiers());
+        return true;
     case Qt::Key_Escape:
-        if (m_hover)
-            return hover({}, {});
-        break;
+        if (!m_marks.hover)
+            return false;
+        hover({}, {});
+        return true;
     default:
-        break;
+        return false;
     }
-    QWidget::keyPressEvent(event);
 }
 
-void HeatmapWidget::fillMenu(QMenu* menu, QPointF at)
+void HeatmapInput::addRowActions(QMenu* menu, const Heatmap& heatmap, std::int64_t row)
 {
-    const auto place = placeAt(at);
-    const viz::HeatmapLayout& layout = m_layouts[panelAt(at.y())];
-    const Heatmap& heatmap = *m_panels[panelAt(at.y())]->heatmap;
-    const auto row = place ? std::optional(place->cell.row) : layout.rowNameAt(at);
+    const QString name = row == 0 ? tr("the full vector") : unitText(heatmap.stage, HeadIndex(row - 1)).toLower();
+    menu->addAction(tr("Sort columns by %1").arg(name), &m_widget, [this, row] {
+        Q_EMIT m_widget.sortRequested(row == 0 ? ColumnOrder() : ColumnOrder::byHead(HeadIndex(row - 1)));
+    });
+    if (row > 0)
+        menu->addAction(tr("Show %1 alone on the map").arg(name), &m_widget,
+                        [this, row] { Q_EMIT m_widget.headsClicked({row - 1}); });
+}
+
+void HeatmapInput::addTopicActions(QMenu* menu, const Heatmap& heatmap, std::int64_t topic)
+{
+    const QString name = toQString(heatmap.topicNames[static_cast<std::size_t>(topic)]);
+    const auto pick = [this, topic](SetOperation operation) {
+        Q_EMIT m_widget.documentsPicked(m_stack.documentsOf(topic), operation);
+    };
+    menu->addAction(tr("Choose the documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Replace); });
+    menu->addAction(tr("Add the documents of “%1”").arg(name), &m_widget, [pick] { pick(SetOperation::Add); });
+    menu->addAction(tr("Zoom to “%1”").arg(name), &m_widget, [this, topic] { m_widget.zoomToTopic(topic); });
+}
+
+void HeatmapInput::fillMenu(QMenu* menu, QPointF at)
+{
+    const auto place = m_stack.placeAt(at);
+    const std::size_t panel = m_stack.panelAt(at.y());
+    const viz::HeatmapLayout& layout = m_stack.layout(panel);
+    const Heatmap& heatmap = m_stack.heatmap(panel);
+    if (const auto row = place ? std::optional(place->cell.row) : layout.rowNameAt(at))
+        addRowActions(menu, heatmap, *row);
     const auto topic = place ? std::optional(layout.topicOf(place->cell.column)) : layout.letterAt(at);
-    if (row)
-    {
-        const QString name = *row == 0 ? tr("the full vector") : unitText(heatmap.stage, HeadIndex(*row - 1)).toLower();
-        menu->addAction(tr("Sort columns by %1").arg(name), this, [this, row] {
-            Q_EMIT sortRequested(*row == 0 ? ColumnOrder() : ColumnOrder::byHead(HeadIndex(*row - 1)));
-        });
-        if (*row > 0)
-            menu->addAction(tr("Show %1 alone on the map").arg(name), this,
-                            [this, row] { Q_EMIT headsClicked({*row - 1}); });
-    }
     if (topic && static_cast<std::size_t>(*topic) < heatmap.topicNames.size())
-    {
-        const QString name = toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]);
-        menu->addAction(tr("Choose the documents of “%1”").arg(name), this,
-                        [this, topic] { Q_EMIT documentsPicked(documentsOf(*topic), SetOperation::Replace); });
-        menu->addAction(tr("Add the documents of “%1”").arg(name), this,
-                        [this, topic] { Q_EMIT documentsPicked(documentsOf(*topic), SetOperation::Add); });
-        menu->addAction(tr("Zoom to “%1”").arg(name), this, [this, topic] { zoomToTopic(*topic); });
-    }
+        addTopicActions(menu, heatmap, *topic);
     if (!menu->isEmpty())
         menu->addSeparator();
-    menu->addAction(tr("Show all columns"), this, [this] { showAll(); })
-        ->setEnabled(m_window.zoom > 1 || m_window.rowZoom > 1);
+    menu->addAction(tr("Show all columns"), &m_widget, [this] { m_widget.showAll(); })
+        ->setEnabled(m_stack.window().zoom > 1 || m_stack.window().rowZoom > 1);
 }
 
-void HeatmapWidget::contextMenuEvent(QContextMenuEvent* event)
+void HeatmapInput::contextMenu(const QContextMenuEvent& event)
 {
-    if (m_layouts.empty())
+    if (m_stack.empty())
         return;
-    QPointF at = event->pos();
-    if (event->reason() == QContextMenuEvent::Keyboard && m_hover)
-        at = m_layouts[m_hover->heatmap].cellRect(m_hover->cell).center();
-    auto* menu = new QMenu(this);
+    QPointF at = event.pos();
+    if (event.reason() == QContextMenuEvent::Keyboard && m_marks.hover)
+        at = m_stack.layout(m_marks.hover->heatmap).cellRect(m_marks.hover->cell).center();
+    auto* menu = new QMenu(&m_widget);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     fillMenu(menu, at);
-    m_card->hide();
-    menu->popup(mapToGlobal(at.toPoint()));
+    m_widget.hoverCard()->hide();
+    menu->popup(m_widget.mapToGlobal(at.toPoint()));
 }
 
-bool HeatmapWidget::event(QEvent* event)
+QString HeatmapInput::tipAt(QPointF at) const
 {
-    // Names beside and under the cells say what a click does.
-    if (event->type() == QEvent::ToolTip && !m_layouts.empty())
+    const std::size_t panel = m_stack.panelAt(at.y());
+    const viz::HeatmapLayout& layout = m_stack.layout(panel);
+    const Heatmap& heatmap = m_stack.heatmap(panel);
+    const auto row = layout.rowNameAt(at);
+    if (row && *row > 0)
+        return tr("%1: click shows it alone, right click sorts the columns by it")
+            .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
+    if (row)
+        return tr("Full vector: %1").arg(toQString(heatmap.fullSource));
+    const auto heads = layout.groupNameAt(at);
+    if (heads.size() > 1)
+        return tr("Click: the heads of this group");
+    if (!heads.empty())
+        return tr("%1: click shows it alone").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
+    if (const auto topic = layout.letterAt(at))
+        return tr("%1: click chooses its documents, double click zooms to it")
+            .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));
+    if (layout.titleAt(at))
+        return tr("Click: the match at the right, and all views, show this stage");
+    return {};
+}
+
+bool HeatmapInput::toolTip(const QHelpEvent& event)
+{
+    if (m_stack.empty())
+        return false;
+    const QString text = tipAt(event.pos());
+    if (text.isEmpty())
     {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QPointF at = help->pos();
-        const viz::HeatmapLayout& layout = m_layouts[panelAt(at.y())];
-        const Heatmap& heatmap = *m_panels[panelAt(at.y())]->heatmap;
-        QString text;
-        if (const auto row = layout.rowNameAt(at); row && *row > 0)
-            text = tr("%1: click shows it alone, right click sorts the columns by it")
-                       .arg(unitText(heatmap.stage, HeadIndex(*row - 1)));
-        else if (row)
-            text = tr("Full vector: %1").arg(toQString(heatmap.fullSource));
-        else if (const auto heads = layout.groupNameAt(at); heads.size() > 1)
-            text = tr("Click: the heads of this group");
-        else if (!heads.empty())
-            text = tr("%1: click shows it alone").arg(unitText(heatmap.stage, HeadIndex(heads.front())));
-        else if (const auto topic = layout.letterAt(at))
-            text = tr("%1: click chooses its documents, double click zooms to it")
-                       .arg(toQString(heatmap.topicNames[static_cast<std::size_t>(*topic)]));
-        else if (layout.titleAt(at))
-            text = tr("Click: the match at the right, and all views, show this stage");
-        if (!text.isEmpty())
-        {
-            QToolTip::showText(help->globalPos(), text, this);
-            return true;
-        }
         QToolTip::hideText();
+        return false;
     }
-    return QWidget::event(event);
+    QToolTip::showText(event.globalPos(), text, &m_widget);
+    return true;
 }
 
-void HeatmapWidget::leaveEvent(QEvent* event)
+void HeatmapInput::leave()
 {
-    if (m_hoveredHead && !m_hover)
+    if (m_marks.hoveredHead && !m_marks.hover)
     {
-        m_hoveredHead.reset();
-        Q_EMIT headHovered({});
-        update();
+        m_marks.hoveredHead.reset();
+        Q_EMIT m_widget.headHovered({});
+        m_widget.update();
     }
     hover({}, {});
-    QWidget::leaveEvent(event);
-}
-
-void HeatmapWidget::focusOutEvent(QFocusEvent* event)
-{
-    if (!underMouse())
-        hover({}, {});
-    QWidget::focusOutEvent(event);
 }
 
 } // namespace headscope::ui

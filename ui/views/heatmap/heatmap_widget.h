@@ -5,7 +5,9 @@
 #include "model/data/results/heatmap_panel.h"
 #include "model/data/selection.h"
 #include "ui/canvas/hover_card.h"
-#include "viz/heatmap/heatmap_painter.h"
+#include "ui/views/heatmap/heatmap_input.h"
+#include "ui/views/heatmap/heatmap_marks.h"
+#include "ui/views/heatmap/heatmap_stack.h"
 
 #include <QImage>
 #include <QWidget>
@@ -15,8 +17,6 @@
 #include <memory>
 #include <optional>
 #include <vector>
-
-class QMenu;
 
 namespace headscope::ui
 {
@@ -36,20 +36,20 @@ class HeatmapWidget : public QWidget
 public:
     explicit HeatmapWidget(QWidget* parent = nullptr);
 
-    using Panels = std::vector<std::shared_ptr<const HeatmapPanel>>;
+    using Panels = HeatmapStack::Panels;
     /// The window is kept where the columns are the same documents in the same number.
     void setPanels(Panels panels, const ModelInfo& info);
-    [[nodiscard]] const Panels& panels() const { return m_panels; }
+    [[nodiscard]] const Panels& panels() const { return m_stack.panels(); }
     /// Which of the documents shown are not pale, by column; empty: none is pale.
-    [[nodiscard]] std::vector<std::uint8_t> litDocuments() const;
+    [[nodiscard]] std::vector<std::uint8_t> litDocuments() const { return m_stack.lit(m_chosen); }
     void setRows(HeatmapRows rows);
-    [[nodiscard]] HeatmapRows rows() const { return m_rows; }
+    [[nodiscard]] HeatmapRows rows() const { return m_stack.rows; }
     /// Heads that have a row, 0-based, ascending; empty: all. The full row always stands.
     void setHeads(const std::vector<std::int64_t>& heads);
     void setScale(const viz::ScaleChoice& choice);
     void setPooling(viz::CellPooling pooling);
-    [[nodiscard]] viz::CellPooling pooling() const { return m_pooling; }
-    void setThreads(int threads) { m_threads = threads; }
+    [[nodiscard]] viz::CellPooling pooling() const { return m_stack.pooling; }
+    void setThreads(int threads) { m_stack.threads = threads; }
     /// The card's words for a cell: the document's topic and text are the caller's knowledge.
     void setCardSource(std::function<HoverContent(const Heatmap& heatmap, viz::HeatmapCell cell)> source);
 
@@ -62,22 +62,24 @@ public:
     /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
 
-    [[nodiscard]] const viz::HeatmapWindow& window() const { return m_window; }
+    [[nodiscard]] const viz::HeatmapWindow& window() const { return m_stack.window(); }
     void setWindow(const viz::HeatmapWindow& window);
     void showAll() { setWindow({}); }
     void zoomToTopic(std::int64_t topic);
     /// Share of the columns before the part shown, and how much of them is shown.
-    [[nodiscard]] std::pair<double, double> visibleShare() const;
-    void moveTo(double share);
+    [[nodiscard]] std::pair<double, double> visibleShare() const { return m_stack.visibleShare(); }
+    void moveTo(double share) { setWindow(m_stack.windowFrom(share)); }
 
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    /// The card of a cell; hidden at none, and where nobody knows its words.
+    void showCard(const std::optional<HeatmapPlace>& place, QPoint at);
     /// The cell under pointer or keys, in words; empty while there is none.
     [[nodiscard]] QString cellText() const;
-    [[nodiscard]] const viz::HeatmapLayout& layoutOf(std::size_t heatmap) const { return m_layouts[heatmap]; }
+    [[nodiscard]] const viz::HeatmapLayout& layoutOf(std::size_t heatmap) const { return m_stack.layout(heatmap); }
     /// Documents of a topic shown, ascending.
-    [[nodiscard]] std::vector<std::int64_t> documentsOf(std::int64_t topic) const;
+    [[nodiscard]] std::vector<std::int64_t> documentsOf(std::int64_t topic) const { return m_stack.documentsOf(topic); }
     /// What must be said under the picture (several documents in a pixel), or "".
-    [[nodiscard]] QString note() const;
+    [[nodiscard]] QString note() const { return m_stack.note(devicePixelRatioF()); }
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
     /// The heatmaps without the pointer's marks, as they stand.
     [[nodiscard]] QImage picture();
@@ -112,57 +114,17 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    struct Place
-    {
-        std::size_t heatmap = 0;
-        viz::HeatmapCell cell;
-        bool operator==(const Place&) const = default;
-    };
     void layOut();
-    void makeLayouts(const viz::HeatmapStyle& style);
-    void light();
     void dropPicture();
     void paintPicture();
-    [[nodiscard]] std::optional<Place> placeAt(QPointF place) const;
-    [[nodiscard]] std::size_t panelAt(double y) const;
-    [[nodiscard]] std::int64_t documentAt(const Place& place) const;
-    void hover(std::optional<Place> place, QPoint at);
-    void hoverAround(QPointF place);
-    void click(QPointF at, Qt::KeyboardModifiers keys);
-    void clickCell(const Place& place, Qt::KeyboardModifiers keys);
-    void endBand(double x);
-    void moveCrosshair(std::int64_t columns, std::int64_t rows);
-    void showColumn(const Place& place);
-    [[nodiscard]] bool moveKey(int key);
-    void fillMenu(QMenu* menu, QPointF at);
-    void paintCrosshair(QPainter& painter) const;
-    void frameDocument(QPainter& painter, std::int64_t document) const;
-    void frameHead(QPainter& painter, std::int64_t head) const;
-    void markLitHeads(QPainter& painter) const;
 
-    Panels m_panels;
-    ModelInfo m_info;
-    std::vector<std::shared_ptr<const viz::HeatmapCells>> m_cells; ///< of each panel
-    std::vector<viz::HeatmapLayout> m_layouts;
-    viz::HeatmapWindow m_window;
-    HeatmapRows m_rows = HeatmapRows::Index;
-    std::vector<std::int64_t> m_heads; ///< with a row; empty: all
-    std::optional<viz::ScaleChoice> m_scale;
-    viz::CellPooling m_pooling = viz::CellPooling::Mean;
-    int m_threads = 1;
+    HeatmapStack m_stack;
+    HeatmapMarks m_marks;
+    HeatmapInput m_input;
+    std::vector<std::int64_t> m_chosen;
     QImage m_picture;
     HoverCard* m_card = nullptr;
     std::function<HoverContent(const Heatmap&, viz::HeatmapCell)> m_cardSource;
-    std::optional<Place> m_hover;
-    std::optional<std::int64_t> m_primary;
-    std::optional<std::int64_t> m_primaryHead;
-    std::optional<std::int64_t> m_hoveredDocument;
-    std::optional<std::int64_t> m_hoveredHead;
-    std::vector<std::int64_t> m_chosen;
-    std::vector<std::int64_t> m_litHeads;
-    std::optional<QPointF> m_press;
-    std::optional<double> m_bandTo; ///< the other end of the columns that are dragged over
-    bool m_dragged = false;
     std::int64_t m_paints = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -3,7 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
-#include "viz/heatmap/heatmap_painter.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -8,6 +8,7 @@
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
+#include "viz/heatmap/heatmap_scale.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

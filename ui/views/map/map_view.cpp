@@ -187,20 +187,21 @@ QString MapView::shownText() const
     const auto map = m_scatter->map();
     if (map == nullptr)
         return {};
-    const std::int64_t count = m_scatter->pointCount();
+    const viz::PointStates& states = m_scatter->points();
+    const std::int64_t count = states.count();
     QString text = countText(count, tr("point"), tr("points")) % kDot;
-    text += m_scatter->shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(m_scatter->shownCount()));
-    const std::int64_t chosen = m_scatter->chosenDocuments();
+    text += states.shownCount() == count ? tr("all shown") : tr("%1 shown").arg(countText(states.shownCount()));
+    const std::int64_t chosen = states.chosenDocuments();
     const QString lit = m_scatter->litText();
-    if (const auto& points = m_scatter->chosenPoints())
+    if (const auto& points = states.chosenPoints())
         text += kDot % tr("%1 of %2 chosen")
                            .arg(countText(points->count(), tr("point"), tr("points")),
                                 countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0 && !lit.isEmpty())
         text += kDot % tr("%1 chosen").arg(countText(chosen, tr("document"), tr("documents")));
     else if (chosen > 0)
-        text += kDot % (m_scatter->shownCount() == count ? tr("%1 chosen, all their dots lit")
-                                                         : tr("%1 chosen, their shown dots lit"))
+        text += kDot % (states.shownCount() == count ? tr("%1 chosen, all their dots lit")
+                                                     : tr("%1 chosen, their shown dots lit"))
                            .arg(countText(chosen, tr("document"), tr("documents")));
     if (!lit.isEmpty())
         text += kDot % lit;
@@ -218,7 +219,7 @@ void MapView::showPage()
     QWidget* page = m_scatter;
     if (m_scatter->map() == nullptr)
         page = m_empty;
-    else if (m_scatter->noHeadShown())
+    else if (m_scatter->points().noHeadShown())
         page = m_noHeads;
     if (m_stack->currentWidget() != page)
         m_stack->setCurrentWidget(page);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/maps/map_quality.h"
+
+#include "model/analysis/maps/neighborhood_quality.h"
 #include "tests/support/clouds.h"
 #include "tests/support/golden_tsne.h"
 #include "tests/support/test_program.h"

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(documents.count(), 1); // as ever, unless points are asked for
         QCOMPARE(points.count(), 0);
         QTest::keyClick(m_widget, Qt::Key_P);
-        QCOMPARE(m_widget->picks(), Picks::Points);
+        QCOMPARE(m_widget->tools()->picked(), Picks::Points);
         drag(box.topLeft(), box.topLeft() + QPoint(60, 60), Qt::ShiftModifier);
         QCOMPARE(documents.count(), 1);
         QCOMPARE(points.count(), 1);
@@ -235,7 +235,7 @@ private Q_SLOTS:
     {
         QSignalSpy points(m_widget, &ScatterWidget::pointsPicked);
         QTest::keyClick(m_widget, Qt::Key_R);
-        m_widget->setPicks(Picks::Points);
+        m_widget->tools()->setPicked(Picks::Points);
         const QPoint corner = placeOf(3).toPoint() - QPoint(30, 30);
         drag(corner, corner + QPoint(60, 60));
         m_widget->setMostAtOnce(100);
@@ -253,20 +253,20 @@ private Q_SLOTS:
         QTest::keyClick(m_widget, Qt::Key_L);
         QVERIFY(points->isVisible() && documents->isChecked() && !points->isChecked());
         QTest::mouseClick(points, Qt::LeftButton);
-        QCOMPARE(m_widget->picks(), Picks::Points);
+        QCOMPARE(m_widget->tools()->picked(), Picks::Points);
         QVERIFY(points->isChecked() && !documents->isChecked());
         QTest::mouseClick(points, Qt::LeftButton); // it is no toggle
         QVERIFY(points->isChecked());
         QTest::mouseClick(documents, Qt::LeftButton);
-        QCOMPARE(m_widget->picks(), Picks::Documents);
+        QCOMPARE(m_widget->tools()->picked(), Picks::Documents);
         // Where each document has one dot there is nothing to choose between.
-        m_widget->setPicks(Picks::Points);
-        m_widget->setPointsOffered(false);
+        m_widget->tools()->setPicked(Picks::Points);
+        m_widget->tools()->setPointsOffered(false);
         QVERIFY(!points->isVisible());
-        QCOMPARE(m_widget->picks(), Picks::Documents);
+        QCOMPARE(m_widget->tools()->picked(), Picks::Documents);
         QTest::keyClick(m_widget, Qt::Key_P);
-        QCOMPARE(m_widget->picks(), Picks::Documents);
-        m_widget->setPointsOffered(true);
+        QCOMPARE(m_widget->tools()->picked(), Picks::Documents);
+        m_widget->tools()->setPointsOffered(true);
         m_widget->setToolsShown(false);
         QVERIFY(!points->isVisible());
         m_widget->setToolsShown(true);
@@ -280,19 +280,19 @@ private Q_SLOTS:
         const auto set =
             std::make_shared<const PointSet>(std::vector<std::int64_t>{2, 5}, std::vector<std::int64_t>{7});
         m_widget->setChosen({2, 5}, set);
-        QCOMPARE(m_widget->chosenCount(), 2);
+        QCOMPARE(m_widget->points().chosenCount(), 2);
         const PointIds& ids = *m_widget->map()->points;
         for (std::size_t point = 0; point < ids.document.size(); ++point)
-            QCOMPARE(m_widget->states()[point], set->contains(ids.document[point], ids.head[point])
-                                                    ? viz::PointState::Shown
-                                                    : viz::PointState::Dimmed);
+            QCOMPARE(m_widget->points().states()[point], set->contains(ids.document[point], ids.head[point])
+                                                             ? viz::PointState::Shown
+                                                             : viz::PointState::Dimmed);
         QVERIFY2(m_view->shownText().contains(QStringLiteral("2\u00A0points of 2\u00A0documents chosen")),
                  qPrintable(m_view->shownText()));
         QVERIFY(m_widget->accessibleDescription().contains(QStringLiteral("2\u00A0points chosen")));
         m_widget->setChosen({2, 5});
-        QCOMPARE(m_widget->chosenCount(), 64);
+        QCOMPARE(m_widget->points().chosenCount(), 64);
         m_widget->setChosen({});
-        QVERIFY(std::ranges::count(m_widget->states(), viz::PointState::Dimmed) == 0);
+        QVERIFY(std::ranges::count(m_widget->points().states(), viz::PointState::Dimmed) == 0);
     }
 
     void arrowsLeadToTheNearestPoint_data()

@@ -84,7 +84,7 @@ private Q_SLOTS:
     void showsAllPointsInTheirColours()
     {
         QCOMPARE(m_widget->pointCount(), 1280);
-        QCOMPARE(m_widget->shownCount(), 1280);
+        QCOMPARE(m_widget->points().shownCount(), 1280);
         m_widget->setLegendShown(false); // it may lie over some
         const QImage picture = m_widget->grab().toImage();
         // Every head's cluster lies in view and has coloured pixels around its points.
@@ -253,20 +253,20 @@ private Q_SLOTS:
     void otherDocumentsTurnPaleAndTheChosenCanFillTheView()
     {
         m_widget->setChosen({2, 5});
-        QCOMPARE(m_widget->chosenCount(), 64);
-        QCOMPARE(m_widget->shownCount(), 1280);
+        QCOMPARE(m_widget->points().chosenCount(), 64);
+        QCOMPARE(m_widget->points().shownCount(), 1280);
         const auto& documents = m_widget->map()->points->document;
         for (std::size_t point = 0; point < documents.size(); ++point)
-            QCOMPARE(m_widget->states()[point],
+            QCOMPARE(m_widget->points().states()[point],
                      documents[point] == 2 || documents[point] == 5 ? viz::PointState::Shown : viz::PointState::Dimmed);
         m_widget->setShownHeads({4});
-        QCOMPARE(m_widget->chosenCount(), 2);
+        QCOMPARE(m_widget->points().chosenCount(), 2);
         const double scale = m_widget->view().scale();
         QTest::keyClick(m_widget.get(), Qt::Key_F);
         QTRY_VERIFY(m_widget->view().scale() > scale);
         m_widget->setChosen({});
-        QCOMPARE(m_widget->chosenCount(), 0);
-        QVERIFY(std::ranges::count(m_widget->states(), viz::PointState::Dimmed) == 0);
+        QCOMPARE(m_widget->points().chosenCount(), 0);
+        QVERIFY(std::ranges::count(m_widget->points().states(), viz::PointState::Dimmed) == 0);
     }
 
     void brushSizeFollowsTheWheel()
@@ -331,7 +331,7 @@ private Q_SLOTS:
         QCOMPARE(clicked.count(), 1);
         QCOMPARE(clicked.at(0).at(1).toLongLong(), 8);
         m_widget->setPrimary(clicked.at(0).at(0).toLongLong(), 8);
-        QCOMPARE(m_widget->markedPoints().size(), 32u);
+        QCOMPARE(m_widget->points().marked().size(), 32u);
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {400, 300});
         QCOMPARE(background.count(), 1);
     }
@@ -339,19 +339,19 @@ private Q_SLOTS:
     void headsThatAreNotChosenAreHidden()
     {
         m_widget->setPrimary(3, 1);
-        QCOMPARE(m_widget->markedPoints().size(), 32u);
+        QCOMPARE(m_widget->points().marked().size(), 32u);
         m_widget->setShownHeads({0, 1});
-        QCOMPARE(m_widget->shownCount(), 80);
-        QCOMPARE(m_widget->markedPoints().size(), 2u); // no mark stands where no dot does
+        QCOMPARE(m_widget->points().shownCount(), 80);
+        QCOMPARE(m_widget->points().marked().size(), 2u); // no mark stands where no dot does
         m_widget->setPrimary(4, 7);
-        QCOMPARE(m_widget->markedPoints().size(), 2u);
+        QCOMPARE(m_widget->points().marked().size(), 2u);
         m_widget->setPrimary(std::nullopt, std::nullopt);
         QTest::qWait(200);
         QSignalSpy clicked(m_widget.get(), &ScatterWidget::documentClicked);
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, placeOf(16).toPoint());
         QCOMPARE(clicked.count(), 0);
         m_widget->setShownHeads({});
-        QCOMPARE(m_widget->shownCount(), 0);
+        QCOMPARE(m_widget->points().shownCount(), 0);
         QVERIFY(!m_widget->grab().isNull());
     }
 
@@ -377,7 +377,7 @@ private:
 
     [[nodiscard]] std::ptrdiff_t countOf(viz::PointState state) const
     {
-        return std::ranges::count(m_widget->states(), state);
+        return std::ranges::count(m_widget->points().states(), state);
     }
 
 private Q_SLOTS:
@@ -561,14 +561,14 @@ private Q_SLOTS:
         QCOMPARE(countOf(viz::PointState::Dimmed), 0);
         clickLegend({Kind::Category, 1}, Qt::ControlModifier);
         QCOMPARE(countOf(viz::PointState::Hidden), 320);
-        QCOMPARE(m_widget->shownCount(), 960);
+        QCOMPARE(m_widget->points().shownCount(), 960);
         QCOMPARE(m_widget->legend()->faded(), (std::vector<viz::LegendHit>{{Kind::Category, 1}}));
         // Another order of the legend keeps what is hidden; another column forgets it.
         m_widget->recolor();
-        QCOMPARE(m_widget->shownCount(), 960);
+        QCOMPARE(m_widget->points().shownCount(), 960);
         m_widget->setColoring(
             viz::colorByHead(*m_widget->map()->points, viz::HeadPalette(8, 4), QStringLiteral("head")));
-        QCOMPARE(m_widget->shownCount(), 1280);
+        QCOMPARE(m_widget->points().shownCount(), 1280);
     }
 
     void labelsAreReorderedByDragging()
@@ -723,7 +723,7 @@ private Q_SLOTS:
         QFETCH(double, scale);
         m_widget->setPrimary(5, 3);
         QTRY_VERIFY(!m_widget->moving());
-        const QImage picture = m_widget->renderAt(scale);
+        const QImage picture = m_widget->shot().render(scale);
         QCOMPARE(picture.size(), (QSizeF(m_widget->size()) * scale).toSize());
         QCOMPARE(picture.devicePixelRatio(), scale);
         m_widget->setToolsShown(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/data/data_panel.h"
 
+#include "tests/ui/sample_colors.h"
 #include "tests/ui/window_test.h"
 #include "ui/panels/data/head_picker.h"
 #include "ui/panels/data/layer_strip.h"
@@ -33,7 +34,11 @@ private:
     std::unique_ptr<Choices> m_choices;
 
 private Q_SLOTS:
-    void init() { m_choices = std::make_unique<Choices>(); }
+    void init()
+    {
+        m_choices = std::make_unique<Choices>();
+        m_choices->setColorSource(test::sampleColors);
+    }
 
     void startsOnTheLastLayerWithAllHeads()
     {
@@ -115,11 +120,11 @@ private Q_SLOTS:
         DataPanel panel(*m_choices);
         prepare(panel);
         QSignalSpy changed(m_choices.get(), &Choices::colorChanged);
-        QCOMPARE(m_choices->now().color.kind, ui::ColorChoice::Kind::Head);
+        QCOMPARE(m_choices->now().color.coloring, std::string("head"));
         panel.colorBox()->setCurrentIndex(1);
-        QCOMPARE(m_choices->now().color.kind, ui::ColorChoice::Kind::Strength);
+        QCOMPARE(m_choices->now().color.coloring, std::string("strength"));
         panel.colorBox()->setCurrentIndex(2);
-        QCOMPARE(m_choices->now().color, (ui::ColorChoice{ui::ColorChoice::Kind::Label, "topic"}));
+        QCOMPARE(m_choices->now().color, (ui::ColorChoice{"label", "topic"}));
         QCOMPARE(changed.count(), 2);
     }
 
@@ -135,7 +140,7 @@ private Q_SLOTS:
         m_choices->setLayer(LayerIndex(15));
         m_choices->setStage(Stage::OutputSegment);
         m_choices->setHeads({8, 0});
-        QVERIFY(m_choices->setColor({ui::ColorChoice::Kind::Label, "topic"}));
+        QVERIFY(m_choices->setColor({"label", "topic"}));
         QCOMPARE(panel.layerStrip()->current(), LayerIndex(15));
         QCOMPARE(panel.stageCards()->current(), Stage::OutputSegment);
         QCOMPARE(panel.headPicker()->heads(), (Heads{0, 8}));

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/head_vectors.h"
+#include "model/data/maps/head_map.h"
+#include "model/data/model_info.h"
+#include "model/data/stage.h"
+#include "viz/color/category_palette.h"
+#include "viz/color/head_palette.h"
+#include "viz/color/theme.h"
+#include "viz/scatter/point_coloring.h"
+
+#include <QColor>
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the points of a map can be coloured by: one entry per colouring, read by the window (map, grid, comparison,
+/// their legends and boxes) and by the shell (`--color`).
+namespace headscope::colorings
+{
+
+/// What a colouring needs beside the points, which says where it can be had: views of several maps show those of
+/// documents as they are, those of points map by map, and those of one map not at all.
+enum class Needs
+{
+    Points,    ///< document and head of each point
+    Documents, ///< a column of the documents
+    Sets,      ///< the named sets, which only the window has
+    Strengths, ///< the norms of the points' vectors
+    Map,       ///< where the points of one map lie, or what its vectors say of them: Coloring::finder
+};
+
+/// What colours are offered for.
+struct Offered
+{
+    const ModelInfo& model;
+    const DocumentSet& documents;
+    Stage stage = Stage::HeadOutput;
+};
+
+/// One way to colour, as a box of colours shows it.
+struct Offer
+{
+    std::string column; ///< of the documents; "": the colouring needs none
+    QString title;      ///< "Label: topic · 4 values"
+    QString shortTitle; ///< "topic": where a box has little room
+    QString tip;        ///< "": the title says it
+};
+
+/// What a job has found out about the points of a map: columns of numbers, [P] each; NaN where a point has none.
+using Found = std::vector<std::vector<double>>;
+
+/// The job of a colouring that needs one.
+struct Finder
+{
+    std::string_view key; ///< colourings of the same key share what is found
+    QString title;        ///< of the job: "Counting density"
+    bool needsVectors = true;
+    /// @param vectors  of the map's layer and stage; null where needsVectors is false
+    /// @threads a worker's business; result independent of numThreads
+    std::function<Result<Found>(const HeadMap& map, const HeadVectors* vectors, int numThreads, JobContext& job)> find;
+};
+
+/// The named sets as they are at a moment.
+struct SetColors
+{
+    LabelColumn column;       ///< of the documents
+    std::vector<QRgb> colors; ///< of its categories
+};
+
+/// The points of a map, and what is known of them.
+struct ColoredPoints
+{
+    std::shared_ptr<const PointIds> points; ///< [P]
+    Stage stage = Stage::HeadOutput;
+    std::shared_ptr<const DocumentSet> documents; ///< null: not known
+    std::string column;                           ///< of the offer that is chosen
+    std::shared_ptr<const Found> found;           ///< by the colouring's finder; null: not yet
+};
+
+/// The same with what their colours are made of.
+struct ColoringInput : ColoredPoints
+{
+    viz::HeadPalette palette; ///< of the theme
+    viz::Theme theme = viz::Theme::Light;
+    viz::LabelPalette labelPalette = viz::LabelPalette::Standard;
+    std::vector<std::int32_t> order; ///< codes of labels that come first in the legend
+    /// Strengths of the points, [P]; empty: not known (yet). It runs where the colours are made.
+    std::function<std::vector<float>()> strengths;
+    std::shared_ptr<const SetColors> sets; ///< of Needs::Sets
+};
+
+/// Makes colours and legend, linear in the number of points; it holds all it needs and runs on any thread.
+using Task = std::function<viz::PointColoring()>;
+
+/// A colouring: everything that window and shell have to know of it.
+struct Coloring
+{
+    std::string_view key; ///< by which it is remembered ("label"); with a column "label:topic"
+    Needs needs = Needs::Points;
+    std::vector<Offer> (*offers)(const Offered&) = nullptr;
+    /// An empty task: what the colouring needs is not there; points are then coloured by head.
+    Task (*make)(const ColoringInput&) = nullptr;
+    /// What a legend says while that is so; "": nothing.
+    QString waiting{};
+    std::optional<Finder> finder{}; ///< of Needs::Map
+    /// What a point's colour stands for, for its card; null: the card says it anyway.
+    QString (*value)(const ColoredPoints&, std::size_t point) = nullptr;
+    /// How the shell's `--color` speaks of it: its key, or, for a colouring of a column, what the column is. "": the
+    /// shell does not have it. (The help of `--color` is in app/commands/tsne_command.cpp.)
+    std::string_view shellWord{};
+    /// What the one legend of several maps says where each is coloured by itself: "pale: weak, in each cell".
+    QString cellsHint{};
+    bool namesRegions = false; ///< its legend's names can stand in the map, where they rule
+};
+
+/// The key of a choice: "head", "label:topic".
+[[nodiscard]] std::string choiceKey(const Coloring& coloring, std::string_view column);
+
+/// By head, which stands in for every other.
+/// @param hint  of the legend
+[[nodiscard]] Task byHead(const ColoringInput& input, const QString& hint = {});
+
+} // namespace headscope::colorings

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/colorings/colorings.h"
+
+#include "app/colorings/coloring_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::colorings
+{
+namespace
+{
+
+/// "head, strength or the name of a label".
+std::string knownWords()
+{
+    std::vector<std::string_view> words;
+    for (const Coloring& coloring : all())
+        if (!coloring.shellWord.empty())
+            words.push_back(coloring.shellWord);
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text.append(i == 0 ? "" : i + 1 < words.size() ? ", " : " or ").append(words[i]);
+    return text;
+}
+
+} // namespace
+
+std::span<const Coloring> all()
+{
+#define HEADSCOPE_CALL_COLORING(name) name(),
+    static const std::array colorings = {HEADSCOPE_COLORINGS(HEADSCOPE_CALL_COLORING)};
+#undef HEADSCOPE_CALL_COLORING
+    return colorings;
+}
+
+const Coloring* find(std::string_view key)
+{
+    const auto found = std::ranges::find(all(), key, &Coloring::key);
+    return found == all().end() ? nullptr : &*found;
+}
+
+Result<viz::PointColoring> colorByWord(const std::string& word, ColoringInput input)
+{
+    for (const Coloring& coloring : all())
+    {
+        const bool ofColumn = coloring.needs == Needs::Documents;
+        if (coloring.shellWord.empty() || (!ofColumn && coloring.key != word))
+            continue;
+        input.column = ofColumn ? word : std::string();
+        if (const Task task = coloring.make(input))
+            return task();
+    }
+    return Error{
+        ErrorCode::InvalidArgument, fmt::format("expected {}, found \"{}\"", knownWords(), word), {}, "--color"};
+}
+
+std::string choiceKey(const Coloring& coloring, std::string_view column)
+{
+    std::string key(coloring.key);
+    if (!column.empty())
+        key.append(":").append(column);
+    return key;
+}
+
+} // namespace headscope::colorings

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/colorings/coloring.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headscope::colorings
+{
+
+/// Every colouring there is, in the order in which boxes show them; the first is by head.
+/// @threads reentrant
+[[nodiscard]] std::span<const Coloring> all();
+
+/// The colouring of this key, or null.
+[[nodiscard]] const Coloring* find(std::string_view key);
+
+/// The colours that `--color` asks for: the key of a colouring, or the name of a column. Of those that fit, the first
+/// whose needs are met.
+/// @param input  its column is set here
+/// @errors InvalidArgument (a word that no colouring knows, or whose needs are not met), which lists what is known
+[[nodiscard]] Result<viz::PointColoring> colorByWord(const std::string& word, ColoringInput input);
+
+} // namespace headscope::colorings

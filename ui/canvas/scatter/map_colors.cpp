@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/scatter/map_colors.h"
+
+#include "ui/theme/theme.h"
+#include "viz/scatter/density_layer.h"
+#include "viz/scatter/scatter_painter.h"
+
+#include <utility>
+#include <variant>
+
+namespace headscope::ui
+{
+
+void MapColors::setMap(std::shared_ptr<const HeadMap> map)
+{
+    const bool samePoints = m_map != nullptr && map != nullptr && m_map->points == map->points;
+    m_map = std::move(map);
+    if (samePoints)
+        return;
+    m_runner.cancel();
+    m_coloring = {};
+    m_legend.showAllLabels();
+    m_colorStates.clear();
+}
+
+void MapColors::setColoring(viz::PointColoring coloring)
+{
+    if (coloring.legend.title != m_coloring.legend.title)
+        m_legend.showAllLabels();
+    m_coloring = std::move(coloring);
+    m_legend.sortRows(m_coloring.legend);
+    m_colorStates = m_legend.colorStates(m_coloring);
+    Q_EMIT changed();
+}
+
+void MapColors::recolor()
+{
+    m_runner.cancel();
+    if (m_map == nullptr || !m_source)
+        return;
+    Task task = m_source(m_map, Theme::instance().vizTheme());
+    if (m_map->xy.rows() <= m_mostAtOnce)
+        return setColoring(task());
+    m_runner.start<viz::PointColoring>(
+        [task = std::move(task)](JobContext&) -> Result<viz::PointColoring> { return task(); },
+        [this, points = m_map->points](Result<viz::PointColoring> coloring) {
+            if (coloring && m_map != nullptr && m_map->points == points)
+                setColoring(std::move(*coloring));
+        });
+}
+
+MapColors::Task MapColors::taskFor(viz::Theme theme) const
+{
+    Task task = [coloring = m_coloring] { return coloring; };
+    if (m_map != nullptr && m_source)
+        task = m_source(m_map, theme);
+    return [task, legend = m_legend] {
+        viz::PointColoring coloring = task();
+        legend.sortMovedRows(coloring.legend);
+        return coloring;
+    };
+}
+
+viz::Legend MapColors::legendOf(viz::ScatterMode mode, double deviceRadiusPx) const
+{
+    // Shades of density are of no head and no label.
+    if (mode == viz::ScatterMode::Density)
+        return viz::densityLegend(Theme::instance().vizTheme());
+    viz::Legend legend = m_coloring.legend;
+    // Labels that share a colour are told apart by shapes, which small dots do not have.
+    const bool ofLabels = std::holds_alternative<viz::CategoryLegend>(legend.content);
+    if (ofLabels && !m_coloring.shapes.empty() && legend.hint.isEmpty() && !viz::showsShapes(deviceRadiusPx))
+        legend.hint = tr("shapes: zoom in");
+    return legend;
+}
+
+std::vector<viz::LegendHit> MapColors::faded(const viz::PointStates& points) const
+{
+    return m_legend.faded(m_coloring.legend, points);
+}
+
+void MapColors::isolate(const viz::LegendHit& hit)
+{
+    take(m_legend.isolate(m_coloring.legend, hit));
+}
+
+void MapColors::toggle(const viz::LegendHit& hit, const viz::PointStates& points)
+{
+    take(m_legend.toggle(m_coloring.legend, hit, points));
+}
+
+void MapColors::showAll(const viz::PointStates& points)
+{
+    take(m_legend.showAll(m_coloring.legend, points));
+}
+
+void MapColors::take(const LegendState::Answer& answer)
+{
+    if (answer.lightAll)
+        Q_EMIT lightAllRequested();
+    if (answer.heads)
+        Q_EMIT headsRequested(*answer.heads);
+    if (!answer.labels)
+        return;
+    m_colorStates = m_legend.colorStates(m_coloring);
+    Q_EMIT labelsChanged();
+}
+
+void MapColors::move(std::int64_t code, int place)
+{
+    if (m_legend.move(m_coloring.legend, code, place))
+        takeOrder();
+}
+
+void MapColors::forgetOrder()
+{
+    if (m_legend.forgetOrder(m_coloring.legend.title))
+        takeOrder();
+}
+
+void MapColors::takeOrder()
+{
+    if (std::holds_alternative<viz::CategoryLegend>(m_coloring.legend.content))
+    {
+        recolor(); // colours go by rank
+    }
+    else
+    {
+        m_legend.sortRows(m_coloring.legend);
+        Q_EMIT rowsMoved();
+    }
+    Q_EMIT orderChanged(m_coloring.legend.title);
+}
+
+} // namespace headscope::ui

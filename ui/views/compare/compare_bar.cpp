@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/compare_bar.h"
+
+#include "ui/theme/theme.h"
+#include "ui/views/compare/change_bars.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr int kSliderSteps = 100;
+
+} // namespace
+
+CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
+{
+    setObjectName(QStringLiteral("bar"));
+    auto* row = new WrapRow(this);
+    row->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
+    row->setSpacing(Metrics::kRelated);
+    buildShare();
+    buildChoices();
+    row->addWidget(m_play, 0, Qt::AlignVCenter);
+    row->addWidget(m_slider, 3, Qt::AlignVCenter);
+    row->addWidget(m_place, 0, Qt::AlignVCenter);
+    row->addWidget(m_lines, 0, Qt::AlignVCenter);
+    row->addStretch(1);
+    row->addWidget(m_changed, 0, Qt::AlignVCenter);
+    row->addWidget(m_bars, 0, Qt::AlignVCenter);
+    row->addWidget(m_color, 0, Qt::AlignVCenter);
+    onThemeChange(this, [this] { showPlaying(false); });
+}
+
+void CompareBar::buildShare()
+{
+    m_play = new QPushButton(this);
+    m_play->setObjectName(QStringLiteral("comparePlay"));
+    m_play->setProperty("square", true);
+    m_play->setToolTip(tr("Move the points to the other map"));
+    m_play->setAccessibleName(tr("Play"));
+    m_slider = new QSlider(Qt::Horizontal, this);
+    m_slider->setObjectName(QStringLiteral("compareSlider"));
+    m_slider->setRange(0, kSliderSteps);
+    m_slider->setPageStep(10);
+    m_slider->setMinimumWidth(100);
+    m_slider->setMaximumWidth(240);
+    m_slider->setAccessibleName(tr("Place between map A and map B, in per cent"));
+    m_slider->setToolTip(tr("0 %: the points lie as in A; 100 %: as in B"));
+    m_place = new QLabel(tr("0 %"), this);
+    m_place->setObjectName(QStringLiteral("comparePlace"));
+    m_place->setFixedWidth(m_place->fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 4);
+    connect(m_play, &QPushButton::clicked, this, &CompareBar::playClicked);
+    connect(m_slider, &QSlider::valueChanged, this,
+            [this](int value) { Q_EMIT shareMoved(static_cast<double>(value) / kSliderSteps); });
+}
+
+void CompareBar::buildChoices()
+{
+    m_lines = new QComboBox(this);
+    m_lines->setObjectName(QStringLiteral("compareLines"));
+    m_lines->setAccessibleName(tr("Lines to where points went"));
+    m_lines->setToolTip(tr("Lines from where points are in A to where they are in B"));
+    m_lines->addItem(tr("Lines: chosen"), static_cast<int>(CompareLines::Chosen));
+    m_lines->addItem(tr("Lines: sample"), static_cast<int>(CompareLines::Sample));
+    m_lines->addItem(tr("No lines"), static_cast<int>(CompareLines::None));
+    m_changed = makeMutedLabel({}, this);
+    m_changed->setObjectName(QStringLiteral("compareChanged"));
+    m_bars = new ChangeBars(this);
+    m_color = new QComboBox(this);
+    m_color->setObjectName(QStringLiteral("compareColor"));
+    m_color->setAccessibleName(tr("Colour of the points"));
+    m_color->setToolTip(tr("What the colours of the points say"));
+    connect(m_lines, &QComboBox::currentIndexChanged, this,
+            [this] { Q_EMIT linesChosen(static_cast<CompareLines>(m_lines->currentData().toInt())); });
+    connect(m_color, &QComboBox::currentIndexChanged, this, &CompareBar::colorChanged);
+}
+
+void CompareBar::setColors(const std::vector<ColorOption>& colors)
+{
+    const QString before = color();
+    const QSignalBlocker quiet(m_color);
+    m_color->clear();
+    for (const ColorOption& option : colors)
+        m_color->addItem(option.title, option.id);
+    m_color->setCurrentIndex(std::max(0, m_color->findData(before)));
+}
+
+QString CompareBar::color() const
+{
+    return m_color->currentData().toString();
+}
+
+void CompareBar::setColor(const QString& id)
+{
+    if (const int at = m_color->findData(id); at >= 0)
+        m_color->setCurrentIndex(at);
+}
+
+void CompareBar::showShare(double share)
+{
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
+    m_place->setText(tr("%1 %").arg(std::lround(100 * share)));
+}
+
+void CompareBar::showPlaying(bool playing)
+{
+    m_play->setIcon(Theme::instance().icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
+}
+
+void CompareBar::showLines(CompareLines lines)
+{
+    const QSignalBlocker quiet(m_lines);
+    m_lines->setCurrentIndex(m_lines->findData(static_cast<int>(lines)));
+}
+
+void CompareBar::setDifference(const MapDifference& difference, const QString& text, const QString& tip)
+{
+    m_bars->setDifference(difference);
+    m_changed->setText(text);
+    m_changed->setToolTip(tip);
+}
+
+void CompareBar::setShareShown(bool shown)
+{
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_play, m_slider, m_place})
+        widget->setVisible(shown);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/compare_lines.h"
+
+#include "model/base/random.h"
+#include "ui/words/wording.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::ui
+{
+namespace
+{
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("compareLines", text);
+}
+
+} // namespace
+
+std::vector<std::int64_t> sampleOfPoints(std::int64_t points)
+{
+    std::vector<std::int64_t> sample = permutation(points, CounterRandom(1));
+    sample.resize(static_cast<std::size_t>(std::min(points, kSampleLines)));
+    return sample;
+}
+
+CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, const PointSet* byPoint)
+{
+    const auto shown = [&choice](std::int64_t document) {
+        return choice.shownOnly.empty() ||
+               std::binary_search(choice.shownOnly.begin(), choice.shownOnly.end(), document);
+    };
+    CompareLinePoints lines;
+    std::int64_t chosen = 0;
+    if (choice.lines != CompareLines::None)
+        for (std::size_t i = 0; i < pair.points->document.size(); ++i)
+        {
+            const std::int64_t document = pair.points->document[i];
+            if (!shown(document))
+                continue; // a line would lead from nowhere to nowhere
+            if (document == choice.primary || document == choice.hovered)
+                lines.strong.push_back(static_cast<std::int64_t>(i));
+            else if (std::binary_search(choice.chosen.begin(), choice.chosen.end(), document) &&
+                     (byPoint == nullptr || byPoint->contains(document, pair.points->head[i])) &&
+                     chosen++ < kMostChosenLines)
+                lines.pale.push_back(static_cast<std::int64_t>(i));
+        }
+    if (choice.lines == CompareLines::Sample && choice.chosen.empty())
+    {
+        for (const std::int64_t point : choice.sample)
+            if (shown(pair.points->document[static_cast<std::size_t>(point)]))
+                lines.pale.push_back(point);
+        if (std::ssize(choice.sample) < pair.xyA.rows())
+            lines.badge =
+                tr("lines of %1 of %2 points").arg(countText(std::ssize(lines.pale)), countText(pair.xyA.rows()));
+    }
+    else if (chosen > kMostChosenLines)
+        lines.badge = tr("lines of %1 of %2 chosen points").arg(countText(kMostChosenLines), countText(chosen));
+    return lines;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/topic_results.h"
+#include "viz/color/color_scale.h"
+#include "viz/color/theme.h"
+
+#include <QString>
+
+#include <cstdint>
+
+namespace headscope::viz
+{
+
+/// Limits that show the values well: rounded outwards from the 1st and 99th percentile.
+[[nodiscard]] ScaleLimits heatmapLimits(const Heatmap& heatmap);
+/// Blue to red, near-white in the middle of the limits: cosines with a topic are mostly positive, and
+/// a centre at zero would leave one arm of the colours unused. The colour bar names the middle.
+[[nodiscard]] ColorScale heatmapScale(ScaleLimits limits, Theme theme);
+/// What the colours of a heatmap stand for.
+[[nodiscard]] const QString& heatmapScaleTitle();
+/// The number in the middle of the colours: white, where they diverge.
+[[nodiscard]] double scaleMiddle(const ColorScale& scale);
+/// "A".."Z", "AA", "AB" ...: how topic number i is called in a figure.
+[[nodiscard]] QString topicLetter(std::int64_t i);
+
+} // namespace headscope::viz

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/scatter/point_states.h"
+
+#include "model/base/parallel.h"
+#include "model/data/selection.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace headscope::viz
+{
+namespace
+{
+
+constexpr std::int64_t kBlock = 1 << 17; ///< points
+
+bool isSet(const std::vector<char>& flags, std::int64_t at)
+{
+    return at >= 0 && at < std::ssize(flags) && flags[static_cast<std::size_t>(at)] != 0;
+}
+
+/// Calls `visit(point)` for every point, each once and on any thread; how many times it said yes.
+template <class Visit>
+std::int64_t countPoints(int numThreads, std::size_t points, const Visit& visit)
+{
+    const auto count = static_cast<std::int64_t>(points);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(blockCount(count, kBlock)), 0);
+    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t found = 0;
+        for (std::int64_t point = begin; point < end; ++point)
+            found += visit(static_cast<std::size_t>(point)) ? 1 : 0;
+        counts[static_cast<std::size_t>(begin / kBlock)] = found;
+    });
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+struct PointOrder
+{
+    bool byDocument = false;
+    std::int32_t lastHead = -1;
+};
+
+/// One pass over the points, on so many threads.
+PointOrder orderOfPoints(const PointIds& points, int numThreads)
+{
+    const std::int64_t count = points.count();
+    std::vector<PointOrder> blocks(static_cast<std::size_t>(blockCount(count, kBlock)));
+    parallelFor(numThreads, count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        PointOrder block{true, -1};
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        {
+            block.lastHead = std::max(block.lastHead, points.head[i]);
+            block.byDocument = block.byDocument && (i == 0 || points.document[i - 1] <= points.document[i]);
+        }
+        blocks[static_cast<std::size_t>(begin / kBlock)] = block;
+    });
+    PointOrder all{true, -1};
+    for (const PointOrder& block : blocks)
+        all = {all.byDocument && block.byDocument, std::max(all.lastHead, block.lastHead)};
+    return all;
+}
+
+} // namespace
+
+void PointStates::setPoints(std::shared_ptr<const PointIds> points)
+{
+    m_points = std::move(points);
+    const PointOrder order = m_points == nullptr ? PointOrder() : orderOfPoints(*m_points, m_threads);
+    m_byDocument = order.byDocument;
+    m_lastHead = order.lastHead;
+    m_hoveredPoint.reset();
+    filter({});
+}
+
+void PointStates::setShownHeads(const std::vector<std::int64_t>& heads, const ColorStates& colors)
+{
+    m_shownHeads.emplace(heads.begin(), heads.end());
+    filter(colors);
+}
+
+bool PointStates::setShownDocuments(const std::vector<std::int64_t>& documents, const ColorStates& colors)
+{
+    std::vector<char> shown = flagsOf(documents);
+    if (shown == m_shownDocuments)
+        return false;
+    m_shownDocuments = std::move(shown);
+    filter(colors);
+    return true;
+}
+
+void PointStates::setColors(const ColorStates& colors)
+{
+    filter(colors);
+}
+
+void PointStates::setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points)
+{
+    m_chosen = flagsOf(documents);
+    m_chosenPoints = std::move(points);
+    choose();
+}
+
+bool PointStates::setLitHeads(const std::vector<std::int64_t>& heads)
+{
+    std::vector<char> lit;
+    for (const std::int64_t head : heads)
+    {
+        if (head >= std::ssize(lit))
+            lit.resize(static_cast<std::size_t>(head) + 1, 0);
+        lit[static_cast<std::size_t>(head)] = 1;
+    }
+    if (lit == m_litHeads)
+        return false;
+    m_litHeads = std::move(lit);
+    choose();
+    return true;
+}
+
+bool PointStates::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+{
+    m_primary = document;
+    m_primaryHead = head;
+    return mark();
+}
+
+bool PointStates::setHoveredDocument(std::optional<std::int64_t> document)
+{
+    m_hoveredDocument = m_hoveredPoint ? std::nullopt : document;
+    return mark();
+}
+
+bool PointStates::setHoveredPoint(std::optional<std::int64_t> point)
+{
+    if (point == m_hoveredPoint)
+        return false;
+    m_hoveredPoint = point;
+    m_hoveredDocument.reset();
+    return mark();
+}
+
+void PointStates::filter(const ColorStates& colors)
+{
+    const auto points = static_cast<std::size_t>(count());
+    m_filtered.assign(points, PointState::Shown);
+    m_shown = count();
+    const bool colored = colors.index.size() == points &&
+                         std::ranges::any_of(colors.states, [](auto state) { return state != PointState::Shown; });
+    if (points > 0 && (colored || m_shownHeads || !m_shownDocuments.empty()))
+    {
+        std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), 0);
+        for (std::int64_t head = 0; head <= m_lastHead; ++head)
+            headShown[static_cast<std::size_t>(head)] = isHeadShown(head) ? 1 : 0;
+        m_shown -= countPoints(m_threads, points, [&](std::size_t point) {
+            if (headShown[static_cast<std::size_t>(m_points->head[point])] == 0 ||
+                !isDocumentShown(m_points->document[point]))
+                m_filtered[point] = PointState::Hidden;
+            else if (colored)
+                m_filtered[point] = colors.states[colors.index[point]];
+            return m_filtered[point] == PointState::Hidden;
+        });
+    }
+    mark(); // none stands where no dot does
+    choose();
+}
+
+void PointStates::choose()
+{
+    refreshLit();
+    m_states = m_filtered;
+    m_chosenShown = 0;
+    if (m_chosen.empty() && m_litShown.empty())
+        return;
+    const auto rows = m_chosenPoints == nullptr ? std::vector<std::int32_t>() : m_chosenPoints->rowByDocument();
+    m_chosenShown = countPoints(m_threads, m_states.size(), [this, &rows](std::size_t point) {
+        if (m_states[point] != PointState::Shown)
+            return false;
+        const auto document = static_cast<std::size_t>(m_points->document[point]);
+        const std::int64_t head = m_points->head[point];
+        const bool chosen =
+            document < m_chosen.size() && m_chosen[document] != 0 &&
+            (m_chosenPoints == nullptr || m_chosenPoints->has(static_cast<std::size_t>(rows[document]), head));
+        if (!isLit(head) || (!m_chosen.empty() && !chosen))
+            m_states[point] = PointState::Dimmed;
+        return chosen;
+    });
+}
+
+void PointStates::refreshLit()
+{
+    m_litShown.clear();
+    const std::vector<std::int64_t> shown = headsShown();
+    const auto lit = std::ranges::count_if(shown, [this](std::int64_t head) { return isSet(m_litHeads, head); });
+    if (lit > 0 && lit < std::ssize(shown))
+        m_litShown = m_litHeads;
+}
+
+bool PointStates::mark()
+{
+    std::vector<std::int64_t> marked;
+    std::optional<std::int64_t> focus;
+    const auto document = m_hoveredDocument ? m_hoveredDocument : m_primary;
+    if (m_points != nullptr && document && isDocumentShown(*document))
+    {
+        std::int64_t first = 0;
+        std::int64_t end = count();
+        if (m_byDocument)
+        {
+            const auto range = std::ranges::equal_range(m_points->document, static_cast<std::int32_t>(*document));
+            first = range.begin() - m_points->document.begin();
+            end = range.end() - m_points->document.begin();
+        }
+        for (std::int64_t point = first; point < end; ++point)
+        {
+            const auto row = static_cast<std::size_t>(point);
+            if (m_points->document[row] != *document || m_filtered[row] == PointState::Hidden)
+                continue; // of a head that is switched off: no dot stands there
+            marked.push_back(point);
+            if (document == m_primary && m_primaryHead == m_points->head[row])
+                focus = point;
+        }
+    }
+    if (m_hoveredPoint)
+        focus = m_hoveredPoint;
+    const bool changed = marked != m_marked || focus != m_focus;
+    m_marked = std::move(marked);
+    m_focus = focus;
+    return changed;
+}
+
+std::int64_t PointStates::chosenDocuments() const
+{
+    return std::ranges::count(m_chosen, char{1});
+}
+
+bool PointStates::isDocumentShown(std::int64_t document) const
+{
+    return m_shownDocuments.empty() || isSet(m_shownDocuments, document);
+}
+
+bool PointStates::isDocumentChosen(std::int64_t document) const
+{
+    return isSet(m_chosen, document);
+}
+
+bool PointStates::isChosen(std::int64_t point) const
+{
+    const auto at = static_cast<std::size_t>(point);
+    const std::int64_t document = m_points->document[at];
+    return isDocumentChosen(document) &&
+           (m_chosenPoints == nullptr || m_chosenPoints->contains(document, m_points->head[at]));
+}
+
+std::vector<std::int64_t> PointStates::headsShown() const
+{
+    std::vector<std::int64_t> heads;
+    for (std::int64_t head = 0; head <= m_lastHead; ++head)
+        if (isHeadShown(head))
+            heads.push_back(head);
+    return heads;
+}
+
+bool PointStates::isLit(std::int64_t head) const
+{
+    return m_litShown.empty() || isSet(m_litShown, head);
+}
+
+bool PointStates::isPickable(std::int64_t point) const
+{
+    const auto at = static_cast<std::size_t>(point);
+    return m_filtered[at] == PointState::Shown && isLit(m_points->head[at]);
+}
+
+std::vector<PointState> PointStates::pickable() const
+{
+    std::vector<PointState> states = m_filtered;
+    if (m_litShown.empty())
+        return states;
+    for (std::size_t point = 0; point < states.size(); ++point)
+        if (states[point] == PointState::Shown && !isLit(m_points->head[point]))
+            states[point] = PointState::Dimmed;
+    return states;
+}
+
+} // namespace headscope::viz
