@@ -211,7 +211,11 @@ Status writeFileAtomically(const std::filesystem::path& target, std::string_view
     const auto part = partPath(target);
     const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0)
-        return systemError(errno, target, "creating");
+    {
+        Error error = systemError(errno, target, "creating");
+        HEADSCOPE_CHECK(checkFolderOf(target)); // else it would be said that the file is not there
+        return error;
+    }
     std::size_t done = 0;
     while (done < contents.size())
     {
@@ -236,6 +240,14 @@ Status writeFileAtomically(const std::filesystem::path& target, std::string_view
     return publishFile(part, target);
 }
 
+Status checkFolderOf(const std::filesystem::path& target)
+{
+    std::error_code ignored;
+    if (const auto folder = folderOf(target); !std::filesystem::is_directory(folder, ignored))
+        return Error{ErrorCode::Resource, "expected a folder to write into, found none", folder.string(), {}};
+    return {};
+}
+
 Status checkIsNoInput(const std::filesystem::path& target, std::span<const std::filesystem::path> inputs)
 {
     std::error_code ignored;
@@ -255,10 +267,8 @@ Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
         return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
     if (!overwrite && std::filesystem::exists(target, ignored))
         return Error{ErrorCode::WrongUse, "exists already; --overwrite replaces it", target.string(), {}};
-    const auto folder = folderOf(target);
-    if (!std::filesystem::is_directory(folder, ignored))
-        return Error{ErrorCode::Resource, "expected a folder to write into, found none", folder.string(), {}};
-    if (::access(folder.c_str(), W_OK) != 0)
+    HEADSCOPE_CHECK(checkFolderOf(target));
+    if (const auto folder = folderOf(target); ::access(folder.c_str(), W_OK) != 0)
         return systemError(errno, folder, "writing into this folder");
     return {};
 }

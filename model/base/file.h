@@ -85,7 +85,12 @@ private:
 /// @errors Resource
 [[nodiscard]] Status publishFile(const std::filesystem::path& part, const std::filesystem::path& target);
 
+/// Refuses a target whose folder is not there, by the folder's name.
+/// @errors Resource
+[[nodiscard]] Status checkFolderOf(const std::filesystem::path& target);
+
 /// Writes a small file whole or not at all, by partPath and publishFile.
+/// @errors Resource
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents);
 
 /// Refuses a target that is one of the inputs, also by another name (a link): it would be replaced by

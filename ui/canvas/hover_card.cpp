@@ -59,6 +59,14 @@ QString elidedQuote(const QString& rest, const QFont& font, double width)
     return metrics.elidedText(rest.chopped(1), Qt::ElideRight, width - metrics.horizontalAdvance(close)) % close;
 }
 
+/// Without white space at the end.
+QString withoutEnd(QString line)
+{
+    while (!line.isEmpty() && line.back().isSpace())
+        line.chop(1);
+    return line;
+}
+
 } // namespace
 
 QString spokenText(const HoverContent& content)
@@ -90,7 +98,9 @@ std::vector<HoverCard::Line> HoverCard::wrapped(const QString& text, double widt
         line.setLineWidth(width);
         const QString rest = text.mid(line.textStart());
         const bool goesOn = lines.size() + 1 == kMaxTextLines && rest.size() > line.textLength();
-        lines.push_back({goesOn ? elidedQuote(rest, font, width) : rest.left(line.textLength()), line.textStart()});
+        // The space that a line breaks at has no room in it: measured with it, the line would be cut in its middle.
+        lines.push_back(
+            {goesOn ? elidedQuote(rest, font, width) : withoutEnd(rest.left(line.textLength())), line.textStart()});
         if (lines.size() == kMaxTextLines)
             break;
     }

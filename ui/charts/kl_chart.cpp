@@ -65,6 +65,9 @@ KlChart::KlChart(QWidget* parent) : QWidget(parent)
         series->attachAxis(m_iterations);
         series->attachAxis(m_divergence);
     }
+    // A label that is higher than its part of the axis would be "...", though it has the room.
+    for (QValueAxis* axis : {m_iterations, m_divergence})
+        axis->setTruncateLabels(false);
     m_iterations->setLabelFormat(QStringLiteral("%d"));
     m_iterations->setTickType(QValueAxis::TicksDynamic);
     m_iterations->setTickAnchor(0);

@@ -200,6 +200,7 @@ void MatchChart::rebuild()
         shares->setLabelsColor(colors.muted);
         shares->setLabelsFont(Theme::smallFont());
         shares->setLineVisible(false);
+        shares->setTruncateLabels(false);
         auto* heads = new QValueAxis(chart);
         heads->setRange(-0.5, static_cast<double>(m_rows.size()) - 0.5);
         heads->setReverse(true); // the full row on top, as in the heatmap

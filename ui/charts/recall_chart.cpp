@@ -172,7 +172,6 @@ void RecallChart::rebuild()
 
         auto* heads = new QBarCategoryAxis(chart);
         heads->append(names);
-        heads->setTruncateLabels(false);
         heads->setGridLineVisible(false);
         auto* share = new QValueAxis(chart);
         share->setRange(0, 1);
@@ -181,6 +180,7 @@ void RecallChart::rebuild()
         share->setGridLineColor(colors.hairline);
         for (QAbstractAxis* axis : std::initializer_list<QAbstractAxis*>{heads, share})
         {
+            axis->setTruncateLabels(false);
             axis->setLabelsColor(colors.muted);
             axis->setLabelsFont(Theme::smallFont());
             axis->setLinePen(QPen(colors.hairline));

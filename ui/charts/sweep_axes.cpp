@@ -79,6 +79,7 @@ void SweepChart::addAxes(QChart& chart)
     share->setLineVisible(false);
     for (QValueAxis* axis : {layers, share})
     {
+        axis->setTruncateLabels(false); // to "..." where the chart is low, though they have the room
         axis->setLabelsColor(colors.muted);
         axis->setLabelsFont(Theme::smallFont());
         axis->setTitleFont(Theme::smallFont());

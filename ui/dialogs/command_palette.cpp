@@ -2,6 +2,7 @@
 #include "ui/dialogs/command_palette.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 
 #include <QAction>
 #include <QHeaderView>
@@ -113,6 +114,10 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    auto* inside = new QVBoxLayout(m_list->viewport());
+    m_none = makeMutedLabel(tr("No command is called that"), m_list->viewport());
+    m_none->setObjectName(QStringLiteral("commandNone"));
+    inside->addWidget(m_none, 0, Qt::AlignHCenter | Qt::AlignTop);
     layout->addWidget(m_field);
     layout->addWidget(m_list, 1);
     collect(menus.actions(), {});
@@ -163,6 +168,8 @@ void CommandPalette::refresh()
         item->setSizeHint(0, QSize(0, Metrics::kControl));
         item->setDisabled(!command.action->isEnabled());
     }
+    m_none->setVisible(found.empty());
+    m_list->setAccessibleDescription(found.empty() ? m_none->text() : QString());
     QTreeWidgetItem* first = m_list->topLevelItem(0);
     m_list->setCurrentItem(first != nullptr && !first->isDisabled() ? first : nullptr);
 }

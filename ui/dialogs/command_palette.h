@@ -6,6 +6,7 @@
 #include <QPointer>
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QMenuBar;
 class QTreeWidget;
@@ -42,6 +43,7 @@ private:
     QList<Command> m_commands;
     QLineEdit* m_field = nullptr;
     QTreeWidget* m_list = nullptr;
+    QLabel* m_none = nullptr; ///< says that nothing fits what is typed
 };
 
 /// How well a command answers what was typed: every word must be there; 0 = it does not, more for

@@ -110,17 +110,15 @@ void SettingsDialog::addRow(const SettingRow& row, QGridLayout* grid)
 {
     Line line = makeLine(row);
     const QString label = translated(row.label);
-    const QString help = translated(row.help);
     line.control->setObjectName(QStringLiteral("setting_") + toQString(row.name));
     line.control->setAccessibleName(label);
-    line.control->setAccessibleDescription(help);
-    line.control->setToolTip(help);
     line.control->setFixedWidth(kFieldWidth);
     auto* title = new QLabel(label, this);
     title->setBuddy(line.control);
-    auto* explanation = makeMutedLabel(help, this);
-    explanation->setFont(Theme::smallFont());
-    explanation->setWordWrap(true);
+    line.explanation = makeMutedLabel({}, this);
+    line.explanation->setFont(Theme::smallFont());
+    line.explanation->setWordWrap(true);
+    explain(line);
     line.reset->setText(QStringLiteral("↺"));
     line.reset->setObjectName(QStringLiteral("reset_") + toQString(row.name));
     line.reset->setProperty("flat", true);
@@ -132,14 +130,14 @@ void SettingsDialog::addRow(const SettingRow& row, QGridLayout* grid)
     grid->addWidget(title, at, 0);
     grid->addWidget(line.control, at, 1);
     grid->addWidget(line.reset, at, 2);
-    grid->addWidget(explanation, at + 1, 0, 1, 2);
+    grid->addWidget(line.explanation, at + 1, 0, 1, 2);
     grid->setRowMinimumHeight(at + 2, Metrics::kRelated);
     m_lines.push_back(std::move(line));
 }
 
 SettingsDialog::Line SettingsDialog::makeLine(const SettingRow& row)
 {
-    Line line{row.key, nullptr, new QToolButton(this), {}};
+    Line line{row.key, nullptr, new QToolButton(this), {}, nullptr};
     Settings& settings = m_settings;
     if (row.type == SettingType::Integer)
     {
@@ -195,8 +193,22 @@ QWidget* SettingsDialog::control(SettingKey key) const
     return found == m_lines.end() ? nullptr : found->control;
 }
 
+void SettingsDialog::explain(const Line& line)
+{
+    const SettingRow& row = settingRow(line.key);
+    QString help = translated(row.help);
+    if (row.helpNumber)
+        help = help.arg(countText(m_settings.number(*row.helpNumber)));
+    line.explanation->setText(help);
+    line.control->setAccessibleDescription(help);
+    line.control->setToolTip(help);
+}
+
 void SettingsDialog::refresh(SettingKey key)
 {
+    for (const Line& line : m_lines)
+        if (settingRow(line.key).helpNumber == key)
+            explain(line);
     const auto found = std::ranges::find(m_lines, key, &Line::key);
     if (found == m_lines.end())
         return;

@@ -9,6 +9,7 @@
 #include <vector>
 
 class QGridLayout;
+class QLabel;
 class QPushButton;
 class QToolButton;
 class QVBoxLayout;
@@ -38,11 +39,14 @@ private:
         QWidget* control;
         QToolButton* reset;
         std::function<void()> show; ///< the kept value in the control
+        QLabel* explanation = nullptr;
     };
     void addSection(const SettingSection& section, QVBoxLayout* layout);
     void addRow(const SettingRow& row, QGridLayout* grid);
     [[nodiscard]] Line makeLine(const SettingRow& row);
     void refresh(SettingKey key);
+    /// Says in a line what its setting does, with the numbers of now.
+    void explain(const Line& line);
     void resetAll();
 
     Settings& m_settings;

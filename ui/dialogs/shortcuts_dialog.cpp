@@ -78,6 +78,11 @@ ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QW
     m_tree->header()->setSectionResizeMode(1, QHeaderView::Fixed);
     m_tree->header()->resizeSection(1, kKeysColumn);
     m_tree->header()->setSectionsClickable(false);
+    auto* inside = new QVBoxLayout(m_tree->viewport());
+    m_nothing = makeMutedLabel(tr("No action has such a name or keys"), m_tree->viewport());
+    m_nothing->setObjectName(QStringLiteral("shortcutNothing"));
+    inside->addWidget(m_nothing, 0, Qt::AlignHCenter | Qt::AlignTop);
+    m_nothing->hide();
     layout->addWidget(m_search);
     layout->addWidget(m_tree, 1);
     collect(menus.actions(), nullptr, {});
@@ -263,6 +268,7 @@ void ShortcutsDialog::refresh()
 
 void ShortcutsDialog::filter(const QString& typed)
 {
+    bool anyHeading = false;
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i)
     {
         QTreeWidgetItem* heading = m_tree->topLevelItem(i);
@@ -276,7 +282,10 @@ void ShortcutsDialog::filter(const QString& typed)
             any = any || found;
         }
         heading->setHidden(!any);
+        anyHeading = anyHeading || any;
     }
+    m_nothing->setVisible(!anyHeading);
+    m_tree->setAccessibleDescription(anyHeading ? QString() : m_nothing->text());
 }
 
 bool ShortcutsDialog::eventFilter(QObject* watched, QEvent* event)

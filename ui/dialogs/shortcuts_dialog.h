@@ -53,6 +53,7 @@ private:
     Shortcuts& m_shortcuts;
     QLineEdit* m_search = nullptr;
     QTreeWidget* m_tree = nullptr;
+    QLabel* m_nothing = nullptr; ///< says that nothing fits what is searched
     QLabel* m_name = nullptr;
     QKeySequenceEdit* m_keys = nullptr;
     QPushButton* m_none = nullptr;

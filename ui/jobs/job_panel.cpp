@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job_panel.h"
 
+#include "ui/jobs/job_delegate.h"
 #include "ui/jobs/panel_handle.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
@@ -11,11 +13,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -32,71 +33,7 @@ constexpr int kLogLines = 2000;
 constexpr int kLeastHeight = 140;
 constexpr int kMostHeight = 720;
 constexpr int kTickMs = 1000;
-constexpr int kBarWidth = 72;
-constexpr int kBarHeight = 6;
-
-/// The share done as a bar, the numbers beside it; the state of a failed job in the warning colour.
-class JobDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const double share = index.data(JobListModel::ShareRole).toDouble();
-        if (index.column() != JobListModel::Done || share < 0)
-            return QStyledItemDelegate::paint(painter, option, index);
-        QStyleOptionViewItem row = option;
-        initStyleOption(&row, index);
-        const QString text = std::exchange(row.text, QString());
-        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
-
-        const Colors& colors = Theme::instance().colors();
-        const QRectF track(option.rect.left() + Metrics::kRelated, option.rect.center().y() + 0.5 - kBarHeight / 2.0,
-                           kBarWidth, kBarHeight);
-        const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(colors.track);
-        painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
-        painter->setBrush(isActive(state) ? colors.accent : state == JobState::Failed ? colors.warning : colors.muted);
-        QRectF done = track;
-        done.setWidth(std::max<double>(kBarHeight, share * kBarWidth));
-        if (share > 0)
-            painter->drawRoundedRect(done, kBarHeight / 2.0, kBarHeight / 2.0);
-        painter->setPen(colors.muted);
-        painter->setFont(row.font);
-        const QRect rest = option.rect.adjusted(kBarWidth + 2 * Metrics::kRelated, 0, -Metrics::kGrid, 0);
-        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                          row.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
-        painter->restore();
-    }
-
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        QSize size = QStyledItemDelegate::sizeHint(option, index);
-        if (index.column() == JobListModel::Done)
-            size.rwidth() += kBarWidth + Metrics::kPanel;
-        return {size.width() + 2 * Metrics::kGrid, Metrics::kControl};
-    }
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->state.setFlag(QStyle::State_HasFocus, false); // the row says it
-        const auto state = static_cast<JobState>(index.data(JobListModel::StateRole).toInt());
-        const Colors& colors = Theme::instance().colors();
-        QColor color = index.column() == JobListModel::Title ? colors.text : colors.muted;
-        if (index.column() == JobListModel::State && state == JobState::Failed)
-            color = colors.warning;
-        if (index.column() == JobListModel::State && state == JobState::Running)
-            color = colors.accentText;
-        option->palette.setColor(QPalette::Text, color);
-        option->palette.setColor(QPalette::HighlightedText, color);
-    }
-};
+constexpr int kLeastLog = 36;
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
 {
@@ -118,6 +55,7 @@ QPlainTextEdit* makeLog(const QString& name, const QString& accessibleName, QWid
     log->setMaximumBlockCount(kLogLines);
     log->document()->setDocumentMargin(0); // in line with the heading
     log->setTabChangesFocus(true);         // Tab walks on, it never ends here
+    log->setMinimumHeight(kLeastLog);
     log->setPlaceholderText(JobPanel::tr("What jobs say while they run is written here."));
     return log;
 }
@@ -131,7 +69,8 @@ JobPanel::JobPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), m_job
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* handle = new PanelHandle(this);
-    connect(handle, &PanelHandle::moved, this, [this](int up) { setPanelHeight(m_height + up); });
+    connect(handle, &PanelHandle::moved, this,
+            [this](int up) { setPanelHeight((up < 0 && m_squeezed ? this->height() : m_height) + up); });
     layout->addWidget(handle);
     buildHeader(layout);
     m_splitter = new QSplitter(Qt::Horizontal, this);
@@ -243,10 +182,9 @@ void JobPanel::buildTable()
 void JobPanel::buildDetails()
 {
     constexpr int kLeastWidth = 240;
-    auto* page = new QWidget(m_splitter);
+    auto* page = new QWidget;
     page->setObjectName(QStringLiteral("canvas"));
     page->setAttribute(Qt::WA_StyledBackground);
-    page->setMinimumWidth(kLeastWidth);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kGrid, Metrics::kPanel, Metrics::kGrid);
     layout->setSpacing(Metrics::kGrid);
@@ -274,7 +212,14 @@ void JobPanel::buildDetails()
         layout->addWidget(widget);
     layout->addWidget(m_jobLog, 1);
     layout->addWidget(m_log, 1);
-    m_splitter->addWidget(page);
+    auto* scroll = new QScrollArea(m_splitter);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setMinimumWidth(kLeastWidth);
+    scroll->setWidget(new ScrolledRoom(page));
+    m_splitter->addWidget(scroll);
 }
 
 void JobPanel::addLog(const QString& lines)
@@ -313,7 +258,22 @@ const JobRecord* JobPanel::chosen() const
 void JobPanel::setPanelHeight(int height)
 {
     m_height = std::clamp(height, kLeastHeight, kMostHeight);
-    setFixedHeight(m_height);
+    m_squeezed = m_squeezed && m_height > this->height();
+    // In a low window it gives way: else the window would grow beyond its screen.
+    setMinimumHeight(kLeastHeight);
+    setMaximumHeight(m_height);
+    updateGeometry();
+}
+
+QSize JobPanel::sizeHint() const
+{
+    return {QWidget::sizeHint().width(), m_height};
+}
+
+void JobPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_squeezed = height() < m_height;
 }
 
 void JobPanel::showEvent(QShowEvent* event)

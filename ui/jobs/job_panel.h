@@ -43,8 +43,9 @@ public:
     [[nodiscard]] const JobRecord* chosen() const;
 
     static constexpr int kDefaultHeight = 220;
-    /// How high the panel stands, in logical pixels; kept in bounds.
+    /// How high the panel stands where the window has the room, in logical pixels; kept in bounds.
     void setPanelHeight(int height);
+    [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] int panelHeight() const { return m_height; }
     [[nodiscard]] QTableView* table() const { return m_table; }
 
@@ -54,6 +55,7 @@ Q_SIGNALS:
     void closeRequested();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -69,6 +71,7 @@ private:
     JobListModel& m_jobs;
     QTimer m_clock; ///< runs while the panel is seen and a job runs
     int m_height = 0;
+    bool m_squeezed = false;        ///< it stands lower than that, for want of room
     std::uint64_t m_loggedJob = 0;  ///< whose lines m_jobLog holds
     std::int64_t m_loggedLines = 0; ///< how many of them
 

@@ -38,8 +38,9 @@ JobRow::JobRow(JobListModel& jobs, const QString& title, bool canPause, QWidget*
     m_bar->setFixedWidth(168);
     m_bar->setRange(0, 0);
     m_bar->setAccessibleName(title);
-    m_numbers = makeMutedLabel({}, this);
-    m_numbers->setMinimumWidth(1); // numbers that change must not move the window's least width
+    m_numbers = new ElidedLabel({}, this); // numbers that change must not move the window's least width
+    m_numbers->setProperty("role", QStringLiteral("muted"));
+    m_numbers->setObjectName(QStringLiteral("jobNumbers"));
     layout->addWidget(m_title);
     layout->addWidget(m_bar, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers, 1);
@@ -64,7 +65,7 @@ void JobRow::requestCancel()
     if (std::exchange(m_cancelRequested, true))
         return;
     m_cancel->setEnabled(false);
-    m_numbers->setText(tr("stopping"));
+    m_numbers->setFullText(tr("stopping"));
     m_jobs.setState(m_id, JobState::Stopping);
     Q_EMIT cancelRequested();
 }
@@ -94,7 +95,7 @@ void JobRow::setProgress(const Progress& progress)
     const QString numbers = progressText(progress);
     QStringList parts{stage, numbers};
     parts.removeAll(QString());
-    m_numbers->setText(parts.join(QStringLiteral(" · ")));
+    m_numbers->setFullText(parts.join(QStringLiteral(" · ")));
 }
 
 void JobRow::setPaused(bool paused)

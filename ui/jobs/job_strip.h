@@ -18,6 +18,7 @@ class QVBoxLayout;
 namespace headscope::ui
 {
 
+class ElidedLabel;
 class JobPanel;
 
 /// One running job: what it does, how far it is, how long it still takes, and its buttons. What is
@@ -59,7 +60,7 @@ private:
     QString m_error;
     QLabel* m_title = nullptr;
     QProgressBar* m_bar = nullptr;
-    QLabel* m_numbers = nullptr;
+    ElidedLabel* m_numbers = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
     bool m_paused = false;

@@ -60,12 +60,16 @@ QString ChosenBarsModel::keyOf(const ChosenChart& chart) const
     return QString::number(static_cast<int>(chart.kind)) % u':' % toQString(chart.column);
 }
 
+bool ChosenBarsModel::isGrouped(std::size_t chart) const
+{
+    return m_stage == Stage::HeadOutput && m_summary->charts[chart].kind == ChosenChart::Kind::Heads &&
+           chart + 1 < m_summary->charts.size() && m_summary->charts[chart + 1].kind == ChosenChart::Kind::Groups;
+}
+
 void ChosenBarsModel::addHeads(std::size_t chart, std::vector<Row>& rows) const
 {
     const std::vector<ChosenBar>& heads = m_summary->charts[chart].bars;
-    const bool grouped = m_stage == Stage::HeadOutput && chart + 1 < m_summary->charts.size() &&
-                         m_summary->charts[chart + 1].kind == ChosenChart::Kind::Groups;
-    if (!grouped)
+    if (!isGrouped(chart))
     {
         for (const std::size_t head : byCount(heads))
             rows.push_back({Kind::Bar, chart, head, 0, 0});
@@ -145,6 +149,12 @@ QString ChosenBarsModel::titleOf(const ChosenChart& chart) const
     return m_summary->groupSize > 1 ? tr("Heads by KV group") : tr("Heads");
 }
 
+QString ChosenBarsModel::unitOf(const ChosenChart& chart)
+{
+    const bool points = chart.kind == ChosenChart::Kind::Heads || chart.kind == ChosenChart::Kind::Groups;
+    return points ? tr("% of the chosen points") : tr("% of the chosen documents");
+}
+
 QString ChosenBarsModel::nameOf(const Row& row) const
 {
     const ChosenChart& chart = m_summary->charts[row.chart];
@@ -170,8 +180,10 @@ double ChosenBarsModel::share(const Row& row, bool all) const
     return all ? quotient(bar.all, chart.all) : quotient(bar.chosen, chart.chosen);
 }
 
-double ChosenBarsModel::largest(const ChosenChart& chart) const
+double ChosenBarsModel::largest(std::size_t place) const
 {
+    // Heads stand under their groups, and are measured as they are.
+    const ChosenChart& chart = m_summary->charts[isGrouped(place) ? place + 1 : place];
     double most = 0;
     for (const ChosenBar& bar : chart.bars)
         most = std::max({most, quotient(bar.chosen, chart.chosen), quotient(bar.all, chart.all)});
@@ -218,10 +230,16 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
             return row.kind == Kind::Title ? titleOf(chart) : sentenceOf(row);
         if (role == FoldedRole)
             return m_folded.contains(keyOf(chart));
+        if (role == UnitRole && row.kind == Kind::Title)
+            return unitOf(chart);
+        if (role == Qt::ToolTipRole && row.kind == Kind::Title)
+            return tr("How many are chosen, and that in %1. The longest bar is %2; the line on a bar is its share of "
+                      "all.")
+                .arg(unitOf(chart), percent(largest(row.chart)));
         return {};
     }
     const ChosenBar& bar = chart.bars[row.bar];
-    const double scale = largest(chart);
+    const double scale = largest(row.chart);
     switch (role)
     {
     case Qt::DisplayRole:
@@ -237,7 +255,7 @@ QVariant ChosenBarsModel::data(const QModelIndex& index, int role) const
     case AllBarRole:
         return scale > 0 ? share(row, true) / scale : 0;
     case CountRole:
-        return tr("%1 of %2", "so many of all are chosen").arg(countText(bar.chosen), countText(bar.all));
+        return countText(bar.chosen); // of all it has: see the sentence
     case ColorRole:
         if (chart.kind == ChosenChart::Kind::Heads)
             return m_palette.color(HeadIndex(bar.code));

@@ -36,10 +36,11 @@ public:
         AllShareRole,                  ///< double: its share of all
         BarRole,                       ///< double 0..1: the share against the largest of the chart's
         AllBarRole,                    ///< double: the share of all on the same scale
-        CountRole,                     ///< QString: "12 of 40"
+        CountRole,                     ///< QString: "12", of what is chosen
         ColorRole,                     ///< QColor, invalid for labels and numbers
         IndentRole,                    ///< int: 1 for a head under its group
         FoldedRole,                    ///< bool, of a title
+        UnitRole,                      ///< QString, of a title: what the shares of its bars are of
     };
     static constexpr int kMostHeads = 10; ///< rows of heads and groups, before More is asked for
     static constexpr int kMostLabels = 6;
@@ -74,10 +75,14 @@ private:
     void addHeads(std::size_t chart, std::vector<Row>& rows) const;
     [[nodiscard]] QString keyOf(const ChosenChart& chart) const;
     [[nodiscard]] QString titleOf(const ChosenChart& chart) const;
+    [[nodiscard]] static QString unitOf(const ChosenChart& chart);
     [[nodiscard]] QString nameOf(const Row& row) const;
     [[nodiscard]] QString sentenceOf(const Row& row) const;
     [[nodiscard]] double share(const Row& row, bool all) const;
-    [[nodiscard]] double largest(const ChosenChart& chart) const;
+    /// Whether the heads of a chart stand under the groups of the next.
+    [[nodiscard]] bool isGrouped(std::size_t chart) const;
+    /// The share that is the longest bar of a chart.
+    [[nodiscard]] double largest(std::size_t place) const;
 
     std::shared_ptr<const ChosenSummary> m_summary;
     Stage m_stage = Stage::HeadOutput;

@@ -51,7 +51,7 @@ struct JobRecord
     QElapsedTimer clock;     ///< since it began
     QDateTime began;         ///< by the clock on the wall
     QDateTime ended;
-    double seconds = 0;      ///< how long it ran, once it has ended
+    double seconds = 0; ///< how long it ran, once it has ended
 };
 
 /// Every running and finished job of this sitting, the newest first.

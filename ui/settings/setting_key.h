@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace headscope::ui
@@ -68,9 +69,10 @@ struct SettingRow
     double mostReal = 0;
 
     // What the settings dialog shows; a row without a help stands in no dialog.
-    std::string_view help = {};        ///< a sentence: what it does, and what follows from it
-    std::string_view choiceNames = {}; ///< of choices, for people, separated by '|'
-    std::string_view special = {};     ///< what the least number means in words; empty = the number itself
+    std::string_view help = {};                ///< a sentence: what it does, and what follows from it
+    std::string_view choiceNames = {};         ///< of choices, for people, separated by '|'
+    std::string_view special = {};             ///< what the least number means in words; empty = the number itself
+    std::optional<SettingKey> helpNumber = {}; ///< whose number stands where the help says %1
 };
 
 /// One section of the settings dialog: the rows whose name begins with `group`.
@@ -141,8 +143,8 @@ inline constexpr std::array kSettings = {
                .most = 100'000,
                .label = "Iterations",
                .since = "0.1",
-               .help =
-                   "Steps of a map’s optimiser, the first 250 with exaggerated attraction. A stopped map can go on."},
+               .help = "Steps of a map’s optimiser, the first %1 with exaggerated attraction. A stopped map can go on.",
+               .helpNumber = SettingKey::ExaggerationIterations},
     SettingRow{.key = SettingKey::Exaggeration,
                .name = "map/exaggeration",
                .type = SettingType::Real,

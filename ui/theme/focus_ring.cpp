@@ -107,7 +107,9 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event)
             const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
             const bool keys =
                 reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
-            if (keys || (m_byKeys && reason != Qt::MouseFocusReason))
+            // A page or a scroll area that only holds the keyboard for its controls is no place to be at.
+            const bool place = widget->focusPolicy() != Qt::NoFocus;
+            if (place && (keys || (m_byKeys && reason != Qt::MouseFocusReason)))
                 show(widget);
             else
                 hide();

@@ -12,7 +12,8 @@ namespace headscope::ui
 
 /// A ring in the accent colour around whatever has the keyboard, whichever kind of control it is: of a
 /// row of tabs around the chosen tab. It comes with the keys (Tab, F6, a shortcut) and not with the
-/// mouse, whose user knows where he has clicked.
+/// mouse, whose user knows where he has clicked. What takes no focus by itself (a page that was given the
+/// keyboard for want of a control) wears none.
 /// @threads GUI thread
 class FocusRing : public QObject
 {

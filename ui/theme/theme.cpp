@@ -4,6 +4,7 @@
 #include "ui/theme/portal.h"
 #include "ui/theme/resources.h"
 #include "ui/theme/style_sheet.h"
+#include "ui/theme/window_keys.h"
 
 #include <QApplication>
 #include <QFile>
@@ -149,7 +150,10 @@ void Theme::apply(QApplication& application)
     registerResources();
     m_application = &application;
     if (m_ring == nullptr)
+    {
         m_ring = new FocusRing(&application);
+        new WindowKeys(&application); // which owns it
+    }
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();
     QApplication::setStyle(new QuietStyle);
@@ -259,6 +263,9 @@ void Theme::refresh()
     m_dark = dark;
     if (same)
         return;
+    // A sheet that is exchanged polishes each widget once for every widget it lies in (Qt 6.4: repolish() goes down
+    // from each of them); one that is taken away and given anew polishes each twice.
+    m_application->setStyleSheet({});
     QApplication::setPalette(paletteOf(colors()));
     QToolTip::setPalette(paletteOf(colors()));
     m_application->setStyleSheet(styleSheet(colors(), m_dark));

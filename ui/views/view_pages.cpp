@@ -4,9 +4,12 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
 
+#include <QApplication>
 #include <QFrame>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -46,17 +49,41 @@ void ViewPages::setAnyHead(bool any)
     refresh();
 }
 
+void ViewPages::setStage(Stage stage)
+{
+    sayNoHeads(*m_noHeads, stage);
+}
+
 bool ViewPages::pageShown() const
 {
     return m_filled && m_anyHead;
 }
 
+bool ViewPages::keyboardWaits() const
+{
+    const QWidget* focus = QApplication::focusWidget();
+    return isVisible() && focus != nullptr && !focus->isWindow() && focus->isAncestorOf(this);
+}
+
+void ViewPages::focusFirst()
+{
+    const QWidget* shown = m_stack->currentWidget();
+    for (QWidget* child : shown->findChildren<QWidget*>())
+        // Not a field of text: it would take the letters that are keys of views.
+        if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0 &&
+            qobject_cast<QLineEdit*>(child) == nullptr)
+            return child->setFocus();
+}
+
 void ViewPages::refresh()
 {
     const bool before = m_stack->currentWidget() == m_page;
+    const bool waiting = keyboardWaits();
     m_stack->setCurrentWidget(!m_filled    ? static_cast<QWidget*>(m_empty)
                               : !m_anyHead ? static_cast<QWidget*>(m_noHeads)
                                            : m_page);
+    if (waiting)
+        focusFirst();
     if (before != pageShown())
         Q_EMIT pageShownChanged(pageShown());
 }
@@ -64,12 +91,17 @@ void ViewPages::refresh()
 EmptyState* makeNoHeadsState(QWidget* parent)
 {
     auto* state = new EmptyState(parent);
-    state->setMessage(
-        ViewPages::tr("No head is chosen"),
+    sayNoHeads(*state, Stage::HeadOutput);
+    return state;
+}
+
+void sayNoHeads(EmptyState& state, Stage stage)
+{
+    state.setMessage(
+        ViewPages::tr("No %1 is chosen").arg(unitText(stage)),
         ViewPages::tr(
             "Every view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
-        ViewPages::tr("Choose all heads"));
-    return state;
+        ViewPages::tr("Choose all %1").arg(unitsText(stage)));
 }
 
 QFrame* makeViewBar(QWidget* parent, WrapRow** row)
@@ -91,7 +123,7 @@ QToolButton* makePageButton(const char* name, const QString& text, const QString
     button->setAccessibleName(text);
     button->setCheckable(true);
     button->setProperty("flat", true);
-    button->setFocusPolicy(Qt::TabFocus);
+    button->setFocusPolicy(Qt::StrongFocus); // the ring must not stay with the one that was chosen before
     return button;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/stage.h"
+
 #include <QWidget>
 
 class QFrame;
@@ -30,6 +32,8 @@ public:
     void setFilled(bool filled);
     /// Whether any head is chosen: without one the page gives way to a sentence that says so.
     void setAnyHead(bool any);
+    /// Whose rows are chosen, heads or segments: that sentence says which.
+    void setStage(Stage stage);
     [[nodiscard]] bool pageShown() const;
 
 Q_SIGNALS:
@@ -40,6 +44,10 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    /// Whether the keyboard is with what holds the view: it came while there was no control to give it to.
+    [[nodiscard]] bool keyboardWaits() const;
+    /// Gives it to the first control of what is shown.
+    void focusFirst();
 
     QStackedLayout* m_stack = nullptr;
     EmptyState* m_empty = nullptr;
@@ -51,6 +59,8 @@ private:
 
 /// Says that no head is chosen, and offers to choose all.
 [[nodiscard]] EmptyState* makeNoHeadsState(QWidget* parent);
+/// The same in the words of a stage: rows of stages 2 and 3 are segments.
+void sayNoHeads(EmptyState& state, Stage stage);
 
 /// The bar under a view, and the row its controls stand in.
 [[nodiscard]] QFrame* makeViewBar(QWidget* parent, WrapRow** row);

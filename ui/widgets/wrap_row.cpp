@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/wrap_row.h"
 
+#include <QHBoxLayout>
 #include <QStyle>
 #include <QWidget>
 
@@ -190,6 +191,17 @@ void WrapRow::setGeometry(const QRect& rect)
         placeLine(line, {inside.left(), y, inside.width(), height});
         y += height + kWrapGap;
     }
+}
+
+QWidget* makeTogether(std::initializer_list<QWidget*> controls, int spacing, QWidget* parent)
+{
+    auto* together = new QWidget(parent);
+    auto* row = new QHBoxLayout(together);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(spacing);
+    for (QWidget* control : controls)
+        row->addWidget(control);
+    return together;
 }
 
 } // namespace headscope::ui

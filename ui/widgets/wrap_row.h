@@ -3,6 +3,7 @@
 
 #include <QLayout>
 
+#include <initializer_list>
 #include <vector>
 
 namespace headscope::ui
@@ -48,5 +49,8 @@ private:
 
     std::vector<Item> m_items;
 };
+
+/// Controls of one choice, such as the pages of a panel: no line of a WrapRow ends between them.
+[[nodiscard]] QWidget* makeTogether(std::initializer_list<QWidget*> controls, int spacing, QWidget* parent);
 
 } // namespace headscope::ui

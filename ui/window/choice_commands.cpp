@@ -113,6 +113,13 @@ void addDocumentCommands(MainWindow& window)
                  .place = kChoose,
                  .act = [&hub] { hub.setDocuments({}); },
                  .enabled = any});
+}
+
+void addShownCommands(MainWindow& window)
+{
+    Actions& actions = window.actions();
+    SelectionHub& hub = window.selection();
+    const auto any = [&hub] { return !hub.selection().documents.empty(); };
     actions.add({.id = QStringLiteral("actionShowChosen"),
                  .text = tr("Show only the choice"),
                  .tip = tr("Every view shows the chosen documents alone"),
@@ -144,6 +151,7 @@ void addDocumentCommands(MainWindow& window)
 void addChoiceCommands(MainWindow& window)
 {
     addDocumentCommands(window);
+    addShownCommands(window);
     HeadPicker* picker = window.dataPanel().headPicker();
     Choices& choices = window.choices();
     Actions& actions = window.actions();

@@ -56,6 +56,24 @@ QLabel* makePlace(const QString& text, QWidget* parent)
 }
 
 constexpr int kNoticesHeight = 190; ///< at most; more scroll
+constexpr int kLeastHeight = 28;
+
+/// As high as its rows, and content with less where the window is low.
+class RowsArea : public QScrollArea
+{
+public:
+    explicit RowsArea(QWidget* parent) : QScrollArea(parent)
+    {
+        setMinimumHeight(kLeastHeight);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    }
+    void setWish(int height)
+    {
+        setMaximumHeight(std::clamp(height, kLeastHeight, kNoticesHeight));
+        updateGeometry();
+    }
+    [[nodiscard]] QSize sizeHint() const override { return {QScrollArea::sizeHint().width(), maximumHeight()}; }
+};
 
 } // namespace
 
@@ -100,7 +118,7 @@ void NoticeBar::buildList()
     auto* column = new QVBoxLayout(m_listPart);
     column->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, Metrics::kRelated);
     column->setSpacing(Metrics::kGrid);
-    m_scroll = new QScrollArea(m_listPart);
+    m_scroll = new RowsArea(m_listPart);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFocusPolicy(Qt::NoFocus);
@@ -158,6 +176,19 @@ void NoticeBar::takeEnd(const JobRecord& job)
 void NoticeBar::settle(const QString& job)
 {
     if (!job.isEmpty() && std::erase_if(m_notices, [&job](const Notice& each) { return each.job == job; }) > 0)
+        refresh();
+}
+
+void NoticeBar::setAbout(const QString& sentence, About about)
+{
+    for (Notice& notice : m_notices)
+        if (notice.sentence == sentence)
+            notice.about = about;
+}
+
+void NoticeBar::leaveCache()
+{
+    if (std::erase_if(m_notices, [](const Notice& each) { return each.about == About::OpenCache; }) > 0)
         refresh();
 }
 
@@ -256,7 +287,7 @@ void NoticeBar::refreshList()
     m_scroll->viewport()->setAutoFillBackground(false);
     const int wanted = rows->layout()->hasHeightForWidth() ? rows->layout()->heightForWidth(std::max(300, width() - 40))
                                                            : rows->sizeHint().height();
-    m_scroll->setFixedHeight(std::clamp(wanted, 28, kNoticesHeight));
+    static_cast<RowsArea*>(m_scroll)->setWish(wanted);
 }
 
 void NoticeBar::keyPressEvent(QKeyEvent* event)

@@ -24,6 +24,13 @@ class NoticeBar : public QFrame
     Q_OBJECT
 
 public:
+    /// What a failure speaks of.
+    enum class About
+    {
+        Program,   ///< also a file that is not open
+        OpenCache, ///< and nothing else: it means nothing once another one is open
+    };
+
     explicit NoticeBar(QWidget* parent = nullptr);
 
     /// Puts a failure in front. One that is there already comes to the front with its new time; of more
@@ -32,11 +39,15 @@ public:
     /// @param sentence the whole of it
     /// @param job      what failed: "Saving map.pdf"; empty where it is not known (yet)
     void add(const QString& heading, const QString& sentence, const QString& job = {});
+    /// What a failure that was added speaks of; About::Program where nobody says.
+    void setAbout(const QString& sentence, About about);
     /// A job has failed: the notice with its sentence is told which it was. Or it is done: what its
     /// earlier failures said is not true any more, and they go.
     void takeEnd(const JobRecord& job);
     /// What failed under this name is well now: its notices go.
     void settle(const QString& job);
+    /// Another cache takes the place of the open one: what failed with that goes.
+    void leaveCache();
     /// Takes the one in front away, and shows the next.
     void closeFirst();
     void clear();
@@ -65,6 +76,7 @@ private:
         QString sentence;
         QString job;
         QDateTime time;
+        About about = About::Program;
     };
 
     void buildList();

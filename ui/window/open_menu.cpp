@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/window/main_window.h"
+#include "ui/words/distinct_names.h"
 #include "ui/words/file_kind.h"
 
 #include <QAction>
@@ -118,9 +119,11 @@ void OpenMenu::fillRecent()
 {
     m_recent->clear();
     const QStringList files = m_window.settings().list(SettingKey::RecentFiles);
-    for (const QString& path : files)
+    const QStringList names = distinctNames(files);
+    for (qsizetype i = 0; i < files.size(); ++i)
     {
-        QAction* action = m_recent->addAction(QFileInfo(path).fileName());
+        const QString& path = files.at(i);
+        QAction* action = m_recent->addAction(names.at(i));
         action->setToolTip(path);
         action->setStatusTip(path);
         // A file that is gone stays in the list, greyed: it may be on a disk that comes back.

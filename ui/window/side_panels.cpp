@@ -2,12 +2,16 @@
 #include "ui/window/side_panels.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 #include "ui/window/tab_strip.h"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headscope::ui
 {
@@ -37,7 +41,19 @@ SidePanels::SidePanels(QWidget* parent) : QWidget(parent)
 
 void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
 {
-    m_pages->addWidget(page);
+    // Like a view, a page keeps the window from no screen: where it has less than it needs at least, it scrolls.
+    constexpr int kLeastHeight = 200;
+    auto* room = new QScrollArea(m_pages);
+    room->setFrameShape(QFrame::NoFrame);
+    room->setFocusPolicy(Qt::NoFocus);
+    room->setWidgetResizable(true);
+    room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const int least = std::max(page->minimumWidth(), page->minimumSizeHint().width());
+    auto* holder = new ScrolledRoom(page);
+    room->setWidget(holder);
+    holder->setAutoFillBackground(false);
+    m_pages->setMinimumSize(std::max(m_pages->minimumWidth(), least), kLeastHeight);
+    m_pages->addWidget(room);
     m_tabs->setTabData(m_tabs->addTab(title), id);
     m_strip->setVisible(m_tabs->count() > 1);
     m_strip->fit();

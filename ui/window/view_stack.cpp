@@ -3,13 +3,12 @@
 
 #include "model/base/assert.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/scrolled_room.h"
 #include "ui/window/tab_strip.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -40,46 +39,6 @@ protected:
 
 constexpr int kTabPadding = 16;
 
-/// Holds a view in its scroll area, and asks for no more than the view needs at least: a scroll area
-/// would give a view whose texts wrap the height that it would like to have.
-class ViewRoom : public QWidget
-{
-public:
-    explicit ViewRoom(QWidget* view) : m_view(view)
-    {
-        view->setParent(this);
-        view->show();
-    }
-
-    [[nodiscard]] QSize minimumSizeHint() const override
-    {
-        const QSize least = m_view->minimumSizeHint().expandedTo(m_view->minimumSize());
-        const QLayout* layout = m_view->layout();
-        if (layout == nullptr || !layout->hasHeightForWidth())
-            return least;
-        const int width = std::max(least.width(), this->width());
-        return {least.width(), std::max(m_view->minimumHeight(), layout->totalMinimumHeightForWidth(width))};
-    }
-    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
-
-protected:
-    bool event(QEvent* event) override
-    {
-        if (event->type() == QEvent::LayoutRequest) // of the view: its wishes have changed
-            updateGeometry();
-        return QWidget::event(event);
-    }
-    void resizeEvent(QResizeEvent* event) override
-    {
-        m_view->setGeometry(rect());
-        if (event->size().width() != event->oldSize().width())
-            updateGeometry();
-    }
-
-private:
-    QWidget* m_view;
-};
-
 } // namespace
 
 ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
@@ -109,8 +68,8 @@ ViewStack::ViewStack(QWidget* parent) : QWidget(parent)
     helpLayout->addWidget(m_help, 1);
 
     m_pages = new QStackedWidget(this);
-    // The widest view must not keep the window from small screens: it scrolls or gives way.
-    constexpr QSize kLeast(480, 320);
+    // No view keeps the window from small screens, also with a failure above and the jobs below: it scrolls.
+    constexpr QSize kLeast(480, 224);
     m_pages->setMinimumSize(kLeast);
     layout->addWidget(tabRow);
     layout->addWidget(m_helpRow);
@@ -127,7 +86,7 @@ void ViewStack::addView(ViewEntry entry)
     room->setFrameShape(QFrame::NoFrame);
     room->setFocusPolicy(Qt::NoFocus);
     room->setWidgetResizable(true);
-    auto* holder = new ViewRoom(entry.widget);
+    auto* holder = new ScrolledRoom(entry.widget);
     room->setWidget(holder);
     holder->setAutoFillBackground(false); // views have grounds of their own
     m_pages->addWidget(room);

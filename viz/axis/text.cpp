@@ -84,6 +84,15 @@ QStringList wrappedLines(const QString& text, const QFont& font, double width, i
     return lines;
 }
 
+std::optional<QFont> fontThatFits(const QString& text, QSizeF room, double largest, double least)
+{
+    for (double size = largest; size >= std::min(least, largest); --size)
+        if (const QFont font = textFont(size);
+            textWidth(text, font) <= room.width() && lineHeight(font) <= room.height())
+            return font;
+    return std::nullopt;
+}
+
 void drawLine(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& color,
               Qt::Alignment alignment)
 {

@@ -3,8 +3,11 @@
 
 #include <QFont>
 #include <QRectF>
+#include <QSizeF>
 #include <QString>
 #include <QStringList>
+
+#include <optional>
 
 class QColor;
 class QPainter;
@@ -28,6 +31,10 @@ namespace headscope::viz
 /// The text broken into lines of at most `width`, at spaces, words longer than a line anywhere.
 /// At most maxLines lines (0: any number); running text that goes on ends in an ellipsis.
 [[nodiscard]] QStringList wrappedLines(const QString& text, const QFont& font, double width, int maxLines = 0);
+
+/// The largest font, from `largest` down to `least` in whole steps, in which a line fits a cell; nothing: none does.
+/// @param room  of the cell, what is to stay free around the line taken off
+[[nodiscard]] std::optional<QFont> fontThatFits(const QString& text, QSizeF room, double largest, double least);
 
 /// Draws one line inside `box`, elided in its middle where it does not fit.
 /// @param alignment  as for QPainter::drawText

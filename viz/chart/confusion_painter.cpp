@@ -21,6 +21,8 @@ namespace
 {
 
 constexpr double kGap = 6;
+constexpr double kBesideNumber = 4; ///< free in a cell
+constexpr double kAboveNumber = 2;
 
 QString percentText(double share)
 {
@@ -151,6 +153,24 @@ QString ConfusionLayout::cellText(Cell cell) const
     return m_style.values == ConfusionValues::Counts ? groupedNumber(count) : percentText(shareOf(cell));
 }
 
+QString ConfusionLayout::widestNumber() const
+{
+    return m_style.values == ConfusionValues::Counts ? groupedNumber(static_cast<qint64>(std::max(1.0, m_most)))
+                                                     : QStringLiteral("100");
+}
+
+double ConfusionLayout::leastNumber() const
+{
+    return m_style.leastNumber > 0 ? m_style.leastNumber : m_style.chart.textPx - 1;
+}
+
+double ConfusionLayout::widthWithNumbers() const
+{
+    const QFont font = textFont(leastNumber());
+    const double cell = std::max(textWidth(widestNumber(), font) + kBesideNumber, lineHeight(font) + kAboveNumber);
+    return m_box.width() - m_plot.width() + cell * static_cast<double>(classes());
+}
+
 void ConfusionLayout::paint(QPainter& painter, double dpr) const
 {
     if (classes() == 0 || m_plot.isEmpty())
@@ -203,11 +223,9 @@ void ConfusionLayout::paintCells(QPainter& painter, double dpr) const
 
 void ConfusionLayout::paintNumbers(QPainter& painter) const
 {
-    const QFont small = smallFont();
-    const QString widest = m_style.values == ConfusionValues::Counts
-                               ? groupedNumber(static_cast<qint64>(std::max(1.0, m_most)))
-                               : QStringLiteral("100");
-    if (m_cell < lineHeight(small) + 2 || m_cell < textWidth(widest, small) + 4)
+    const auto font = fontThatFits(widestNumber(), {m_cell - kBesideNumber, m_cell - kAboveNumber},
+                                   m_style.chart.textPx - 1, leastNumber());
+    if (!font)
         return;
     const ColorMap map = sequentialMap(m_style.chart.theme);
     for (std::int64_t truth = 0; truth < classes(); ++truth)
@@ -215,7 +233,7 @@ void ConfusionLayout::paintNumbers(QPainter& painter) const
             if (const QString text = cellText({truth, predicted}); !text.isEmpty())
             {
                 const bool dark = qGray(map.at(shade({truth, predicted}))) < 140;
-                drawLine(painter, cellRect({truth, predicted}), text, small, dark ? Qt::white : Qt::black,
+                drawLine(painter, cellRect({truth, predicted}), text, *font, dark ? Qt::white : Qt::black,
                          Qt::AlignCenter);
             }
 }

@@ -40,6 +40,7 @@ struct ConfusionStyle
     ChartStyle chart;
     ConfusionValues values = ConfusionValues::RowShares;
     ShadeScale scale = ShadeScale::Root;
+    double leastNumber = 0; ///< numbers grow smaller, down to this, before they go; 0: they have one size
 };
 
 /// A confusion matrix of heads, true ones downwards, predicted ones across, in the order of the heads and
@@ -56,6 +57,8 @@ public:
     ConfusionLayout(const ProbeResult& result, const ModelInfo& info, const QRectF& box, const ConfusionStyle& style);
 
     [[nodiscard]] QRectF plot() const { return m_plot; }
+    /// How wide the box must be, where it is as high as wide, for cells with numbers of the least size.
+    [[nodiscard]] double widthWithNumbers() const;
     /// Where the picture with its labels ends; the box may go on.
     [[nodiscard]] double bottom() const { return m_bottom; }
     [[nodiscard]] std::int64_t classes() const;
@@ -85,6 +88,8 @@ private:
     [[nodiscard]] QString cellText(Cell cell) const;
     [[nodiscard]] std::vector<std::pair<double, QString>> barTicks() const;
     [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] QString widestNumber() const;
+    [[nodiscard]] double leastNumber() const;
     void paintCells(QPainter& painter, double dpr) const;
     void paintNumbers(QPainter& painter) const;
     void paintRules(QPainter& painter) const;

@@ -27,6 +27,25 @@ QColor between(const QColor& a, const QColor& b, double share)
                             static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
 }
 
+/// Of the bar that ends at the share of level k of so many, the darkest first.
+QColor levelColor(std::int64_t k, std::int64_t levels)
+{
+    const Inks& ink = inks(Theme::Light);
+    const double pale = levels > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
+    return between(ink.secondary, ink.background, pale);
+}
+
+QStringList levelWords(const MatchResult& result)
+{
+    QStringList levels;
+    for (const std::int64_t k : result.k)
+        levels << (k == 1 ? QStringLiteral("the nearest")
+                   : result.topics > 0 && k >= result.topics
+                       ? QStringLiteral("among %1 (all %2 topics)").arg(k).arg(result.topics)
+                       : QStringLiteral("among %1").arg(k));
+    return levels;
+}
+
 std::vector<std::int64_t> rowsOf(const TopicMatch& match, const std::vector<std::int64_t>& heads)
 {
     std::vector<std::int64_t> rows;
@@ -47,12 +66,10 @@ void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, cons
     double from = 0;
     for (std::int64_t k = 0; k < share.cols(); ++k)
     {
-        const double pale =
-            share.cols() > 1 ? kPalest * static_cast<double>(k) / static_cast<double>(share.cols() - 1) : 0.0;
         if (!std::isfinite(share(row, k)) || share(row, k) <= from)
             continue;
         painter.fillRect(QRectF(QPointF(xOf(from), top), QPointF(xOf(share(row, k)), top + bar)),
-                         between(ink.secondary, ink.background, pale));
+                         levelColor(k, share.cols()));
         from = share(row, k);
     }
     const double whisker = std::min(1.8, 0.3 * box.height());
@@ -74,13 +91,21 @@ void paintRow(QPainter& painter, const TopicMatch& match, std::int64_t row, cons
 
 QString matchLevels(const MatchResult& result)
 {
-    QStringList levels;
-    for (const std::int64_t k : result.k)
-        levels << (k == 1 ? QStringLiteral("the nearest")
-                   : result.topics > 0 && k >= result.topics
-                       ? QStringLiteral("among %1 (all %2 topics)").arg(k).arg(result.topics)
-                       : QStringLiteral("among %1").arg(k));
-    return levels.join(QStringLiteral(", "));
+    return levelWords(result).join(QStringLiteral(", "));
+}
+
+std::vector<KeyEntry> matchKey(const TopicMatch& match)
+{
+    std::vector<KeyEntry> key;
+    const QStringList levels = levelWords(match.result);
+    for (qsizetype k = 0; k < levels.size(); ++k)
+        key.push_back({k == 0 ? QStringLiteral("own topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
+                       levelColor(k, levels.size())});
+    key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(Theme::Light).ink});
+    if (!match.result.fullSource.empty())
+        key.push_back(
+            {QStringLiteral("full: ") + QString::fromStdString(match.result.fullSource), KeyEntry::Mark::None, {}});
+    return key;
 }
 
 void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalette& palette,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/results/heatmap_panel.h"
+#include "viz/axis/key_line.h"
 #include "viz/color/head_palette.h"
 
 #include <QRectF>
@@ -24,5 +25,8 @@ void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalett
 
 /// "the nearest, among 5, among 10 (all 8 topics)": what the bars count, the darkest first.
 [[nodiscard]] QString matchLevels(const MatchResult& result);
+
+/// The same words beside the greys of paintMatchBars, what its lines are, and what the full row is.
+[[nodiscard]] std::vector<KeyEntry> matchKey(const TopicMatch& match);
 
 } // namespace headscope::viz

@@ -21,6 +21,8 @@ namespace headscope::viz
 inline constexpr double kFigureTextPt = 8;
 /// Between the parts of a figure, in points.
 inline constexpr double kFigureGap = 12;
+/// Numbers in cells may be so small before they go, in points.
+inline constexpr double kLeastNumberPt = 5;
 
 [[nodiscard]] QString wordsOf(std::string_view words);
 [[nodiscard]] QString modelName(const ModelInfo& info);

@@ -3,8 +3,10 @@
 
 #include "model/data/head_ranges.h"
 #include "model/data/key_sharing.h"
+#include "viz/axis/key_line.h"
 #include "viz/axis/text.h"
 #include "viz/chart/match_bars.h"
+#include "viz/color/theme.h"
 #include "viz/export/figure_words.h"
 #include "viz/heatmap/heatmap_painter.h"
 #include "viz/heatmap/heatmap_scale.h"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace headscope::viz
@@ -43,12 +46,26 @@ QString rowsText(HeatmapRows rows, bool grouped)
     return {};
 }
 
-/// Which heads have a row, where it is not all of them.
-QString headsText(const std::vector<std::int64_t>& heads, const ModelInfo& info)
+/// Which heads, or segments, have a row, where it is not all of them.
+QString headsText(const std::vector<std::int64_t>& heads, const ModelInfo& info, std::span<const Stage> stages)
 {
     if (heads.empty() || static_cast<std::int64_t>(heads.size()) == info.heads)
         return {};
-    return QStringLiteral("Heads shown: %1.").arg(QString::fromStdString(formatHeadRanges(heads)));
+    QString units = wordsOf(unitNames(stages));
+    units[0] = units[0].toUpper();
+    return QStringLiteral("%1 shown: %2.").arg(units, QString::fromStdString(formatHeadRanges(heads)));
+}
+
+/// What the marks above the columns and the bars beside the heatmaps stand for, in the words of the window.
+std::vector<KeyEntry> keyOf(const HeatmapFigure& figure, bool withMatch)
+{
+    std::vector<KeyEntry> key;
+    if (!figure.lit.empty())
+        key.push_back(
+            {QStringLiteral("chosen documents, the others pale"), KeyEntry::Mark::Tick, inks(Theme::Light).accent});
+    if (withMatch)
+        std::ranges::move(matchKey(*figure.match), std::back_inserter(key));
+    return key;
 }
 
 /// One heatmap of a figure, and how its rows stand.
@@ -75,13 +92,13 @@ double heightOf(const Shown& shown, double width)
 class HeatmapsDrawing
 {
 public:
-    /// @param beside  width that is left free at the right
+    /// @param free  width that is left free at the right, and height below
     HeatmapsDrawing(std::vector<Shown> shown, const ModelInfo& info, HeatmapStyle style, FigureOptions& options,
-                    double beside = 0)
+                    QSizeF free = {0, 0})
         : m_shown(std::move(shown)), m_info(info), m_style(std::move(style))
     {
         m_style.textPx = kTextPt;
-        const double width = contentWidth(options) - beside;
+        const double width = contentWidth(options) - free.width();
         constexpr double kTall = 2000; // for measuring: the key takes the same height in any box
         HeatmapStyle last = m_style;
         const QRectF tall(0, 0, width, kTall);
@@ -92,7 +109,7 @@ public:
         double height = 0;
         for (const Shown& each : m_shown)
             height = std::max(height, heightOf(each, width));
-        followContent(options, height * static_cast<double>(m_shown.size()) + m_key + gaps);
+        followContent(options, height * static_cast<double>(m_shown.size()) + m_key + gaps + free.height());
     }
 
     void setWindow(const HeatmapWindow& window) { m_window = window; }
@@ -226,12 +243,14 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     // The tree is that of all heads.
     const bool tree = figure.rows == HeatmapRows::Clusters && figure.heads.empty();
     std::vector<Shown> shown;
+    std::vector<Stage> stages;
     bool grouped = false;
     ScaleLimits limits = heatmapLimits(*panels.front()->heatmap);
     for (const auto& panel : panels)
     {
         shown.push_back({panel->heatmap.get(), heatmapRows(*panel, info, figure.rows, figure.heads),
                          tree ? &panel->heads : nullptr});
+        stages.push_back(panel->heatmap->stage);
         grouped = grouped || hasKvGroups(info, panel->heatmap->stage);
         limits = joined(limits, heatmapLimits(*panel->heatmap));
     }
@@ -240,7 +259,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     const double beside = figure.match != nullptr && contentWidth(options) >= kLeastHeatmaps + kMatchWidth + kGap
                               ? kMatchWidth + kGap
                               : 0;
-    QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info);
+    QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside > 0)
         more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals.")
                     .arg(matchLevels(figure.match->result));
@@ -252,15 +271,20 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
     style.pooling = figure.pooling;
     style.treeRoom = tree;
     style.marks = !figure.lit.empty();
-    HeatmapsDrawing drawing(std::move(shown), info, style, options, beside);
+    constexpr double kKeyPt = kTextPt - 1;
+    const std::vector<KeyEntry> key = keyOf(figure, beside > 0);
+    const double below = key.empty() ? 0 : keyHeight(key, contentWidth(options), kKeyPt) + kGap / 2;
+    HeatmapsDrawing drawing(std::move(shown), info, style, options, {beside, below});
     drawing.setWindow(figure.window);
     drawing.setLit(figure.lit);
     return exportDrawing(
         [&, finest = format != FigureFormat::Png](QPainter& painter, const QRectF& box, double dpr) {
-            drawing.paint(painter, box.adjusted(0, 0, -beside, 0), dpr, finest);
+            const QRectF parts = box.adjusted(0, 0, 0, -below);
+            drawing.paint(painter, parts.adjusted(0, 0, -beside, 0), dpr, finest);
             if (beside > 0)
                 paintMatchBars(painter, *figure.match, HeadPalette(info), figure.heads,
-                               {box.right() - kMatchWidth, box.top(), kMatchWidth, box.height()}, kTextPt);
+                               {parts.right() - kMatchWidth, parts.top(), kMatchWidth, parts.height()}, kTextPt);
+            paintKey(painter, key, {box.left(), parts.bottom() + kGap / 2, box.width(), below - kGap / 2}, kKeyPt);
         },
         path, options);
 }

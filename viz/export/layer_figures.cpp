@@ -101,7 +101,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
         curvesPart({probeBand(figure.results, figure.controls, Theme::Light)}, axis, kBand),
         probeTablePart(ofLayer, info)};
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
-    for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false))
+    for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false, contentWidth(options)))
         parts.push_back(std::move(part));
     return exportParts(parts, path, options);
 }

@@ -72,6 +72,7 @@ MatrixStyle styleOf(const MatrixFigure& table, bool beside)
     MatrixStyle style = table.style;
     style.theme = Theme::Light;
     style.textPx = kTextPt;
+    style.leastNumber = kLeastNumberPt;
     style.rowNames = style.rowNames || !beside; // under each other each needs its own
     return style;
 }
@@ -89,7 +90,8 @@ double heightOf(const MatrixFigure& table, double width, bool beside)
     return kTall - layout.plot().height() + std::max(rows * row, 0.3 * width);
 }
 
-double leastWidth(const MatrixFigure& table)
+/// How wide a table must be to be read: names of its columns, and numbers where they fit the figure's width at all.
+double leastWidth(const MatrixFigure& table, double most)
 {
     constexpr double kTall = 1000;
     const MatrixLayout layout(table.values, table.rowNames, table.columnNames, {0, 0, kTall, kTall},
@@ -97,7 +99,13 @@ double leastWidth(const MatrixFigure& table)
     double letters = 0;
     for (const QString& name : table.columnNames)
         letters = std::max(letters, textWidth(name, textFont(kTextPt - 1, QFont::DemiBold)) + 2);
-    return std::max(kLeastTable, layout.plot().left() + letters * static_cast<double>(table.values.cols()));
+    const auto columns = static_cast<double>(table.values.cols());
+    const double least = std::max(kLeastTable, layout.plot().left() + letters * columns);
+    const MatrixStyle alone = styleOf(table, false);
+    const double numbers =
+        MatrixLayout(table.values, table.rowNames, table.columnNames, {0, 0, kTall, kTall}, alone).plot().left() +
+        MatrixLayout::widthOfNumbers(alone) * columns;
+    return table.style.numbers && numbers <= most ? std::max(least, numbers) : least;
 }
 
 /// Where names do not fit beside the rows of a square table, letters stand there, and the key has the names.
@@ -137,7 +145,7 @@ TablePlaces placesOf(std::span<const MatrixFigure> tables, QSizeF room)
     TablePlaces places;
     double least = 0;
     for (const MatrixFigure& table : tables)
-        least = std::max(least, leastWidth(table));
+        least = std::max(least, leastWidth(table, room.width()));
     places.beside = count == 1 || count * least + (count - 1) * kGap <= room.width();
     const double lines = places.beside ? 1 : count;
     const double width = places.beside ? (room.width() - kGap * (count - 1)) / count : room.width();

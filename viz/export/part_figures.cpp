@@ -68,10 +68,11 @@ std::vector<Placed> placed(std::span<const FigurePart> parts, double width)
         const auto count = static_cast<double>(end - first);
         const double each = (width - (count - 1) * kFigureGap) / count;
         double height = 0;
+        const auto widthOf = [&](std::size_t i) { return parts[i].most > 0 ? std::min(each, parts[i].most) : each; };
         for (std::size_t i = first; i < end; ++i)
-            height = std::max(height, headingHeight(parts[i], each) + parts[i].height(each));
+            height = std::max(height, headingHeight(parts[i], widthOf(i)) + parts[i].height(widthOf(i)));
         for (std::size_t i = first; i < end; ++i)
-            all.push_back({&parts[i], {static_cast<double>(i - first) * (each + kFigureGap), top, each, height}});
+            all.push_back({&parts[i], {static_cast<double>(i - first) * (each + kFigureGap), top, widthOf(i), height}});
         top += height + kFigureGap;
         first = end;
     }

@@ -7,6 +7,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -22,7 +24,16 @@ constexpr double kLeastProbe = 150; ///< width of a probe beside another
 ConfusionStyle onPaper(ConfusionStyle style)
 {
     style.chart = {Theme::Light, kFigureTextPt};
+    style.leastNumber = kLeastNumberPt;
     return style;
+}
+
+/// How wide a matrix must be: with numbers in its cells, where the figure has room for them.
+double matrixLeast(const ProbeResult& result, const ModelInfo& info, double width, const ConfusionStyle& style)
+{
+    constexpr double kLarge = 4000;
+    const double numbers = ConfusionLayout(result, info, {0, 0, kLarge, kLarge}, style).widthWithNumbers();
+    return numbers <= width ? std::max(kLeastProbe, numbers) : kLeastProbe;
 }
 
 double matrixHeight(const ProbeResult& result, const ModelInfo& info, double width, const ConfusionStyle& style)
@@ -69,12 +80,12 @@ FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo&
 }
 
 std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info, const ConfusionStyle& style,
-                                   const QString& title, bool together)
+                                   const QString& title, bool together, double figureWidth)
 {
     const ConfusionStyle paper = onPaper(style);
     FigurePart matrix;
     matrix.title = title;
-    matrix.least = kLeastProbe;
+    matrix.least = matrixLeast(result, info, figureWidth, paper);
     matrix.height = [&result, &info, paper](double width) { return matrixHeight(result, info, width, paper); };
     matrix.paint = [&result, &info, paper](QPainter& painter, const QRectF& box, double dpr) {
         ConfusionLayout(result, info, box, paper).paint(painter, dpr);
@@ -111,14 +122,26 @@ Status exportProbe(std::span<const ProbeResult> results, const ModelInfo& info, 
             {QStringLiteral("accuracy"), accuracies.join(QStringLiteral(", "))},
             {QStringLiteral("seed"), QString::number(results.front().options.seed)},
             {QStringLiteral("input"), QString::fromStdString(results.front().inputHash)}});
+    const double width = contentWidth(options);
     std::vector<FigurePart> parts = {probeTablePart(results, info)};
     for (const ProbeResult& result : results)
         for (FigurePart& part :
              probeParts(result, info, confusion,
                         result.stage ? QStringLiteral("Stage %1").arg(wordsOf(stageName(*result.stage)))
                                      : QStringLiteral("Vectors"),
-                        results.size() > 1))
+                        results.size() > 1, width))
             parts.push_back(std::move(part));
+    if (results.size() > 1)
+    {
+        // A last one that stands alone is as large as those above it.
+        double least = 0;
+        for (const FigurePart& part : std::span(parts).subspan(1))
+            least = std::max(least, part.least);
+        const double perLine = std::clamp(std::floor((width + kFigureGap) / (least + kFigureGap)), 1.0,
+                                          static_cast<double>(results.size()));
+        for (FigurePart& part : std::span(parts).subspan(1))
+            part.most = (width - (perLine - 1) * kFigureGap) / perLine;
+    }
     return exportParts(parts, path, options);
 }
 

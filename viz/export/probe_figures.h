@@ -24,8 +24,11 @@ namespace headscope::viz
 [[nodiscard]] FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info);
 /// A probe's confusion matrix and the bars of its heads: as one part, or as two that may stand side by side.
 /// @param result, info  must outlive the parts
+/// @param figureWidth  of its content, in points: where the matrix can have numbers in it, it asks for as much as they
+/// need
 [[nodiscard]] std::vector<FigurePart> probeParts(const ProbeResult& result, const ModelInfo& info,
-                                                 const ConfusionStyle& style, const QString& title, bool together);
+                                                 const ConfusionStyle& style, const QString& title, bool together,
+                                                 double figureWidth);
 
 /// The probe table, and for each result its confusion matrix and its bars.
 /// @param confusion  what the matrices say and how they are shaded

@@ -32,6 +32,14 @@ std::vector<std::int64_t> orderOr(const std::vector<std::int64_t>& order, std::i
     return all;
 }
 
+const QString kWidestNumber = QStringLiteral("\u22120.00");
+constexpr double kAroundNumber = 4;
+
+double leastNumberOf(const MatrixStyle& style)
+{
+    return style.leastNumber > 0 ? style.leastNumber : style.textPx - 1;
+}
+
 /// Black or white, whichever can be read on a colour.
 QColor readableOn(QRgb color)
 {
@@ -71,6 +79,11 @@ MatrixLayout::MatrixLayout(const MatrixD& values, QStringList rowNames, QStringL
         m_plot.setSize(QSizeF(side * static_cast<double>(m_columns.size()), side * static_cast<double>(m_rows.size())));
     }
     m_namesBox = QRectF(left, m_plot.bottom() + 4, m_plot.width(), m_columnNames.isEmpty() ? 0 : line);
+}
+
+double MatrixLayout::widthOfNumbers(const MatrixStyle& style)
+{
+    return textWidth(kWidestNumber, textFont(leastNumberOf(style))) + kAroundNumber;
 }
 
 std::int64_t MatrixLayout::placeOf(const std::vector<std::int64_t>& order, std::int64_t item) const
@@ -146,10 +159,10 @@ void MatrixLayout::paintCells(QPainter& painter, double dpr) const
 
 void MatrixLayout::paintNumbers(QPainter& painter) const
 {
-    const QFont font = textFont(m_style.textPx - 1);
-    const double width = m_plot.width() / static_cast<double>(m_columns.size());
-    const double height = m_plot.height() / static_cast<double>(m_rows.size());
-    if (!m_style.numbers || width < textWidth(QStringLiteral("\u22120.00"), font) + 4 || height < lineHeight(font))
+    const QSizeF room(m_plot.width() / static_cast<double>(m_columns.size()) - kAroundNumber,
+                      m_plot.height() / static_cast<double>(m_rows.size()));
+    const auto font = fontThatFits(kWidestNumber, room, m_style.textPx - 1, leastNumberOf(m_style));
+    if (!m_style.numbers || !font)
         return;
     for (const std::int64_t row : m_rows)
         for (const std::int64_t column : m_columns)
@@ -159,7 +172,7 @@ void MatrixLayout::paintNumbers(QPainter& painter) const
                 continue;
             QString text = QString::number(value, 'f', 2);
             text.replace(u'-', QChar(0x2212));
-            drawLine(painter, cellRect({row, column}), text, font, readableOn(m_style.scale.color(value)),
+            drawLine(painter, cellRect({row, column}), text, *font, readableOn(m_style.scale.color(value)),
                      Qt::AlignCenter);
         }
 }

@@ -27,11 +27,12 @@ struct MatrixStyle
     Theme theme = Theme::Light;
     double textPx = 11;
     ColorScale scale;
-    QString title;                 ///< above; empty: none
-    bool square = false;           ///< cells as wide as high
-    bool numbers = true;           ///< in cells that have room for them
-    bool rowNames = true;          ///< left of the cells
-    std::vector<QColor> rowColors; ///< [R] a strip left of the cells; empty: none
+    QString title;                     ///< above; empty: none
+    bool square = false;               ///< cells as wide as high
+    bool numbers = true;               ///< in cells that have room for them
+    double leastNumber = 0;            ///< numbers grow smaller, down to this, before they go; 0: they have one size
+    bool rowNames = true;              ///< left of the cells
+    std::vector<QColor> rowColors;     ///< [R] a strip left of the cells; empty: none
     std::vector<std::int64_t> rows;    ///< which rows from the top; empty: as they are
     std::vector<std::int64_t> columns; ///< which columns from the left; empty: as they are
     /// Places [begin, end) on the diagonal that belong together, framed.
@@ -51,6 +52,8 @@ public:
                  MatrixStyle style);
 
     [[nodiscard]] QRectF plot() const { return m_plot; }
+    /// How wide a cell must be for numbers of the least size.
+    [[nodiscard]] static double widthOfNumbers(const MatrixStyle& style);
     /// Where the lowest text ends.
     [[nodiscard]] double bottom() const { return m_namesBox.bottom(); }
     /// The cell of the table (not of the order) under a place.

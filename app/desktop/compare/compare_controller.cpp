@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/compare/compare_controller.h"
 
+#include "app/desktop/grid/grid_colors.h"
 #include "app/desktop/grid/grid_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_command.h"
@@ -337,7 +338,7 @@ void CompareController::save(const QString& path)
     figure.coloring = pairColoring(viz::Theme::Light);
     // The canvas that shows the legend says what is hidden.
     const ui::ScatterWidget& leading = side ? *view.right() : *view.left();
-    figure.states.assign(leading.states().begin(), leading.states().end());
+    figure.states.assign(leading.points().states().begin(), leading.points().states().end());
     figure.faded = leading.shot().faded;
     figure.lines = view.lines()->moves();
     figure.note = view.lines()->badge();

@@ -25,6 +25,7 @@ namespace
 {
 
 const QString kExtractJob = QStringLiteral("extract");
+constexpr std::string_view kExtracting = "extracting"; ///< the engine's stage that makes vectors
 
 /// What `headscope-engine inspect --json` says of a model, in the words of the data panel; what it does not
 /// say is left out.
@@ -84,6 +85,23 @@ ui::ModelDefaults modelDefaults(const QJsonObject& card)
 
 } // namespace
 
+QString extractionLoss(const QString& file, const Progress& extracted, double seconds)
+{
+    const auto tr = [](const char* text) { return ExtractController::tr(text); };
+    const QString time = ui::durationText(seconds);
+    if (extracted.total == 0)
+        return tr("The extraction of %1 would be lost: no document is done yet after %2 of work. It could not go on "
+                  "later, but would begin anew.")
+            .arg(file, time);
+    // Read layer by layer, it counts document layers: no document is done before the last.
+    const auto total = static_cast<std::int64_t>(extracted.total);
+    const QString all = extracted.unit == "documents" ? ui::countText(total, tr("document"), tr("documents"))
+                                                      : ui::countText(total) % u' ' % ui::toQString(extracted.unit);
+    return tr("The extraction of %1 would be lost: %2 of %3 and %4 of work. It could not go on later, but would begin "
+              "anew.")
+        .arg(file, ui::countText(static_cast<std::int64_t>(extracted.done)), all, time);
+}
+
 ExtractController::ExtractController(Study& study, const QString& engine, QObject* parent)
     : Controller(parent), m_study(study), m_engine(engine), m_inspector(engine)
 {
@@ -114,8 +132,9 @@ void ExtractController::connectEngine()
 {
     ui::JobStrip& strip = m_study.window().jobStrip();
     connect(&m_engine, &EngineClient::progressed, this, [this, &strip](const Progress& progress) {
-        if (progress.unit == "documents")
-            m_progress = progress;
+        // Before, documents are read and weights loaded: what those stages count is no result.
+        if (progress.stage == kExtracting)
+            m_extracted = progress;
         if (ui::JobRow* row = strip.row(kExtractJob))
             row->setProgress(progress);
     });
@@ -174,17 +193,9 @@ void ExtractController::ask(const QString& model, const QString& texts)
 QString ExtractController::lossOfStopping() const
 {
     constexpr double kMsPerSecond = 1000;
-    if (!m_engine.running())
-        return {};
-    const QString file = QFileInfo(m_target).fileName();
-    const QString time = ui::durationText(static_cast<double>(m_since.elapsed()) / kMsPerSecond);
-    if (!m_progress || m_progress->done == 0)
-        return tr("The extraction of %1 would be lost: %2 of work. It could not go on later, but would begin anew.")
-            .arg(file, time);
-    return tr("The extraction of %1 would be lost: %2 of %3 and %4 of work. It could not go on later, but would begin "
-              "anew.")
-        .arg(file, ui::countText(static_cast<std::int64_t>(m_progress->done)),
-             ui::countText(static_cast<std::int64_t>(m_progress->total), tr("document"), tr("documents")), time);
+    return m_engine.running() ? extractionLoss(QFileInfo(m_target).fileName(), m_extracted,
+                                               static_cast<double>(m_since.elapsed()) / kMsPerSecond)
+                              : QString();
 }
 
 void ExtractController::makeDialog()
@@ -261,7 +272,7 @@ void ExtractController::extract(const ui::ExtractRequest& request)
     ui::JobRow* row = m_study.window().jobStrip().begin(kExtractJob, title);
     connect(row, &ui::JobRow::cancelRequested, &m_engine, &EngineClient::cancel);
     row->setCommandLine(ui::toQString(line->text()));
-    m_progress.reset();
+    m_extracted = {};
     m_since.start();
     QStringList arguments;
     for (const std::string& word : line->words())

@@ -9,8 +9,6 @@
 #include <QElapsedTimer>
 #include <QPointer>
 
-#include <optional>
-
 namespace headscope::ui
 {
 class ExtractDialog;
@@ -63,12 +61,18 @@ private:
     QPointer<ui::ExtractDialog> m_dialog;
     QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
-    std::optional<Progress> m_progress; ///< of the extraction, in documents; none before its first
-    QElapsedTimer m_since;              ///< it began
+    Progress m_extracted;  ///< as the engine told it last; total 0 before it extracts
+    QElapsedTimer m_since; ///< it began
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs
     // Last: its destructor waits for the worker.
     ui::JobRunner m_previewRunner; ///< reads the first rows of texts
 };
+
+/// What stopping an extraction would lose, in a sentence.
+/// @param file       the cache it makes
+/// @param extracted  how far its own stage is; total 0 before that begins
+/// @param seconds    since the job began
+[[nodiscard]] QString extractionLoss(const QString& file, const Progress& extracted, double seconds);
 
 } // namespace headscope::desktop

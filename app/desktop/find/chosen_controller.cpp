@@ -2,6 +2,7 @@
 #include "app/desktop/find/chosen_controller.h"
 
 #include "app/desktop/find/chosen_csv.h"
+#include "app/desktop/find/keep_choice.h"
 #include "model/base/file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
@@ -241,13 +242,8 @@ void ChosenController::filterByBar(int row, bool takeOut)
 
 void ChosenController::keep(const QString& name)
 {
-    if (hub().selection().documents.empty())
-        return;
-    ui::NamedSets sets = hub().sets();
-    const std::int64_t index = sets.keep(name, hub().selection().documents);
-    const QString kept = sets.at(index).name;
-    hub().setSets(std::move(sets));
-    m_study.window().showNotice(tr("Kept as “%1”; see Find › Sets.").arg(kept));
+    if (const QString kept = keepChoice(hub(), name); !kept.isEmpty())
+        m_study.window().showNotice(kept);
 }
 
 void ChosenController::askSave()

@@ -2,6 +2,7 @@
 #include "app/desktop/find/find_controller.h"
 
 #include "app/desktop/find/filter_documents.h"
+#include "app/desktop/find/keep_choice.h"
 #include "app/desktop/find/search_texts.h"
 #include "app/desktop/map/grow_choice.h"
 #include "app/desktop/map/map_coloring.h"
@@ -175,9 +176,11 @@ void FindController::connectSets()
         edit(sets);
         hub().setSets(std::move(sets));
     };
-    connect(page, &ui::SetsPage::keepRequested, this, [this, change](const QString& name) {
-        if (!hub().selection().documents.empty())
-            change([&](ui::NamedSets& sets) { sets.keep(name, hub().selection().documents); });
+    connect(page, &ui::SetsPage::keepRequested, this, [this](const QString& name) {
+        // The list shows what was kept; that it is more than the chosen points it does not.
+        const bool points = hub().selection().points != nullptr;
+        if (const QString kept = keepChoice(hub(), name); points && !kept.isEmpty())
+            m_study.window().showNotice(kept);
     });
     connect(page, &ui::SetsPage::renameRequested, this, [this, change](std::int64_t index, const QString& name) {
         bool renamed = false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of the grid, and of documents in views that show several maps.
+#include "app/desktop/grid/grid_colors.h"
+
 #include "app/colorings/colorings.h"
-#include "app/desktop/grid/grid_controller.h"
 #include "app/desktop/map/map_coloring.h"
 #include "ui/theme/theme.h"
+#include "ui/views/grid/grid_bar.h"
 #include "ui/views/grid/grid_view.h"
 #include "ui/views/grid/map_grid.h"
 #include "ui/words/wording.h"
@@ -42,9 +43,9 @@ std::vector<ui::ColorOption> documentColors(const Study& study)
             continue;
         for (const colorings::Offer& offer : coloring.offers({overview.model, *overview.documents, study.stage()}))
             colors.push_back({ui::toQString(colorings::choiceKey(coloring, offer.column)),
-                              GridController::tr("Colour: %1").arg(offer.shortTitle)});
+                              GridColors::tr("Colour: %1").arg(offer.shortTitle)});
     }
-    colors.push_back({kPanelColors, GridController::tr("Colour: as at the left")});
+    colors.push_back({kPanelColors, GridColors::tr("Colour: as at the left")});
     // What the data panel has chosen comes first where views start: labels say more than one hue.
     const QString chosen = QStringLiteral("label:") + ui::toQString(study.labelColumn());
     std::stable_partition(colors.begin(), colors.end(),
@@ -68,18 +69,34 @@ std::optional<viz::PointColoring> documentColoring(const Study& study, const QSt
     return task ? std::optional(task()) : std::nullopt;
 }
 
-GridController::Coloring GridController::coloring(viz::Theme theme) const
+GridColors::GridColors(Study& study, ui::GridView& view, QObject* parent)
+    : QObject(parent), m_study(study), m_view(view)
 {
-    if (m_view->bar()->color() == kPanelColors)
-        return coloringOfPanel(theme);
-    return {documentColoring(m_study, m_view->bar()->color(), theme), {}, {}};
+    connect(m_view.bar(), &ui::GridBar::colorChanged, this, &GridColors::refresh);
+    connect(&m_study, &Study::labelsChanged, this, [this] {
+        refreshOffers();
+        refresh();
+    });
+    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &GridColors::takePanelColors);
+    connect(&m_study, &Study::sourceLoaded, this, [this] {
+        if (m_view.bar()->color() == kPanelColors)
+            refresh(); // strengths are there
+    });
+    connect(&m_study, &Study::paletteChanged, this, &GridColors::refresh);
 }
 
-GridController::Coloring GridController::coloringOfPanel(viz::Theme theme) const
+GridColors::Coloring GridColors::coloring(viz::Theme theme) const
+{
+    if (m_view.bar()->color() == kPanelColors)
+        return coloringOfPanel(theme);
+    return {documentColoring(m_study, m_view.bar()->color(), theme), {}, {}};
+}
+
+GridColors::Coloring GridColors::coloringOfPanel(viz::Theme theme) const
 {
     using colorings::Needs;
     const colorings::Coloring& choice = coloringOf(m_study.choices().now().color);
-    const auto shownSet = set();
+    const auto shownSet = m_view.set();
     if (choice.needs == Needs::Documents || choice.needs == Needs::Sets)
         return {panelColoring(m_study, everyDocument(*m_study.cache()->overview->documents), m_study.layer(),
                               m_study.stage(), theme),
@@ -114,32 +131,46 @@ GridController::Coloring GridController::coloringOfPanel(viz::Theme theme) const
     return made;
 }
 
-void GridController::refreshColors()
+void GridColors::open()
 {
-    if (m_study.cache())
-        m_view->bar()->setColors(documentColors(m_study));
+    refreshOffers();
+    m_panelColors = m_study.choices().now().color;
+    refresh();
 }
 
-void GridController::refreshColoring()
+void GridColors::takePoints()
+{
+    if (m_view.bar()->color() == kPanelColors && !m_view.grid()->points().hasMapColorings() &&
+        ofEachMap(coloringOf(m_panelColors)))
+        refresh();
+}
+
+void GridColors::refreshOffers()
+{
+    if (m_study.cache())
+        m_view.bar()->setColors(documentColors(m_study));
+}
+
+void GridColors::refresh()
 {
     if (!m_study.cache())
         return;
     Coloring made = coloring(ui::Theme::instance().vizTheme());
     if (made.maps.empty())
-        m_view->setColoring(std::move(made.documents));
+        m_view.setColoring(std::move(made.documents));
     else
-        m_view->setMapColorings(std::move(made.maps), made.legend);
+        m_view.setMapColorings(std::move(made.maps), made.legend);
 }
 
-void GridController::takePanelColors()
+void GridColors::takePanelColors()
 {
     const ui::ColorChoice now = m_study.choices().now().color;
     const bool other = !(std::exchange(m_panelColors, now) == now);
     // Who changes the box at the left while the grid is looked at means the grid.
-    if (other && inFront() && m_view->bar()->color() != kPanelColors)
-        return m_view->bar()->setColor(kPanelColors);
-    if (m_view->bar()->color() == kPanelColors)
-        refreshColoring();
+    if (other && m_study.window().view() == ui::kGridView && m_view.bar()->color() != kPanelColors)
+        return m_view.bar()->setColor(kPanelColors);
+    if (m_view.bar()->color() == kPanelColors)
+        refresh();
 }
 
 } // namespace headscope::desktop

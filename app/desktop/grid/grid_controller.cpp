@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/grid/grid_controller.h"
 
+#include "app/desktop/grid/grid_colors.h"
+
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/shell/cards.h"
+#include "app/desktop/shell/run_job.h"
+#include "model/analysis/tsne/affinities.h"
 #include "model/data/kept_work.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/jobs/job_strip.h"
@@ -46,6 +50,7 @@ GridController::GridController(Study& study, QObject* parent)
       m_view(new ui::GridView(&study.window()))
 {
     addView(m_view);
+    m_colors = new GridColors(study, *m_view, this);
     own({&m_measure, &m_store});
     ownQuietly({&m_load});
     window().actions().add({.id = QStringLiteral("actionRunGrid"),
@@ -53,11 +58,14 @@ GridController::GridController(Study& study, QObject* parent)
                             .tip = tr("Compute a map of each head and stage, aligned"),
                             .place = {ui::MenuId::Map, 20},
                             .act = [this] {
-                                bringForward();
-                                run();
+                                const bool again = m_run.active();
+                                bringForward(); // which may begin one by itself
+                                if (again || !m_run.active())
+                                    run();
                             }});
     connectView();
     connectRun();
+    listRun();
     connect(&m_study, &Study::cacheChanged, this, &GridController::takeCache);
     connect(&m_study, &Study::sourceChanged, this, [this] {
         refreshChoices();
@@ -67,19 +75,7 @@ GridController::GridController(Study& study, QObject* parent)
         if (m_whole != nullptr)
             showSet(m_whole);
     });
-    connect(&m_study, &Study::labelsChanged, this, [this] {
-        refreshColors();
-        refreshColoring();
-    });
-    connect(&m_study.choices(), &ui::Choices::colorChanged, this, &GridController::takePanelColors);
-    connect(&m_study, &Study::sourceLoaded, this, [this] {
-        if (m_view->bar()->color() == kPanelColors)
-            refreshColoring(); // strengths are there
-    });
-    connect(&m_study, &Study::paletteChanged, this, [this] {
-        m_view->setPalette(m_study.palette());
-        refreshColoring();
-    });
+    connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setPalette(m_study.palette()); });
     connect(&m_study, &Study::openFailed, this, [this](const Error& error) {
         if (!m_study.cache())
             m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Open…"), true);
@@ -109,7 +105,6 @@ void GridController::connectView()
     connect(bar, &ui::GridBar::stopRequested, &m_run, &GridRun::stop);
     connect(bar, &ui::GridBar::measureRequested, this, &GridController::measure);
     connect(bar, &ui::GridBar::storeRequested, this, &GridController::store);
-    connect(bar, &ui::GridBar::colorChanged, this, &GridController::refreshColoring);
     connect(m_view, &ui::GridView::emptyActionRequested, this, [this] {
         if (m_study.cache())
             run();
@@ -175,9 +170,19 @@ void GridController::connectRun()
     });
     connect(&m_run, &GridRun::failed, this, [this](const Error& error) {
         m_study.report(error);
-        if (set() == nullptr)
-            m_view->setEmpty(ui::errorHeading(error.code), ui::errorText(error), tr("Run grid"), true);
+        m_failure = error; // the view says so when the run has ended
     });
+}
+
+void GridController::listRun()
+{
+    auto* job = new RunJob(m_study,
+                           {QStringLiteral("grid"), [this] { return tr("Grid: %1").arg(m_runKey); },
+                            [this] { return m_runKey == keyOfChoice() ? commandLine() : QString(); },
+                            [this] { m_run.pause(); }, [this] { m_run.resume(); }, [this] { m_run.stop(); }},
+                           this);
+    connect(&m_run, &GridRun::stateChanged, job, &RunJob::take);
+    connect(&m_run, &GridRun::failed, job, &RunJob::fail);
 }
 
 void GridController::stop()
@@ -199,6 +204,7 @@ void GridController::leave()
         m_study.noteEnded(QStringLiteral("grid"), tr("the grid"));
     m_run.drop();
     m_runKey.clear();
+    m_failure.reset();
     m_sets.clear();
     m_view->bar()->setRun(ui::RunState::None, {});
     m_study.setActivity(QStringLiteral("grid"), {});
@@ -213,9 +219,7 @@ void GridController::takeCache()
             m_sets[ui::toQString(kept.key)] = kept.set;
     m_view->setPalette(m_study.palette());
     refreshChoices();
-    refreshColors();
-    m_panelColors = m_study.choices().now().color;
-    refreshColoring();
+    m_colors->open();
     m_view->bar()->show();
 }
 
@@ -259,7 +263,9 @@ GridRequest GridController::request() const
     }
     const ui::Settings& settings = m_study.window().settings();
     TsneOptions& options = wanted.options;
-    options.perplexities = {static_cast<double>(settings.number(ui::SettingKey::Perplexity))};
+    // Each map has a point per document.
+    const double largest = std::max(1.0, largestPerplexity(overview.documents->count()));
+    options.perplexities = {std::min<double>(settings.number(ui::SettingKey::Perplexity), largest)};
     options.iterations = settings.number(ui::SettingKey::Iterations);
     options.exaggerationIterations = std::min(options.exaggerationIterations, options.iterations);
     options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
@@ -303,10 +309,16 @@ void GridController::showChoice()
     const ui::GridChoice choice = m_view->bar()->choice();
     if (choice.kind == ui::GridChoice::Kind::Stored)
         return loadStored(choice.stored);
-    const bool looked = inFront();
-    if (looked && !m_run.active() && !m_study.heads().empty() && !m_study.cache()->overview->stages.empty() &&
-        cellsOfChoice() * m_study.cache()->overview->documents->count() <= kAtOnce)
+    if (mayRunByItself())
         run();
+}
+
+bool GridController::mayRunByItself() const
+{
+    const ui::CacheOverview& overview = *m_study.cache()->overview;
+    const bool failed = m_failure && m_runKey == keyOfChoice(); // it would fail again
+    return inFront() && !failed && !m_run.active() && !m_study.heads().empty() && !overview.stages.empty() &&
+           overview.documents->count() > 1 && cellsOfChoice() * overview.documents->count() <= kAtOnce;
 }
 
 void GridController::run()
@@ -322,8 +334,17 @@ void GridController::run()
     m_load.cancel();
     m_measure.cancel();
     m_runKey = keyOfChoice();
+    m_failure.reset();
     m_sets.erase(m_runKey);
     showSet(nullptr);
+    if (const int asked = m_study.window().settings().number(ui::SettingKey::Perplexity);
+        wanted.options.perplexities.front() < asked)
+        m_study.window().showNotice(
+            tr("The maps of the grid are made with perplexity %1 in place of %2: with %3 it "
+               "can be no larger.")
+                .arg(wanted.options.perplexities.front())
+                .arg(ui::countText(asked),
+                     ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))));
     m_run.start(std::move(wanted));
 }
 
@@ -373,9 +394,8 @@ void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
 {
     m_whole = set;
     m_view->setSet(withChosenHeads(std::move(set)));
-    if (m_whole != nullptr && m_view->bar()->color() == kPanelColors && !m_view->grid()->points().hasMapColorings() &&
-        ofEachMap(coloringOf(m_panelColors)))
-        refreshColoring(); // of other points
+    if (m_whole != nullptr)
+        m_colors->takePoints();
     refreshMeasurable();
     if (m_whole == nullptr)
         Q_EMIT setSettled();
@@ -396,13 +416,7 @@ void GridController::measure()
     if (m_whole == nullptr || m_run.active() || m_whole->maps.empty())
         return;
     GridRequest wanted = request();
-    std::vector<std::int64_t> heads;
-    for (const MapOfSet& each : m_whole->maps)
-        if (!viz::isFullMap(each.map))
-            heads.push_back(each.map.points->head.front());
-    std::sort(heads.begin(), heads.end());
-    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    wanted.heads = std::move(heads);
+    wanted.heads = headsOf(*m_whole);
     m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
     m_study.run<HeadMapSet>(
         m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
@@ -428,6 +442,10 @@ void GridController::describeEmpty()
                                 tr("Open…"));
     if (m_study.cache()->overview->stages.empty())
         return m_view->setEmpty(tr("No grid"), tr("The cache holds no head vectors."), {}, true);
+    if (m_study.cache()->overview->documents->count() < 2)
+        return m_view->setEmpty(tr("No grid"), tr("A map needs two points at least; the cache has one document."));
+    if (m_failure && m_runKey == keyOfChoice())
+        return describeFailure(*m_failure);
     const std::int64_t cells = cellsOfChoice();
     m_view->setEmpty(
         tr("No grid yet"),
@@ -435,6 +453,15 @@ void GridController::describeEmpty()
             .arg(ui::countText(cells, tr("small map"), tr("small maps")),
                  ui::countText(m_study.cache()->overview->documents->count(), tr("document"), tr("documents"))),
         tr("Run grid"));
+}
+
+void GridController::describeFailure(const Error& error)
+{
+    QString text = ui::errorText(error);
+    if (error.code == ErrorCode::InvalidArgument)
+        text +=
+            QStringLiteral("\n\n") % tr("Perplexity, iterations and seed of the maps are those of the page Map run.");
+    m_view->setEmpty(ui::errorHeading(error.code), text, tr("Run grid"), true);
 }
 
 } // namespace headscope::desktop

@@ -20,18 +20,13 @@ class GridView;
 namespace headscope::desktop
 {
 
+class GridColors;
+
 /// Before the names of sets that stand in the cache, where others have what they were computed of.
 inline const QString kStoredKey = QStringLiteral("stored ");
 
-/// Colours of documents for views that show several maps: by label column, by any column of numbers,
-/// or (nothing) by head.
-/// @pre a cache is open
-[[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
-                                                                 viz::Theme theme);
-/// The colours that the data panel asks for, as such views do.
-inline const QString kPanelColors = QStringLiteral("panel");
-/// What documentColoring and kPanelColors know for the open cache, by head first.
-[[nodiscard]] std::vector<ui::ColorOption> documentColors(const Study& study);
+/// The heads that a set has maps of, 0-based, ascending.
+[[nodiscard]] std::vector<std::int64_t> headsOf(const HeadMapSet& set);
 
 /// The grid of small maps: runs, sets of the cache, colours, cards.
 /// @threads GUI thread
@@ -71,16 +66,10 @@ protected:
     void copy() override;
 
 private:
-    /// How the grid is coloured: by document, or each map in its own colours.
-    struct Coloring
-    {
-        std::optional<viz::PointColoring> documents;
-        std::vector<std::optional<viz::PointColoring>> maps;
-        std::optional<viz::Legend> legend; ///< of maps
-    };
-
     void connectView();
     void connectRun();
+    /// Puts the run among the jobs of the window.
+    void listRun();
     void takeCache();
     /// Shows what is known of the choice, or says how to get it.
     void showChoice();
@@ -88,24 +77,24 @@ private:
     void loadStored(const QString& name);
     void measure();
     void refreshChoices();
-    void refreshColors();
-    void refreshColoring();
-    [[nodiscard]] Coloring coloring(viz::Theme theme) const;
-    [[nodiscard]] Coloring coloringOfPanel(viz::Theme theme) const;
-    void takePanelColors();
     void refreshMeasurable();
     void describeEmpty();
+    /// Says why there is no grid, and where that can be changed.
+    void describeFailure(const Error& error);
     [[nodiscard]] GridRequest request() const;
     [[nodiscard]] QString keyOfChoice() const;
     [[nodiscard]] std::shared_ptr<const HeadMapSet> withChosenHeads(std::shared_ptr<const HeadMapSet> set) const;
     [[nodiscard]] std::int64_t cellsOfChoice() const;
+    /// Whether a grid of what is chosen is made without being asked for.
+    [[nodiscard]] bool mayRunByItself() const;
 
     ui::GridView* m_view = nullptr;
+    GridColors* m_colors = nullptr;
     std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
     std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes
-    ui::ColorChoice m_panelColors;                               ///< as the data panel had them last
+    std::optional<Error> m_failure;                              ///< of the run of m_runKey
     GridRun m_run;
     // Last: their destructors wait for workers.
     ui::JobRunner m_load;

@@ -2,6 +2,7 @@
 // What leaves the grid: files, the clipboard, the command line.
 #include "app/commands/command_line.h"
 #include "app/commands/tsne_command.h"
+#include "app/desktop/grid/grid_colors.h"
 #include "app/desktop/grid/grid_controller.h"
 #include "app/desktop/map/keep_map.h"
 #include "app/desktop/map/map_output.h"
@@ -31,6 +32,18 @@
 
 namespace headscope::desktop
 {
+
+std::vector<std::int64_t> headsOf(const HeadMapSet& set)
+{
+    std::vector<std::int64_t> heads;
+    for (const MapOfSet& each : set.maps)
+        if (!viz::isFullMap(each.map))
+            heads.push_back(each.map.points->head.front());
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    return heads;
+}
+
 void GridController::save(const QString& path)
 {
     const auto made = set();
@@ -51,7 +64,7 @@ void GridController::save(const QString& path)
         return saveCanvas(m_study, m_save, *m_view->full(), path);
     const ui::MapGrid& grid = *m_view->grid();
     viz::GridFigure figure;
-    Coloring colors = coloring(viz::Theme::Light);
+    GridColors::Coloring colors = m_colors->coloring(viz::Theme::Light);
     figure.coloring = std::move(colors.documents);
     figure.mapColorings = std::move(colors.maps);
     figure.mapLegend = std::move(colors.legend);
@@ -156,10 +169,12 @@ void GridController::forgetWork()
 
 QString GridController::commandLine() const
 {
-    if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored || m_whole == nullptr)
+    const bool begun = m_run.active() && m_runKey == keyOfChoice(); // no map of it has come yet
+    if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored ||
+        (m_whole == nullptr && !begun))
         return {};
     const GridRequest wanted = request();
-    const TsneOptions& options = m_whole->maps.front().map.options;
+    const TsneOptions& options = m_whole != nullptr ? m_whole->maps.front().map.options : wanted.options;
     commands::CommandLine<commands::TsneCommand> line;
     commands::InputOptions& input = line.command.input;
     input.cache = m_study.cache()->overview->path;
@@ -169,13 +184,7 @@ QString GridController::commandLine() const
     input.stage.clear();
     for (const Stage stage : wanted.stages)
         input.stage.append(input.stage.empty() ? "" : ",").append(stageName(stage));
-    std::vector<std::int64_t> heads;
-    for (const MapOfSet& each : m_whole->maps)
-        if (!viz::isFullMap(each.map))
-            heads.push_back(each.map.points->head.front());
-    std::sort(heads.begin(), heads.end());
-    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    input.heads = formatHeadRanges(heads);
+    input.heads = formatHeadRanges(m_whole != nullptr ? headsOf(*m_whole) : wanted.heads);
     line.command.setOptions(options);
     line.command.aligned = true;
     line.command.output = "grid.h5";

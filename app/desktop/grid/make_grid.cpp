@@ -107,6 +107,7 @@ GridRun::GridRun(QObject* parent) : QObject(parent)
 
 GridRun::~GridRun()
 {
+    blockSignals(true); // who would hear them is being destroyed
     drop();
 }
 
@@ -154,8 +155,9 @@ void GridRun::finish(Result<HeadMapSet> result)
     }
     if (result.error().code == ErrorCode::Cancelled)
         return setState(m_last != nullptr ? ui::RunState::Stopped : ui::RunState::None);
-    setState(ui::RunState::None);
+    m_state = ui::RunState::None;
     Q_EMIT failed(result.error());
+    setState(ui::RunState::None);
 }
 
 void GridRun::setState(ui::RunState state)
@@ -196,7 +198,8 @@ void GridRun::drop()
     m_runner.cancel();
     m_run.reset();
     m_last = nullptr;
-    m_state = ui::RunState::None;
+    if (std::exchange(m_state, ui::RunState::None) != ui::RunState::None)
+        Q_EMIT stateChanged(m_state, m_progress);
 }
 
 } // namespace headscope::desktop

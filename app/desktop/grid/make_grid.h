@@ -69,6 +69,7 @@ Q_SIGNALS:
     /// A newer set of the run; that of a finished run has a hash.
     void setChanged(std::shared_ptr<const headscope::HeadMapSet> set);
     void stateChanged(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
+    /// Before stateChanged() says that there is no run any more.
     void failed(const headscope::Error& error);
 
 private:

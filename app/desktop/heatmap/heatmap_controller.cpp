@@ -141,7 +141,7 @@ void HeatmapController::takeLabels()
 
 void HeatmapController::takeSource()
 {
-    view().setHeads(m_study.cache()->overview->model.heads, ui::unitText(m_study.stage()));
+    view().setHeads(m_study.cache()->overview->model.heads, m_study.stage());
     if (m_inputsLayer != m_study.layer())
         m_inputs.reset();
     m_mergeStale = true;

@@ -81,7 +81,10 @@ LayersController::LayersController(Study& study, QObject* parent)
                         "first."));
     connectView();
     connect(&m_study, &Study::cacheChanged, this, &LayersController::takeCache);
-    connect(&m_study, &Study::sourceChanged, this, [this] { m_view->setCurrent(m_study.layer()); });
+    connect(&m_study, &Study::sourceChanged, this, [this] {
+        m_view->setCurrent(m_study.layer());
+        m_view->setStage(m_study.stage());
+    });
     connect(&m_study, &Study::labelsChanged, this, [this] {
         m_stale = true;
         m_tooLong = false;

@@ -2,18 +2,14 @@
 #pragma once
 
 #include "app/desktop/map/make_map.h"
-#include "app/desktop/shell/study.h"
-
-#include <QObject>
-#include <QPointer>
+#include "app/desktop/shell/run_job.h"
 
 namespace headscope::desktop
 {
 
-/// Lists the run of the map among the jobs of the window, with its progress, Pause and Cancel. It
-/// has no row in the strip: the bar under the map tells the same.
+/// The run of the map among the jobs of the window.
 /// @threads GUI thread
-class MapJob : public QObject
+class MapJob : public RunJob
 {
     Q_OBJECT
 
@@ -22,14 +18,6 @@ public:
     MapJob(Study& study, MapRun& run, QObject* parent = nullptr);
     /// Of its row.
     [[nodiscard]] static QString key();
-
-private:
-    void take(ui::RunState state, const ui::RunProgress& progress);
-    void begin();
-
-    Study& m_study;
-    MapRun& m_run;
-    QPointer<ui::JobRow> m_row;
 };
 
 } // namespace headscope::desktop

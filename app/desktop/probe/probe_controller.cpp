@@ -176,10 +176,11 @@ void ProbeController::train()
     request.documents = m_study.window().selection().shownDocuments();
     if (request.heads.size() < 2)
     {
-        view.setEmpty(tr("A probe needs two heads"),
-                      tr("It tells heads from each other. Choose more of them at the left, or all."),
+        const QString units = ui::unitsText(m_study.stage());
+        view.setEmpty(tr("A probe needs two %1").arg(units),
+                      tr("It tells %1 from each other. Choose more of them at the left, or all.").arg(units),
                       tr("Train probe"));
-        return m_study.window().showNotice(tr("A probe needs two heads: choose more of them at the left."));
+        return m_study.window().showNotice(tr("A probe needs two %1: choose more of them at the left.").arg(units));
     }
     request.options = choice.options;
     request.control = choice.control;

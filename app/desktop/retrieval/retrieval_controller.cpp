@@ -2,7 +2,12 @@
 #include "app/desktop/retrieval/retrieval_controller.h"
 
 #include "app/cli/retrieval_input.h"
+#include "app/commands/command_line.h"
+#include "app/commands/retrieve_command.h"
+#include "app/desktop/retrieval/retrieval_table.h"
+#include "app/desktop/shell/command_line.h"
 #include "app/desktop/shell/view_files.h"
+#include "app/desktop/shell/view_parts.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/state/linked_selection.h"
@@ -246,6 +251,61 @@ void RetrievalController::measure()
             m_view->setRelevant(m_study.relevantFile(), std::ssize(m_measured->lists));
             vote();
         });
+}
+
+QString RetrievalController::commandLine() const
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr || !m_study.cache())
+        return {};
+    commands::CommandLine<commands::RetrieveCommand> command;
+    commands::RetrieveCommand& typed = command.command;
+    typed.input.cache = m_study.cache()->overview->path;
+    typed.input.layer = std::to_string(m_study.layer().value());
+    typed.input.stage = stageName(m_study.stage());
+    typed.input.heads = chosenHeads(m_study);
+    if (comparison->document)
+        typed.queryDocument = comparison->query;
+    else
+    {
+        typed.query = comparison->query;
+        typed.model =
+            modelOfTexts().isEmpty() ? m_study.cache()->overview->model.name : ui::toStdString(modelOfTexts());
+    }
+    typed.strategy = votingName(comparison->first.strategy);
+    typed.top = m_view->top();
+    typed.relevant = ui::toStdString(m_study.relevantFile());
+    QString line = ui::toQString(command.text());
+    if (!m_view->mixer()->isPlain())
+    {
+        QStringList factors;
+        for (const double factor : m_view->mixer()->factors())
+            factors << QString::number(factor, 'g', 4);
+        line += QStringLiteral(" --weights <(echo '[%1]')").arg(factors.join(u','));
+    }
+    return line;
+}
+
+void RetrievalController::save(const QString& path)
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr)
+        return m_study.window().showNotice(tr("There are no results to save yet."));
+    savePartsView(m_save, path, retrievalParts(*m_view, m_study.cache()->overview->model), figureOptions(m_study),
+                  commandLine(),
+                  [comparison, documents = m_study.cache()->overview->documents, labels = m_study.labelColumn()] {
+                      return retrievalTable(*comparison, *documents, labels);
+                  });
+}
+
+void RetrievalController::copy()
+{
+    const auto comparison = m_view->comparison();
+    if (comparison == nullptr)
+        return m_study.window().showNotice(tr("There is nothing to copy yet."));
+    copyView(m_study.window(),
+             retrievalTable(*comparison, *m_study.cache()->overview->documents, m_study.labelColumn()),
+             m_view->grab().toImage());
 }
 
 } // namespace headscope::desktop

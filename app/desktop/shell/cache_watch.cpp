@@ -2,6 +2,7 @@
 #include "app/desktop/shell/cache_watch.h"
 
 #include "ui/jobs/job_strip.h"
+#include "ui/window/notice_bar.h"
 #include "ui/words/wording.h"
 
 #include <QFile>
@@ -70,6 +71,7 @@ void CacheWatch::check()
         m_watcher.addPath(m_path);
     m_study.window().jobStrip().addLog(sentence);
     m_study.window().showError(tr("The file of the cache"), sentence);
+    m_study.window().notices().setAbout(sentence, ui::NoticeBar::About::OpenCache);
 }
 
 } // namespace headscope::desktop

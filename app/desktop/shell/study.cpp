@@ -10,6 +10,7 @@
 #include "ui/settings/settings.h"
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
+#include "ui/window/notice_bar.h"
 #include "ui/words/wording.h"
 
 #include <QFileInfo>
@@ -98,6 +99,7 @@ void Study::tellOpenFailed(const Error& error)
     if (m_cache)
     {
         report(error);
+        m_window.notices().setAbout(ui::errorText(error), ui::NoticeBar::About::Program); // another one
     }
     else
     {
@@ -146,6 +148,7 @@ void Study::leaveCache(const QString& next)
     m_ended.clear();
     endJobs(true);
     Q_EMIT cacheClosing();
+    m_window.notices().leaveCache();
     m_maps.clear();
     endJobs(false); // what their going has made others begin
 }
@@ -323,8 +326,11 @@ void Study::refreshStatus()
 void Study::report(const Error& error)
 {
     m_window.jobStrip().addLog(ui::errorText(error));
-    if (error.code != ErrorCode::Cancelled)
-        m_window.showError(ui::errorHeading(error.code), ui::errorText(error));
+    if (error.code == ErrorCode::Cancelled)
+        return;
+    m_window.showError(ui::errorHeading(error.code), ui::errorText(error));
+    if (m_cache)
+        m_window.notices().setAbout(ui::errorText(error), ui::NoticeBar::About::OpenCache);
 }
 
 } // namespace headscope::desktop

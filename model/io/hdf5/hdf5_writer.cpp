@@ -93,7 +93,8 @@ Result<Hdf5Writer> Hdf5Writer::create(const std::filesystem::path& target)
         if (error.code == ErrorCode::BadFormat)
             error.code = ErrorCode::Resource;
         if (!another)
-            ::unlink(part.c_str()); // a full disk takes a name, and then not its first bytes
+            ::unlink(part.c_str());             // a full disk takes a name, and then not its first bytes
+        HEADSCOPE_CHECK(checkFolderOf(target)); // else it would be said that the file is not there
         return error;
     }
     return Hdf5Writer(target, part, std::move(file));

@@ -260,6 +260,10 @@ private Q_SLOTS:
         QCOMPARE(hub().sets().at(0).name, QStringLiteral("island"));
         QCOMPARE(hub().sets().at(0).documents, (Documents{5, 9, 12}));
         QVERIFY(selection().points != nullptr); // keeping changes no choice
+        // A set holds no single points, and is said to.
+        const QString told = m_window->statusText();
+        for (const char* part : {"island", "a set holds documents, here 3", "with all their points"})
+            QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
         waitForCounts();
         panel().table()->sortByColumn(0, Qt::DescendingOrder);
         waitForCounts();

@@ -446,7 +446,7 @@ private Q_SLOTS:
         QCOMPARE(compare()->pair()->match, MapMatch::Points);
         const QStringList lines = m_window->views().find(ui::kCompareView)->commandLine().split(u'\n');
         QCOMPARE(lines.size(), 2); // one for each map
-        QVERIFY2(lines[0].contains(QStringLiteral("--stage 1")) != lines[1].contains(QStringLiteral("--stage 1")),
+        QVERIFY2(lines[0].contains(QStringLiteral("--stage 2")) != lines[1].contains(QStringLiteral("--stage 2")),
                  qPrintable(lines.join(u'\n')));
     }
 

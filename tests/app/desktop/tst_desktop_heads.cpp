@@ -145,14 +145,19 @@ private Q_SLOTS:
         QVERIFY(compared > 0);
 
         picker->chooseNone();
-        for (const ui::ViewId each : {ui::kHeatmapView, ui::kHeadsView, ui::kRetrievalView, ui::kLayersView})
-        {
+        const auto says = [this](ui::ViewId each, const QString& title) {
             m_window->setView(each);
             const auto states = m_window->views().find(each)->widget->findChildren<ui::EmptyState*>();
-            QVERIFY(std::any_of(states.begin(), states.end(), [](const ui::EmptyState* state) {
-                return state->isVisible() && state->title() == QStringLiteral("No head is chosen");
-            }));
-        }
+            return std::any_of(states.begin(), states.end(), [&title](const ui::EmptyState* state) {
+                return state->isVisible() && state->title() == title;
+            });
+        };
+        for (const ui::ViewId each : {ui::kHeatmapView, ui::kHeadsView, ui::kRetrievalView, ui::kLayersView})
+            QVERIFY(says(each, QStringLiteral("No head is chosen")));
+        m_window->choices().setStage(Stage::ProjectedSegment);
+        for (const ui::ViewId each : {ui::kHeatmapView, ui::kHeadsView, ui::kLayersView})
+            QTRY_VERIFY(says(each, QStringLiteral("No segment is chosen")));
+        m_window->choices().setStage(Stage::HeadOutput);
         picker->chooseAll();
         QTRY_COMPARE(view()->proxy()->rowCount(), 3);
     }

@@ -248,7 +248,11 @@ private Q_SLOTS:
         m_engine = m_place->filePath(QStringLiteral("engine.sh"));
         QFile file(m_engine);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("#!/bin/sh\necho '{\"stage\": \"extracting\", \"done\": 12, \"total\": 48, \"unit\": "
+        // The second stage begins when the file is there.
+        file.write("#!/bin/sh\necho '{\"stage\": \"reading documents\", \"done\": 1920, \"total\": 0, \"unit\": "
+                   "\"documents\"}' >&2\necho '{\"stage\": \"reading weights\", \"done\": 209, \"total\": 210, "
+                   "\"unit\": \"pieces\"}' >&2\nwhile [ ! -e \"$0.go\" ]; do sleep 0.05; done\n"
+                   "echo '{\"stage\": \"extracting\", \"done\": 12, \"total\": 1920, \"unit\": "
                    "\"documents\"}' >&2\nexec sleep 20\n");
         file.close();
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -261,11 +265,21 @@ private Q_SLOTS:
         request.output = m_place->filePath(QStringLiteral("new.h5"));
         QSignalSpy progress(&m_workbench->engine(), &desktop::EngineClient::progressed);
         Q_EMIT dialog->extractRequested(request);
-        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 1, 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 2, 5000);
+        m_dialogs.nextAnswer = -1;
+        QVERIFY(!m_window->close());
+        // What is read and loaded first is no document that is done.
+        const QString early = plain(m_dialogs.lastText);
+        QVERIFY2(early.contains(QStringLiteral("no document is done yet after")), qPrintable(early));
+        QVERIFY2(!early.contains(QStringLiteral(" of 0")) && !early.contains(QStringLiteral("1,920")),
+                 qPrintable(early));
+        m_dialogs.pending(0);
+        HEADSCOPE_VERIFY_OK(writeFileAtomically(QString(m_engine + QStringLiteral(".go")).toStdString(), "go"));
+        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 3, 5000);
         m_dialogs.nextAnswer = -1;
         QVERIFY(!m_window->close());
         const QString text = plain(m_dialogs.lastText);
-        QVERIFY2(text.contains(QStringLiteral("12 of 48 documents")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("12 of 1,920 documents")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("would be lost")) && text.contains(QStringLiteral("begin anew")),
                  qPrintable(text));
         QVERIFY2(!text.contains(QStringLiteral("where it was")), qPrintable(text));
@@ -281,7 +295,7 @@ private Q_SLOTS:
         m_dialogs.pending(0);
         QVERIFY(plain(m_window->statusText()).contains(QStringLiteral("has ended")));
         Q_EMIT dialog->extractRequested(request);
-        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 2, 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 6, 5000);
         m_dialogs.nextAnswer = 1;
         m_window->close();
         QTRY_VERIFY(!m_window->isVisible());

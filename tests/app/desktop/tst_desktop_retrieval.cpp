@@ -207,6 +207,43 @@ private Q_SLOTS:
         QVERIFY(file.readAll().startsWith(begin));
     }
 
+    /// Before, the file had the distance of the standard ranking beside real votes, and ranks from 0.
+    void theFileHasTheColumnsOfTheScreen()
+    {
+        ask(2);
+        QSignalSpy saved(m_workbench.get(), &Workbench::viewSaved);
+        m_dialogs.nextPath = m_folder.filePath(QStringLiteral("columns.csv"));
+        m_window->findChild<QAction*>(QStringLiteral("actionSaveView"))->trigger();
+        QTRY_COMPARE(saved.count(), 1);
+        QFile file(m_dialogs.nextPath);
+        QVERIFY(file.open(QIODevice::ReadOnly | QIODevice::Text));
+        const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split(u'\n');
+        const QStringList header = lines.front().trimmed().split(u',');
+        const auto at = [&header](const char* name) { return header.indexOf(QLatin1StringView(name)); };
+        for (const char* name : {"rank", "id", "votes", "cosine", "moved"})
+            QVERIFY2(at(name) >= 0, name);
+        qsizetype line = 1;
+        for (const Side side : {Side::First, Side::Second})
+        {
+            using ui::RankingModel;
+            const RankingModel& model = *view()->model(side);
+            const auto score = model.headerData(RankingModel::VotesColumn, Qt::Horizontal, Qt::DisplayRole).toString();
+            for (int row = 0; row < model.rowCount(); ++row, ++line)
+            {
+                const QStringList cells = lines.at(line).trimmed().split(u',');
+                QVERIFY(model.index(row, RankingModel::RankColumn).data().toString().startsWith(cells.at(at("rank"))));
+                const QString shown = model.index(row, RankingModel::VotesColumn).data().toString();
+                QCOMPARE(QLocale().toString(cells.at(header.indexOf(score.toLower())).toDouble(), 'f', 2), shown);
+                QVERIFY(cells.at(at(score == QStringLiteral("Votes") ? "cosine" : "votes")).isEmpty());
+                QString moved = model.index(row, RankingModel::MovedColumn).data().toString();
+                moved.replace(QStringLiteral("▲ "), QStringLiteral("+"))
+                    .replace(QStringLiteral("▼ "), QStringLiteral("-"));
+                QCOMPARE(cells.at(at("moved")), moved == QStringLiteral("=") ? QStringLiteral("0") : moved);
+            }
+        }
+        QCOMPARE(line, lines.size());
+    }
+
     void whatCannotBeSavedStandsUntilItIsClosed()
     {
         ask(2);

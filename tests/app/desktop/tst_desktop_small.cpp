@@ -4,8 +4,11 @@
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/view_of.h"
+#include "ui/jobs/job_panel.h"
+#include "ui/jobs/job_strip.h"
 #include "ui/views/heatmap/heatmap_view.h"
 #include "ui/widgets/widgets.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/side_panels.h"
 #include "ui/window/view_stack.h"
 #include "ui/window/window_layout.h"
@@ -175,6 +178,53 @@ private Q_SLOTS:
         for (const QSize size : {QSize(1500, 900), QSize(1100, 676), QSize(1500, 900)})
             problems << problemsAt(size);
         QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+    }
+
+    /// A failure above the views and the list of jobs below them take their room from the views: the window stays as
+    /// large as it is, and may be as small as before.
+    void failuresAndJobsDoNotEnlargeTheWindow()
+    {
+        const QSize size(1100, 700);
+        makeWindow({.size = size});
+        openAndLoad(m_cache);
+        waitForJobs();
+        const QString sentence(
+            QStringLiteral("/a/rather/long/path/of/some/file.h5: expected something that takes a while to "
+                           "tell, found something else that takes as long, in words that wrap"));
+        for (int i = 0; i < 8; ++i)
+            m_window->notices().add(QStringLiteral("Unreadable data"), QStringLiteral("%1 (%2)").arg(sentence).arg(i),
+                                    QStringLiteral("Reading number %1").arg(i));
+        ui::JobPanel& panel = m_window->jobStrip().panel();
+        const auto check = [&](const QString& what) {
+            for (const ui::ViewEntry& entry : m_window->views().entries())
+            {
+                m_window->setView(entry.id);
+                QTest::qWait(30);
+                const QString where = QStringLiteral("%1, %2: %3 by %4, at least %5")
+                                          .arg(what, entry.title)
+                                          .arg(m_window->width())
+                                          .arg(m_window->height())
+                                          .arg(m_window->minimumSizeHint().height());
+                QVERIFY2(m_window->size() == size, qPrintable(where));
+                QVERIFY2(m_window->minimumSizeHint().height() <= size.height(), qPrintable(where));
+                QVERIFY2(panel.isHidden() || panel.geometry().bottom() < panel.parentWidget()->height(),
+                         qPrintable(where));
+            }
+        };
+        check(QStringLiteral("a failure"));
+        m_window->jobStrip().setPanelShown(true);
+        check(QStringLiteral("with the jobs"));
+        panel.setPanelHeight(600);
+        check(QStringLiteral("high jobs"));
+        QVERIFY(panel.height() >= 140 && panel.height() < 600);
+        panel.choose(m_window->jobStrip().jobs().job(m_window->jobStrip().jobs().index(0, 0)).id);
+        check(QStringLiteral("one job in detail"));
+        m_window->notices().setListShown(true);
+        check(QStringLiteral("all failures"));
+        // With room it is as high as it was asked to be.
+        m_window->notices().clear();
+        m_window->resize(1100, 1200);
+        QTRY_COMPARE(panel.height(), 600);
     }
 
     /// The window can be as small as a usual small screen leaves it, whatever stands in it.

@@ -192,9 +192,9 @@ private:
         {
             QString rest = text;
             rest.remove(shape);
-            const bool ofStageOne = sharing == KeySharing::Groups && rest.contains(QStringLiteral("tage 1"));
-            if ((!groups && !ofStageOne && rest.contains(kGroups)) ||
-                (unitName(stage) != "head" && rest.contains(kOneHead)) || rest.contains(kShades))
+            const bool ofStageOne = rest.contains(QStringLiteral("tage 1"));
+            if ((!groups && !(ofStageOne && sharing == KeySharing::Groups) && rest.contains(kGroups)) ||
+                (unitName(stage) != "head" && !ofStageOne && rest.contains(kOneHead)) || rest.contains(kShades))
                 untrue << where + QStringLiteral(": ") + text;
         }
         QVERIFY2(untrue.isEmpty(), qPrintable(untrue.join(u'\n')));

@@ -15,7 +15,9 @@
 #include "ui/views/map/map_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -120,6 +122,19 @@ private Q_SLOTS:
             for (int x = 0; x < picture.width(); x += 4)
                 coloured += picture.pixelColor(x, y).saturation() > 100 ? 1 : 0;
         QVERIFY(coloured > 200);
+    }
+
+    /// On X11 a field of text claims Ctrl+E for the end of its line.
+    void keysOfActionsReachTheWindowFromAField()
+    {
+        QLineEdit* field = m_window->dataPanel().headField();
+        field->setFocus();
+        QSignalSpy asked(m_window.get(), &MainWindow::extractRequested);
+        QTest::keyClick(field, Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 1);
+        for (QWidget* dialog : QApplication::topLevelWidgets())
+            if (dialog != m_window.get())
+                dialog->close();
     }
 
     void tabWalksThroughTheControls()

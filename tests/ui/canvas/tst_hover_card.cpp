@@ -3,6 +3,7 @@
 
 #include "tests/ui/window_test.h"
 #include "ui/theme/theme.h"
+#include "viz/axis/text.h"
 
 using namespace headscope;
 using headscope::ui::HoverCard;
@@ -69,6 +70,33 @@ private Q_SLOTS:
         content.text = QStringLiteral("short");
         card.showAt(content, {20, 20});
         QCOMPARE(card.textLines(), QStringList{QStringLiteral("\u201Cshort\u201D")});
+    }
+
+    /// A quotation is what the document says: cut at its end alone. Lines that end just at a space had lost a middle.
+    void aQuotationIsCutAtItsEndAlone()
+    {
+        QWidget window;
+        window.resize(900, 400);
+        HoverCard card(&window);
+        HoverContent content;
+        content.title = QStringLiteral("Head 3");
+        const QString words =
+            QStringLiteral("Visitors need a badge only, and the telescope is shown to those who wait");
+        for (qsizetype start = 0; start < 30; ++start)
+            for (qsizetype length = 8; length <= words.size() - start; ++length)
+            {
+                content.text = words.mid(start, length).simplified();
+                card.showAt(content, {20, 20});
+                const QString said = QChar(0x201C) % content.text % QChar(0x201D);
+                QString quoted;
+                for (const QString& line : card.textLines())
+                {
+                    QCOMPARE(viz::elidedMiddle(line, ui::Theme::smallFont(), card.width() - 2 * (10 + 8)), line);
+                    quoted +=
+                        (quoted.isEmpty() || said.startsWith(quoted + line) ? QString() : QStringLiteral(" ")) % line;
+                }
+                QCOMPARE(quoted, said);
+            }
     }
 
     void rangesOutsideTheTextAreLeftOut()

@@ -8,6 +8,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -79,6 +80,22 @@ private Q_SLOTS:
             }
         }
         test::savePictures(*m_dialog, QStringLiteral("settings"));
+    }
+
+    /// Before, the iterations said "the first 250 with exaggerated attraction" whatever was set beside them.
+    void sentencesFollowTheirNumbers()
+    {
+        const QWidget* iterations = m_dialog->control(SettingKey::Iterations);
+        QVERIFY2(iterations->toolTip().contains(QStringLiteral("the first 250 with")),
+                 qPrintable(iterations->toolTip()));
+        qobject_cast<QSpinBox*>(m_dialog->control(SettingKey::ExaggerationIterations))->setValue(100);
+        QVERIFY2(iterations->toolTip().contains(QStringLiteral("the first 100 with")),
+                 qPrintable(iterations->toolTip()));
+        QCOMPARE(iterations->accessibleDescription(), iterations->toolTip());
+        const auto labels = m_dialog->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* each) { return each->text() == iterations->toolTip(); }));
+        for (const QLabel* each : labels)
+            QVERIFY2(!each->text().contains(u'%'), qPrintable(each->text()));
     }
 
     void changesAreInForceAtOnceAndCanBeUndone()

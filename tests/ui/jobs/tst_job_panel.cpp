@@ -4,6 +4,7 @@
 #include "tests/ui/window_test.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/jobs/panel_handle.h"
+#include "ui/widgets/widgets.h"
 
 #include <QClipboard>
 #include <QLabel>
@@ -62,6 +63,31 @@ private Q_SLOTS:
         QVERIFY(!row->isVisible());
         QVERIFY(!m_strip->isVisible());
         QCOMPARE(m_strip->jobs().activeCount(), 1);
+    }
+
+    /// Numbers of a running job go one by one where they have no room, and none is cut.
+    void numbersOfARowAreNeverCut()
+    {
+        JobRow* row = m_strip->begin(QStringLiteral("w"), QStringLiteral("Extracting cache.h5"));
+        Progress progress;
+        progress.stage = "reading weights";
+        progress.done = 209;
+        progress.total = 75'210;
+        progress.unit = "pieces";
+        progress.rate = 31;
+        progress.eta = 83;
+        row->setProgress(progress);
+        const auto* numbers = row->findChild<ElidedLabel*>(QStringLiteral("jobNumbers"));
+        for (int width = 900; width > 500; width -= 37)
+        {
+            row->resize(width, row->height());
+            QTest::qWait(1);
+            QVERIFY2(numbers->fontMetrics().horizontalAdvance(numbers->text()) <= numbers->width(),
+                     qPrintable(numbers->text()));
+            QVERIFY2(numbers->text() == numbers->fullText() || numbers->text().contains(QChar(0x2026)),
+                     qPrintable(numbers->text()));
+        }
+        m_strip->end(QStringLiteral("w"));
     }
 
     void pauseAndCancelReachTheJob()

@@ -192,6 +192,18 @@ private Q_SLOTS:
         QCOMPARE(ring->geometry(), next->rect());
     }
 
+    /// Before, a view without a control wore a thick frame around all of it.
+    void aPageWearsNone()
+    {
+        fill();
+        auto* page = make<QWidget>("page");
+        page->show();
+        QTest::keyClick(m_elsewhere, Qt::Key_Tab);
+        page->setFocus(); // as Qt does for a page whose controls are not there yet
+        QVERIFY(page->hasFocus());
+        QVERIFY(page->findChild<QWidget*>(QStringLiteral("focusRing")) == nullptr);
+    }
+
     /// The names of the rows stay outside the ring of the heads.
     void ofHeadsTheCellsWearIt()
     {

@@ -7,6 +7,9 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include <vector>
+
+using headscope::ui::makeTogether;
 using headscope::ui::WrapRow;
 
 class TestWrapRow : public QObject
@@ -61,6 +64,31 @@ private Q_SLOTS:
         QTest::qWait(5);
         QCOMPARE(bar->height(), oneRow);
         QCOMPARE(buttons[2]->x(), buttons[0]->geometry().right() + 1 + 8);
+    }
+
+    void whatBelongsTogetherStaysInOneLine()
+    {
+        QWidget bar;
+        auto* row = new WrapRow(&bar);
+        row->setSpacing(8);
+        auto* title = new QPushButton(QStringLiteral("a longer title before them"), &bar);
+        row->addWidget(title);
+        std::vector<QPushButton*> pages;
+        for (const char* name : {"one", "two", "three"})
+            pages.push_back(new QPushButton(QLatin1StringView(name), &bar));
+        row->addWidget(makeTogether({pages[0], pages[1], pages[2]}, 2, &bar));
+        const int wide = row->sizeHint().width();
+        bar.resize(wide, 200);
+        bar.show();
+        for (int width = wide; width >= row->minimumSize().width(); width -= 3)
+        {
+            bar.resize(width, 200);
+            const auto top = [&bar](const QWidget* each) { return each->mapTo(&bar, QPoint()).y(); };
+            QVERIFY(top(pages[0]) == top(pages[1]) && top(pages[1]) == top(pages[2]));
+            for (const QPushButton* each : pages)
+                QVERIFY(each->mapTo(&bar, QPoint(each->width(), 0)).x() <= width);
+        }
+        QVERIFY(pages[0]->mapTo(&bar, QPoint()).y() > title->geometry().bottom());
     }
 };
 

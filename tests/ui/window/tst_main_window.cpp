@@ -263,6 +263,11 @@ private Q_SLOTS:
         palette = m_window->findChild<CommandPalette*>();
         QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("no such thing"));
         QVERIFY(palette->shownCommands().isEmpty());
+        auto* none = palette->findChild<QLabel*>(QStringLiteral("commandNone"));
+        QVERIFY(none->isVisible()); // and no blank box
+        QCOMPARE(none->text(), QStringLiteral("No command is called that"));
+        palette->findChild<QLineEdit*>()->clear();
+        QVERIFY(!none->isVisible());
         QTest::keyClick(palette, Qt::Key_Escape);
         QTRY_VERIFY(m_window->findChild<CommandPalette*>() == nullptr);
     }

@@ -103,6 +103,19 @@ private Q_SLOTS:
         QCOMPARE(bar.count(), 1u);
     }
 
+    void whatFailedWithACacheGoesWithIt()
+    {
+        NoticeBar bar;
+        bar.add(QStringLiteral("File not found"), QStringLiteral("other.h5: no such file"));
+        bar.add(QStringLiteral("Not possible"), QStringLiteral("expected 2 points"), QStringLiteral("Grid"));
+        bar.setAbout(QStringLiteral("expected 2 points"), NoticeBar::About::OpenCache);
+        QCOMPARE(bar.count(), 2u);
+        bar.leaveCache();
+        QCOMPARE(bar.sentences(), QStringList{QStringLiteral("other.h5: no such file")});
+        bar.leaveCache();
+        QVERIFY(bar.isVisible());
+    }
+
     void detailsAreAskedFor()
     {
         NoticeBar bar;

@@ -155,6 +155,10 @@ private Q_SLOTS:
         QTest::keyClicks(search, QStringLiteral("some"));
         QVERIFY(tree->topLevelItem(0)->isHidden());
         QVERIFY(!tree->topLevelItem(1)->isHidden());
+        auto* nothing = dialog->findChild<QLabel*>(QStringLiteral("shortcutNothing"));
+        QVERIFY(nothing->isHidden());
+        QTest::keyClicks(search, QStringLiteral(" such thing"));
+        QVERIFY(!nothing->isHidden()); // and no blank box
     }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/chart/match_bars.h"
 #include "viz/export/heatmap_figures.h"
 #include "viz/export/map_figures.h"
 #include "viz/export/probe_figures.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -57,6 +59,15 @@ int countColor(const QImage& image, QRgb color)
     return count;
 }
 
+int countExactly(const QImage& image, QRgb color)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += (image.pixel(x, y) & RGB_MASK) == (color & RGB_MASK) ? 1 : 0;
+    return count;
+}
+
 } // namespace
 
 class TestFigures : public QObject
@@ -74,7 +85,10 @@ private Q_SLOTS:
     void manyPointsAreOneRaster();
     void mapRefusals();
     void heatmaps();
+    void marksOfAHeatmapAreExplained();
     void probes();
+    void numbersOfAProbeStandInTheirCells();
+    void numbersOfMeansStandInTheirCells();
 
 private:
     QTemporaryDir m_folder;
@@ -307,6 +321,52 @@ void TestFigures::heatmaps()
     QCOMPARE(lefts.size(), std::size_t{1});
 }
 
+/// Three greys, lines and blue marks: the file says what they are, in the words of the window.
+void TestFigures::marksOfAHeatmapAreExplained()
+{
+    const ModelInfo info = viz::test::sampleModel(8, 2);
+    auto panel = std::make_shared<HeatmapPanel>();
+    panel->heatmap = std::make_shared<const Heatmap>(viz::test::sampleHeatmap(8, 3, 20));
+    auto match = std::make_shared<TopicMatch>();
+    match->stage = Stage::HeadOutput;
+    match->result.topics = 8;
+    match->result.k = {1, 5, 10};
+    match->result.fullSource = "the model's embedding";
+    match->result.share = match->low = match->high = MatrixD(9, 3);
+    for (std::int64_t row = 0; row < 9; ++row)
+        for (std::int64_t k = 0; k < 3; ++k)
+            match->result.share(row, k) = 0.2 + 0.2 * static_cast<double>(k);
+    HeatmapFigure figure;
+    const std::vector<std::shared_ptr<const HeatmapPanel>> panels = {panel};
+    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("plain.svg")));
+    const viz::test::SvgWords plain = viz::test::wordsOfSvg(path("plain.svg"));
+    figure.lit.assign(static_cast<std::size_t>(panel->heatmap->values.cols()), 0);
+    figure.lit[3] = 1;
+    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("lit.svg")));
+    QVERIFY(viz::test::wordsOfSvg(path("lit.svg")).height > plain.height); // the key takes nothing from the cells
+    figure.match = match;
+    figure.heads = {1, 2};
+    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("key.svg")));
+    const viz::test::SvgWords keyed = viz::test::wordsOfSvg(path("key.svg"));
+    for (const char* words : {"own topic the nearest", "among 5", "among 10 (all 8 topics)", "lines: 95 %",
+                              "full: the model's embedding", "chosen documents, the others pale"})
+    {
+        QVERIFY2(keyed.has(QString::fromLatin1(words)), words);
+        QVERIFY2(!plain.has(QString::fromLatin1(words)), words);
+    }
+    // Bars and their samples in the key: each grey stands in both.
+    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("key.png")));
+    const QImage image(QString::fromStdString(path("key.png").string()));
+    for (const KeyEntry& entry : matchKey(*match))
+        if (entry.mark == KeyEntry::Mark::Bar)
+            QVERIFY2(countExactly(image, entry.color.rgb()) > 40, qPrintable(entry.text));
+    // In a figure too narrow for the bars nothing speaks of them.
+    FigureOptions narrow;
+    narrow.sizeInches = {3.2, 0};
+    HEADSCOPE_VERIFY_OK(exportHeatmapPanels(panels, info, figure, path("narrow.svg"), narrow));
+    QVERIFY(!viz::test::wordsOfSvg(path("narrow.svg")).has(QStringLiteral("lines: 95 %")));
+}
+
 void TestFigures::probes()
 {
     const ModelInfo info = viz::test::sampleModel(8, 2);
@@ -319,6 +379,64 @@ void TestFigures::probes()
         HEADSCOPE_VERIFY_OK(exportProbe(results, info, path(name), options));
     QVERIFY(bytesOf(path("p.pdf")).contains("/FontFile2"));
     HEADSCOPE_VERIFY_ERROR(exportProbe({}, info, path("none.png"), options), ErrorCode::InvalidArgument, "probe");
+}
+
+/// At the width that is proposed: smaller, down to 5 points, and in lines of fewer matrices, rather than none.
+void TestFigures::numbersOfAProbeStandInTheirCells()
+{
+    const ModelInfo info = viz::test::sampleModel(9, 3);
+    std::vector<ProbeResult> results;
+    for (const Stage stage : kStages)
+        results.push_back(viz::test::sampleProbe(9, 3, stage));
+    FigureOptions options;
+    options.sizeInches = {inchesOfMm(171.45), 0};
+    HEADSCOPE_VERIFY_OK(exportProbe(results, info, path("numbers.svg"), options));
+    const viz::test::SvgWords svg = viz::test::wordsOfSvg(path("numbers.svg"));
+    std::map<QString, qsizetype> expected;
+    for (const ProbeResult& result : results)
+        for (std::int64_t head = 0; head < 9; ++head)
+            ++expected[QString::number(std::round(100 * static_cast<double>(result.confusion(head, head)) / 200))];
+    for (const auto& [text, count] : expected)
+        QVERIFY2(svg.words.count(text) >= count, qPrintable(text));
+    QVERIFY(svg.height < 2 * svg.width); // and no roll of paper
+    // Where no width of the figure would do, matrices stand side by side as they did.
+    const ModelInfo many = viz::test::sampleModel(64, 8);
+    std::vector<ProbeResult> large;
+    for (const Stage stage : kStages)
+        large.push_back(viz::test::sampleProbe(64, 8, stage));
+    HEADSCOPE_VERIFY_OK(exportProbe(large, many, path("large.svg"), options));
+    QVERIFY(viz::test::wordsOfSvg(path("large.svg")).height < svg.height);
+}
+
+void TestFigures::numbersOfMeansStandInTheirCells()
+{
+    constexpr std::int64_t kRows = 10;
+    constexpr std::int64_t kTopics = 8;
+    std::vector<MatrixFigure> tables;
+    QStringList expected;
+    for (int table = 0; table < 3; ++table)
+    {
+        MatrixFigure figure{MatrixD(kRows, kTopics), {}, {}, {}, QStringLiteral("mean cosine")};
+        for (std::int64_t row = 0; row < kRows; ++row)
+        {
+            figure.rowNames << (row == 0 ? QStringLiteral("full") : QString::number(row));
+            for (std::int64_t topic = 0; topic < kTopics; ++topic)
+            {
+                figure.values(row, topic) = -0.01 * static_cast<double>(10 + row * kTopics + topic);
+                expected << QString(QChar(0x2212)) + QString::number(-figure.values(row, topic), 'f', 2);
+            }
+        }
+        for (std::int64_t topic = 0; topic < kTopics; ++topic)
+            figure.columnNames << QString(QChar('A' + static_cast<char>(topic)));
+        figure.style.title = QStringLiteral("Stage %1").arg(table + 1);
+        tables.push_back(std::move(figure));
+    }
+    FigureOptions options;
+    options.sizeInches = {inchesOfMm(171.45), 0};
+    HEADSCOPE_VERIFY_OK(exportMatrices(tables, {}, path("means.svg"), options));
+    const viz::test::SvgWords svg = viz::test::wordsOfSvg(path("means.svg"));
+    for (const QString& number : std::as_const(expected))
+        QVERIFY2(svg.words.count(number) == expected.count(number), qPrintable(number));
 }
 
 HEADSCOPE_TEST(TestFigures)

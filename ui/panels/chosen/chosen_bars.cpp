@@ -9,6 +9,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace headscope::ui
 {
 namespace
@@ -29,6 +31,12 @@ void paintTitle(QPainter& painter, const QRect& box, const QModelIndex& index)
     const QString title = mark + index.data(Qt::DisplayRole).toString();
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(title, Qt::ElideRight, box.width()));
+    const QRect rest = box.adjusted(painter.fontMetrics().horizontalAdvance(title) + Metrics::kRelated, 0, -kInset, 0);
+    painter.setFont(Theme::smallFont());
+    painter.setPen(colors.muted);
+    painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(index.data(Model::UnitRole).toString(), Qt::ElideRight,
+                                                      std::max(0, rest.width())));
 }
 
 void paintBar(QPainter& painter, const QRect& box, const QModelIndex& index)

@@ -71,11 +71,6 @@ ChosenPanel::ChosenPanel(QWidget* parent) : QWidget(parent)
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
     m_page->layout()->addWidget(splitter);
-    onThemeChange(m_bars, [this] {
-        QPalette palette = m_bars->palette();
-        palette.setColor(QPalette::Base, Theme::instance().colors().canvas);
-        m_bars->setPalette(palette);
-    });
 }
 
 void ChosenPanel::buildHead(QWidget* page)

@@ -75,11 +75,6 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    onThemeChange(m_list, [this] {
-        QPalette palette = m_list->palette();
-        palette.setColor(QPalette::Base, Theme::instance().colors().canvas);
-        m_list->setPalette(palette);
-    });
     layout->addWidget(m_list, 1);
     layout->addStretch(0);
 
@@ -100,6 +95,7 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
 void SearchPage::setDocuments(std::shared_ptr<const DocumentSet> documents)
 {
     m_documents = std::move(documents);
+    m_primary.reset();
     m_model->setResult(m_documents, nullptr);
     ask();
 }
@@ -117,6 +113,7 @@ void SearchPage::ask()
     if (!m_waiting)
         m_model->setResult(m_documents, nullptr);
     refresh();
+    m_isNew = true;
     Q_EMIT searchRequested(wanted);
 }
 
@@ -125,6 +122,13 @@ void SearchPage::setResult(std::shared_ptr<const SearchResult> result)
     m_waiting = false;
     m_model->setResult(m_documents, result != nullptr && result->query.isEmpty() ? nullptr : std::move(result));
     refresh();
+    // What another search is for is read from its first document on, wherever that of the last one stands in it.
+    const bool isNew = std::exchange(m_isNew, false);
+    m_list->setAutoScroll(!isNew);
+    markPrimary();
+    m_list->setAutoScroll(true);
+    if (isNew)
+        m_list->scrollToTop();
 }
 
 QString SearchPage::countLine() const
@@ -167,7 +171,13 @@ void SearchPage::refresh()
 
 void SearchPage::setPrimary(std::optional<std::int64_t> document)
 {
-    const int row = document ? m_model->rowOf(*document) : -1;
+    m_primary = document;
+    markPrimary();
+}
+
+void SearchPage::markPrimary()
+{
+    const int row = m_primary ? m_model->rowOf(*m_primary) : -1;
     if (row < 0)
         m_list->clearSelection();
     else if (m_list->currentIndex().row() != row || !m_list->selectionModel()->isRowSelected(row))

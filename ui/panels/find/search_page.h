@@ -59,10 +59,13 @@ protected:
 private:
     void ask();
     void refresh();
+    void markPrimary();
 
     std::shared_ptr<const DocumentSet> m_documents;
+    std::optional<std::int64_t> m_primary;
     QString m_problem; ///< why the expression is none
     bool m_waiting = false;
+    bool m_isNew = false; ///< the result that comes next is of other words than the last
     QLineEdit* m_field = nullptr;
     QToolButton* m_pattern = nullptr;
     QLabel* m_count = nullptr;

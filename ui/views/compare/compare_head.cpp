@@ -79,8 +79,7 @@ CompareHead::CompareHead(QWidget* parent) : QWidget(parent)
     m_match->setProperty("role", QStringLiteral("muted"));
     row->addSpacing(Metrics::kGrid);
     row->addWidget(m_match, 1, Qt::AlignVCenter);
-    row->addWidget(m_morph, 0, Qt::AlignVCenter);
-    row->addWidget(m_side, 0, Qt::AlignVCenter);
+    row->addWidget(makeTogether({m_morph, m_side}, Metrics::kRelated, this), 0, Qt::AlignVCenter);
 }
 
 void CompareHead::buildBoxes()

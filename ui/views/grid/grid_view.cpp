@@ -3,6 +3,7 @@
 
 #include "ui/canvas/grow_overlay.h"
 #include "ui/canvas/legend/legend_panel.h"
+#include "ui/canvas/scatter/scatter_tools.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/run_list_model.h"
 #include "ui/state/border.h"
@@ -107,7 +108,7 @@ void GridView::buildFullPage()
     m_full = new ScatterWidget(m_fullPage);
     m_full->setObjectName(QStringLiteral("gridFull"));
     m_full->setAccessibleName(tr("Map of one cell"));
-    m_full->setPointsOffered(false); // a document has one there
+    m_full->tools()->setPointsOffered(false); // a document has one there
     m_full->installEventFilter(this);
     layout->addWidget(head);
     layout->addWidget(m_full, 1);

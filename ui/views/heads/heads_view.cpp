@@ -191,6 +191,7 @@ void HeadsView::setStage(Stage stage)
 void HeadsView::layOutFor(Stage stage)
 {
     m_stage = stage;
+    m_pages->setStage(stage);
     m_model->setModel(groupedAt(m_info, stage), m_palette, stage);
     m_switches->setModel(m_info, stage);
     m_title->setTitle(tr("What each %1 does").arg(unitText(stage)));

@@ -172,10 +172,13 @@ void LikenessPanel::makeTable()
     m_table->sortByColumn(0, Qt::AscendingOrder);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_pages->addWidget(m_table);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                const auto at = current.data(RankTableModel::kKeyRole).toLongLong();
-                if (current.isValid() && at < std::ssize(m_pairs))
+    // To pass through by Tab says nothing: a pair that is chosen does.
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this](const QItemSelection& chosen) {
+                if (chosen.isEmpty())
+                    return;
+                const auto at = chosen.indexes().constFirst().data(RankTableModel::kKeyRole).toLongLong();
+                if (at < std::ssize(m_pairs))
                     Q_EMIT headsClicked(
                         {m_pairs[static_cast<std::size_t>(at)].first, m_pairs[static_cast<std::size_t>(at)].second});
             });

@@ -83,18 +83,22 @@ QWidget* HeatmapView::buildModes()
         auto* button = new QToolButton(row);
         button->setObjectName(QLatin1StringView(name));
         button->setProperty("boxed", true);
+        button->setFocusPolicy(Qt::StrongFocus);
         button->setCheckable(true);
         button->setText(text);
         button->setToolTip(tip);
         button->setAccessibleName(tip);
         m_modes->addButton(button, static_cast<int>(which));
-        layout->addWidget(button);
+        return button;
     };
-    mode(Mode::Documents, "modeDocuments", tr("Documents"),
-         tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
-    mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
-         tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
-    mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
+    QToolButton* documents = mode(Mode::Documents, "modeDocuments", tr("Documents"),
+                                  tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
+    QToolButton* similarity =
+        mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
+             tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
+    QToolButton* means =
+        mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
+    layout->addWidget(makeTogether({documents, similarity, means}, Metrics::kGrid, row));
     m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
     layout->addSpacing(Metrics::kRelated);
     m_stages = new QComboBox(row);
@@ -376,9 +380,10 @@ QString HeatmapView::headsText() const
     return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads, stages);
 }
 
-void HeatmapView::setHeads(std::int64_t heads, const QString& unit)
+void HeatmapView::setHeads(std::int64_t heads, Stage stage)
 {
-    m_bar->setHeads(heads, unit);
+    m_bar->setHeads(heads, unitText(stage));
+    sayNoHeads(*m_noHeads, stage);
     m_bar->setGrouped(hasKvGroups(m_info, Stage::HeadOutput));
 }
 

@@ -82,8 +82,8 @@ public:
     void setLabels(const LabelColumn& labels);
     /// Heads that are chosen in the window, 0-based, ascending: theirs are the rows beside the full one.
     void setShownHeads(const std::vector<std::int64_t>& heads);
-    /// Which rows the columns may be sorted by: the full vector and each head.
-    void setHeads(std::int64_t heads, const QString& unit);
+    /// Which rows the columns may be sorted by: the full vector and each head, or segment, of the chosen stage.
+    void setHeads(std::int64_t heads, Stage stage);
     [[nodiscard]] HeatmapOptions options() const;
     /// The line that says what is shown.
     [[nodiscard]] QString shownText() const;

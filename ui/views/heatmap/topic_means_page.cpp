@@ -199,11 +199,14 @@ void TopicMeansPage::refresh()
     if (m_panels.empty())
         return;
     const Heatmap& first = *m_panels.front()->heatmap;
+    std::vector<Stage> stages;
+    for (const auto& panel : m_panels)
+        stages.push_back(panel->heatmap->stage);
     static_cast<ElidedLabel*>(m_shown)->setFullText(
         tr("%1 of %2 · %3")
             .arg(countText(std::ssize(first.document), tr("document"), tr("documents")),
                  countText(std::ssize(first.topicNames), tr("topic"), tr("topics")),
-                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads, first.stage)));
+                 chosenHeadsText(m_heads.empty() ? m_info.heads : std::ssize(m_heads), m_info.heads, stages)));
 }
 
 } // namespace headscope::ui

@@ -178,6 +178,11 @@ void LayersView::setAnyHead(bool any)
     m_pages->setAnyHead(any);
 }
 
+void LayersView::setStage(Stage stage)
+{
+    m_pages->setStage(stage);
+}
+
 void LayersView::setCurrent(LayerIndex layer)
 {
     m_chart->setCurrent(layer);

@@ -49,6 +49,8 @@ public:
     void setCurrent(LayerIndex layer);
     /// Whether any head is chosen in the window.
     void setAnyHead(bool any);
+    /// The stage that is chosen, whose rows are heads or segments.
+    void setStage(Stage stage);
     /// Says why nothing is measured yet, in place of the chart; an empty title: the chart is shown.
     void setWaiting(const QString& title, const QString& text, const QString& action);
     void setRunning(bool running);

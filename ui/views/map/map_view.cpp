@@ -29,6 +29,11 @@ namespace
 {
 
 const QString kDot = QStringLiteral(" · ");
+const QString kBetweenNumbers = QStringLiteral("   ");
+constexpr int kLeastBar = 320;     ///< the bar asks for no more, whatever it tells
+constexpr int kLeastProgress = 24; ///< shorter it says nothing
+constexpr int kNewProgress = 48;   ///< what it needs to come back, so that it does not come and go with a digit
+constexpr int kMostProgress = 168;
 
 QString perplexityText(const TsneOptions& options)
 {
@@ -67,6 +72,7 @@ void MapView::buildBar()
     auto* bar = new QFrame(this);
     bar->setObjectName(QStringLiteral("bar"));
     bar->setFixedHeight(42);
+    bar->setMinimumWidth(kLeastBar); // numbers that change must not move the window's least width
     m_bar = bar;
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(Metrics::kPanel, 0, Metrics::kPanel, 0);
@@ -85,8 +91,8 @@ void MapView::buildBar()
     m_more->setMenu(buildMoreMenu());
     m_progress = new QProgressBar(bar);
     m_progress->setTextVisible(false);
-    m_progress->setMinimumWidth(48);
-    m_progress->setMaximumWidth(168);
+    m_progress->setMinimumWidth(kLeastProgress);
+    m_progress->setMaximumWidth(kMostProgress);
     m_progress->setAccessibleName(tr("Progress of the map"));
     m_iterations = new QLabel(bar);
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
@@ -116,13 +122,13 @@ void MapView::buildBar()
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("mapShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    // Numbers that change must not move the window's least width.
-    for (QLabel* label : {m_iterations, m_numbers})
-        label->setMinimumWidth(1);
+    for (QLabel* label : std::initializer_list<QLabel*>{m_iterations, m_numbers})
+        label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_pause, m_stop, m_more, m_progress, m_iterations})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_numbers);
     layout->addWidget(m_shown, 1);
+    layout->addStretch(); // where what is shown has no room
     layout->addWidget(m_mode, 0, Qt::AlignVCenter);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
@@ -220,7 +226,10 @@ void MapView::showPage()
     if (m_scatter->map() == nullptr)
         page = m_empty;
     else if (m_scatter->points().noHeadShown())
+    {
+        sayNoHeads(*m_noHeads, m_scatter->map()->stage);
         page = m_noHeads;
+    }
     if (m_stack->currentWidget() != page)
         m_stack->setCurrentWidget(page);
 }
@@ -229,6 +238,7 @@ void MapView::refreshShown()
 {
     showPage();
     m_shown->setFullText(shownText());
+    fitBar();
 }
 
 void MapView::refreshBar()
@@ -240,7 +250,6 @@ void MapView::refreshBar()
     m_pause->setVisible(active || mayGoOn);
     m_stop->setVisible(active);
     m_more->setVisible(m_state == RunState::Stopped || m_state == RunState::Finished);
-    m_progress->setVisible(active || m_state == RunState::Stopped);
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);
     m_pause->setAccessibleName(verb);
@@ -249,7 +258,7 @@ void MapView::refreshBar()
     const bool counting = m_run.iteration > 0 || m_run.stage.isEmpty();
     m_progress->setRange(0, counting ? std::max(1, m_run.iterations) : 0);
     m_progress->setValue(m_run.iteration);
-    QStringList numbers;
+    m_facts.clear();
     const auto map = m_scatter->map();
     const bool back = m_lookedBack && map != nullptr;
     const int done = (active || m_state == RunState::Stopped) && !back ? m_run.iteration : map ? map->iteration : 0;
@@ -266,17 +275,50 @@ void MapView::refreshBar()
     else
         m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
     if (std::isfinite(kl) && kl > 0)
-        numbers << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
+        m_facts << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
                        (active && m_run.klFalls && !back ? QStringLiteral(" ↓") : QString());
     if (m_state == RunState::Running && m_run.rate > 0)
-        numbers << rateText(m_run.rate, tr("it"));
+        m_facts << rateText(m_run.rate, tr("it"));
     if (m_state == RunState::Running && m_run.eta >= 0)
-        numbers << tr("%1 left").arg(durationText(m_run.eta));
+        m_facts << tr("%1 left").arg(durationText(m_run.eta));
     if (m_state == RunState::Paused)
-        numbers << tr("paused");
+        m_facts << tr("paused");
     if (m_state == RunState::Stopped)
-        numbers << tr("stopped");
-    m_numbers->setText(numbers.join(QStringLiteral("   ")));
+        m_facts << tr("stopped");
+    fitBar();
+}
+
+void MapView::fitBar()
+{
+    const QMargins margins = m_bar->layout()->contentsMargins();
+    int room = width() - margins.left() - margins.right() + Metrics::kRelated;
+    const auto take = [&room](int width) { room -= width > 0 ? width + Metrics::kRelated : 0; };
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_pause, m_stop, m_more, m_mode})
+        take(widget->isHidden() ? 0 : widget->sizeHint().width());
+    m_iterations->setVisible(!m_iterations->text().isEmpty());
+    take(m_iterations->isHidden() ? 0 : m_iterations->sizeHint().width());
+    QStringList facts = m_facts;
+    QString numbers = facts.join(kBetweenNumbers);
+    while (facts.size() > 1 && m_numbers->fontMetrics().horizontalAdvance(numbers) + Metrics::kRelated > room)
+    {
+        facts.removeLast();
+        numbers = facts.join(kBetweenNumbers) % QStringLiteral(" …");
+    }
+    m_numbers->setText(numbers);
+    m_numbers->setToolTip(facts.size() < m_facts.size() ? m_facts.join(kBetweenNumbers) : QString());
+    m_numbers->setVisible(!numbers.isEmpty());
+    take(numbers.isEmpty() ? 0 : m_numbers->sizeHint().width());
+    const int shown = m_shown->minimumSizeHint().width() + Metrics::kRelated;
+    m_shown->setVisible(room >= shown);
+    const bool unfinished = m_state == RunState::Running || m_state == RunState::Paused || m_state == RunState::Stopped;
+    const int least = m_progress->isHidden() ? kNewProgress : kLeastProgress;
+    m_progress->setVisible(unfinished && room >= shown + least + Metrics::kRelated);
+}
+
+void MapView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitBar();
 }
 
 } // namespace headscope::ui

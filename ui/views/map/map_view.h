@@ -5,6 +5,7 @@
 #include "ui/window/view_id.h"
 
 #include <QIcon>
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -83,12 +84,18 @@ Q_SIGNALS:
     /// None of the heads that the map has is chosen, and all of them are wanted.
     void allHeadsRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildBar();
     [[nodiscard]] QMenu* buildMoreMenu();
     void showPage();
     void refreshShown();
     void refreshBar();
+    /// Gives the bar's numbers their room: the progress bar gives way first, then what is shown, then the last
+    /// numbers. What stands there stands in full.
+    void fitBar();
 
     ScatterWidget* m_scatter = nullptr;
     EmptyState* m_empty = nullptr;
@@ -105,6 +112,7 @@ private:
     QLabel* m_numbers = nullptr;
     QComboBox* m_mode = nullptr;
     ElidedLabel* m_shown = nullptr;
+    QStringList m_facts; ///< of m_numbers, all of them
     RunState m_state = RunState::None;
     RunProgress m_run;
     bool m_lookedBack = false;

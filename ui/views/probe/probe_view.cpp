@@ -28,7 +28,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -92,7 +91,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     dress(m_table);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder); // as the layers stand
     m_table->horizontalHeader()->setSortIndicatorClearable(true);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     layout->addWidget(m_table, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { showRow(m_sorted->mapToSource(current).row()); });
@@ -127,17 +126,11 @@ QWidget* ProbeView::buildCharts(QWidget* parent)
     int id = 0;
     for (const auto& [name, tip] : names)
     {
-        auto* button = new QToolButton(box);
-        button->setText(name);
-        button->setToolTip(tip);
-        button->setAccessibleName(name);
-        button->setObjectName(QStringLiteral("probePage%1").arg(id));
-        button->setCheckable(true);
-        button->setProperty("flat", true);
-        button->setFocusPolicy(Qt::TabFocus);
-        m_pageButtons->addButton(button, id++);
-        head->addWidget(button);
+        const QByteArray called = QByteArrayLiteral("probePage") + QByteArray::number(id);
+        m_pageButtons->addButton(makePageButton(called.constData(), name, tip, box), id++);
     }
+    head->addWidget(
+        makeTogether({m_pageButtons->button(0), m_pageButtons->button(1), m_pageButtons->button(2)}, 2, box));
     layout->addLayout(head);
     m_pages = new QStackedWidget(box);
     m_sweep = new SweepChart(m_pages);
@@ -232,11 +225,13 @@ void ProbeView::refreshStack()
     const bool any = m_model->rowCount() > 0;
     m_viewPages->setFilled(any);
     const int rows = std::max(1, m_model->rowCount());
-    const auto heightOf = [this](int shown) {
-        return m_table->horizontalHeader()->sizeHint().height() +
-               shown * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth();
-    };
     fitColumns();
+    const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;
+    const int bar = m_table->horizontalHeader()->length() > room ? kScrollBar : 0;
+    const auto heightOf = [this, bar](int shown) {
+        return m_table->horizontalHeader()->sizeHint().height() +
+               shown * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth() + bar;
+    };
     m_table->setMinimumHeight(heightOf(std::min(rows, 3)));
     if (m_tableSized) // by the user
         return;
@@ -251,29 +246,8 @@ void ProbeView::fitColumns()
 {
     // Where every head has keys and values of its own there are no groups to err inside or across.
     const bool grouped = hasKvGroups(m_info, Stage::HeadOutput);
-    const QHeaderView& header = *m_table->horizontalHeader();
-    const QAbstractItemView& cells = *m_table;
-    std::map<int, int> widths;
-    int all = 0;
-    for (int column = 0; column < m_sorted->columnCount(); ++column)
-    {
-        const bool groups = column == ProbeTableModel::WithinColumn || column == ProbeTableModel::AcrossColumn;
-        m_table->setColumnHidden(column, groups && !grouped);
-        if (groups && !grouped)
-            continue;
-        widths[column] = std::max(header.sectionSizeHint(column), cells.sizeHintForColumn(column));
-        all += widths[column];
-    }
-    // What says least gives way first, so that nothing scrolls sideways; the exported table has it all.
-    const int room = width() - 2 * kPageMargin - 2 * m_table->frameWidth() - kScrollBar;
-    for (const auto column : {ProbeTableModel::RowsColumn, ProbeTableModel::MacroF1Column, ProbeTableModel::FitColumn,
-                              ProbeTableModel::ControlColumn, ProbeTableModel::ConfusedColumn,
-                              ProbeTableModel::AcrossColumn, ProbeTableModel::WithinColumn})
-        if (all > room && widths.contains(column))
-        {
-            m_table->setColumnHidden(column, true);
-            all -= widths[column];
-        }
+    for (const auto column : {ProbeTableModel::WithinColumn, ProbeTableModel::AcrossColumn})
+        m_table->setColumnHidden(column, !grouped);
 }
 
 void ProbeView::resizeEvent(QResizeEvent* event)

@@ -25,6 +25,7 @@ namespace
 
 constexpr int kChannelWidth = 20;
 constexpr int kFaderLength = 96;
+constexpr int kLeastFader = 44; // in a low window
 constexpr int kLongestFader = 176;
 constexpr double kKnobRadius = 5;
 /// The longest fader is drawn to this share, so that there is room to push it up.
@@ -49,7 +50,7 @@ Fader::Fader(Qt::Orientation orientation, QWidget* parent) : QAbstractSlider(par
     if (orientation == Qt::Vertical)
     {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
-        setMinimumHeight(kFaderLength);
+        setMinimumHeight(kLeastFader);
         setMaximumHeight(kLongestFader);
     }
     else

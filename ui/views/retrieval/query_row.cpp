@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QStyle>
 #include <QVBoxLayout>
 
 namespace headscope::ui
@@ -43,9 +42,9 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     auto* need = new QHBoxLayout(m_needLine);
     need->setContentsMargins(0, 0, 0, 0);
     need->setSpacing(Metrics::kRelated);
-    m_need = new ElidedLabel({}, m_needLine);
+    m_need = makeMutedLabel({}, m_needLine);
     m_need->setObjectName(QStringLiteral("queryNeed"));
-    m_need->setProperty("role", QStringLiteral("muted"));
+    m_need->setWordWrap(true); // a sentence is read whole
     m_choose = new QPushButton(tr("Choose model…"), m_needLine);
     m_choose->setObjectName(QStringLiteral("queryModel"));
     m_choose->setToolTip(tr("The model’s file or folder; it is remembered for caches that it made"));
@@ -56,6 +55,12 @@ QueryRow::QueryRow(QWidget* parent) : QWidget(parent)
     m_query = new ElidedLabel({}, this);
     m_query->setObjectName(QStringLiteral("queryShown"));
     lines->addWidget(m_query);
+    m_wrong = new QLabel(this);
+    m_wrong->setObjectName(QStringLiteral("queryWrong"));
+    m_wrong->setTextFormat(Qt::PlainText);
+    m_wrong->setProperty("role", QStringLiteral("warning"));
+    m_wrong->setWordWrap(true);
+    lines->addWidget(m_wrong);
     const auto ask = [this] {
         if (const QString text = m_text->text().trimmed(); !text.isEmpty() && m_ask->isEnabled())
             Q_EMIT textAsked(text);
@@ -84,7 +89,7 @@ void QueryRow::setDocumentAllowed(bool allowed)
 void QueryRow::setModel(const QString& model, const QString& need)
 {
     m_model = model;
-    m_need->setFullText(need);
+    m_need->setText(need);
     refresh();
 }
 
@@ -111,12 +116,12 @@ void QueryRow::setProblem(const QString& sentence)
 
 QString QueryRow::query() const
 {
-    return m_query->fullText();
+    return m_wrong->isHidden() ? m_query->fullText() : m_wrong->text();
 }
 
 QString QueryRow::need() const
 {
-    return m_needLine->isHidden() ? QString() : m_need->fullText();
+    return m_needLine->isHidden() ? QString() : m_need->text();
 }
 
 void QueryRow::refresh()
@@ -136,14 +141,10 @@ void QueryRow::refresh()
     if (hadFocus && m_needLine->isHidden())
         m_text->setFocus(); // not whatever comes next
     const bool wrong = m_busy.isEmpty() && !m_problem.isEmpty();
-    if (m_query->property("role").toString() != (wrong ? QStringLiteral("warning") : QString()))
-    {
-        m_query->setProperty("role", wrong ? QStringLiteral("warning") : QString());
-        m_query->style()->unpolish(m_query);
-        m_query->style()->polish(m_query);
-    }
-    m_query->setFullText(!m_busy.isEmpty() ? m_busy : wrong ? m_problem : m_asked);
-    m_query->setVisible(!m_query->fullText().isEmpty());
+    m_wrong->setText(m_problem);
+    m_wrong->setVisible(wrong);
+    m_query->setFullText(!m_busy.isEmpty() ? m_busy : m_asked);
+    m_query->setVisible(!wrong && !m_query->fullText().isEmpty());
 }
 
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -49,9 +50,10 @@ private:
     QPushButton* m_ask = nullptr;
     QPushButton* m_askDocument = nullptr;
     QWidget* m_needLine = nullptr;
-    ElidedLabel* m_need = nullptr;
+    QLabel* m_need = nullptr;
     QPushButton* m_choose = nullptr;
     ElidedLabel* m_query = nullptr;
+    QLabel* m_wrong = nullptr; ///< in its place: why there is no answer
     QString m_model;
     QString m_asked;
     QString m_busy;

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
+#include "ui/views/retrieval/ranking_columns.h"
 #include "ui/views/retrieval/vote_bars.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
@@ -38,6 +39,9 @@ constexpr VotingStrategy kStrategies[] = {
     VotingStrategy::Multirag, VotingStrategy::Decay, VotingStrategy::Distance,      VotingStrategy::ReciprocalRank,
     VotingStrategy::Borda,    VotingStrategy::Split, VotingStrategy::SplitWeighted, VotingStrategy::Standard};
 constexpr int kLargestTop = 200;
+constexpr int kLeastDesk = 158; // and room for a scroll bar under 64 heads
+constexpr int kRow = 28;
+constexpr int kTallRow = 46; // two lines of a title
 
 QString share(double value)
 {
@@ -119,10 +123,10 @@ QWidget* RetrievalView::buildDesk(QWidget* page)
     desk->setWidget(m_mixer);
     desk->viewport()->setAutoFillBackground(false);
     m_mixer->setAutoFillBackground(false);
-    constexpr int kDeskHeight = 212; // and room for a scroll bar under 64 heads
     constexpr int kHighestDesk = 292;
-    desk->setMinimumHeight(kDeskHeight);
+    desk->setMinimumHeight(kLeastDesk);
     desk->setMaximumHeight(kHighestDesk);
+    desk->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // what the tables leave
     return desk;
 }
 
@@ -173,8 +177,12 @@ RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* pa
         Q_EMIT votesChanged();
     });
     pane.strategy->setToolTip(pane.strategy->currentData(Qt::ToolTipRole).toString());
-    connect(pane.table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this, side](const QModelIndex& current) { openResult(side, current.row(), false); });
+    // What is chosen counts, not where the keyboard is: to pass through a table by Tab says nothing.
+    connect(pane.table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this, side](const QItemSelection& chosen) {
+                if (!chosen.isEmpty())
+                    openResult(side, chosen.indexes().constFirst().row(), false);
+            });
     connect(pane.table, &QTableView::activated, this,
             [this, side](const QModelIndex& index) { openResult(side, index.row(), true); });
     return pane;
@@ -228,6 +236,7 @@ void RetrievalView::setStage(Stage stage, const ModelInfo& info, const viz::Head
 {
     if (stage == std::exchange(m_stage, stage))
         return;
+    m_pages->setStage(stage);
     const QSignalBlocker quiet(m_mixer);
     m_mixer->setModel(info, palette, stage); // other voters: their faders stand as scored
     for (const Pane* pane : {&m_first, &m_second})
@@ -369,30 +378,23 @@ QString RetrievalView::summary() const
 
 void RetrievalView::fitTables()
 {
-    constexpr int kNarrowPane = 300;
-    constexpr int kLeastDocument = 130; // the labels go where the documents would have less
+    const int rows = std::max({3, m_first.model->rowCount(), m_second.model->rowCount()});
+    const int header = m_first.table->horizontalHeader()->sizeHint().height();
+    constexpr int kAround = 96; // boxes above the tables, the title of the desk, gaps
+    const int room = height() - m_query->height() - m_bar->height() - kLeastDesk - kAround - header;
+    const int row = rows * kTallRow <= room ? kTallRow : kRow;
     for (const Pane* pane : {&m_first, &m_second})
     {
         QTableView& table = *pane->table;
-        const int rows = std::max(3, pane->model->rowCount());
-        const int height = table.horizontalHeader()->sizeHint().height() +
-                           rows * table.verticalHeader()->defaultSectionSize() + 2 * table.frameWidth() + 2;
+        table.setWordWrap(row == kTallRow);
+        table.verticalHeader()->setDefaultSectionSize(row);
+        const int height = header + std::max(3, pane->model->rowCount()) * row + 2 * table.frameWidth() + 2;
         table.setMaximumHeight(height);
         const int metrics = pane->metrics->heightForWidth(std::max(1, pane->metrics->width()));
         table.parentWidget()->setMaximumHeight(
             std::max(pane->strategy->sizeHint().height(), pane->metrics->text().isEmpty() ? 0 : metrics) +
             Metrics::kGrid + height);
-        const int width = (this->width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2;
-        const int rank = rows < 100 ? 38 : 46;
-        const int votes = width < kNarrowPane ? 84 : 104;
-        constexpr int kMoved = 64;
-        const int label = std::clamp(width / 5, 84, 160);
-        const int document = width - rank - votes - kMoved - label;
-        table.setColumnHidden(RankingModel::LabelColumn, document < kLeastDocument || m_labelColumn.empty());
-        table.setColumnWidth(RankingModel::LabelColumn, label);
-        table.setColumnWidth(RankingModel::RankColumn, rank);
-        table.setColumnWidth(RankingModel::VotesColumn, votes);
-        table.setColumnWidth(RankingModel::MovedColumn, kMoved);
+        fitRankingColumns(table, (width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2, rows, !m_labelColumn.empty());
     }
 }
 

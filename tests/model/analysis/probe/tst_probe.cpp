@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe/probe.h"
+
+#include "model/base/random.h"
 #include "tests/support/clouds.h"
 #include "tests/support/probe_cases.h"
 #include "tests/support/test_program.h"
@@ -10,6 +12,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace headscope;
 
@@ -50,6 +54,7 @@ private Q_SLOTS:
     void goldenScores();
     void splitByDocuments();
     void splitByRows();
+    void scoresAreNeverAboveOne();
     void controlFallsToChance();
     void sameOnAnyNumberOfThreads();
     void errorsInsideAndAcrossGroups();
@@ -117,6 +122,35 @@ void ProbeTest::splitByRows()
     HEADSCOPE_VERIFY_OK(split);
     QCOMPARE(split->test.size(), std::size_t{200});
     QCOMPARE(split->train.size(), std::size_t{500});
+}
+
+/// The mean of nine perfect scores was 1.0000000000000002.
+void ProbeTest::scoresAreNeverAboveOne()
+{
+    constexpr std::int64_t kClasses = 9;
+    constexpr std::int64_t kRows = 40 * kClasses;
+    const CounterRandom random(3, 1);
+    std::vector<float> values;
+    std::vector<std::int32_t> labels;
+    for (std::int64_t row = 0; row < kRows; ++row)
+    {
+        labels.push_back(static_cast<std::int32_t>(row % kClasses));
+        for (std::int64_t d = 0; d < kClasses; ++d)
+            values.push_back(static_cast<float>((d == row % kClasses ? 10 : 0) +
+                                                0.1 * random.normal(static_cast<std::uint64_t>(row * kClasses + d))));
+    }
+    const MatrixF rows(kRows, kClasses, std::move(values));
+    ProbeInput input;
+    input.rows = rows.view();
+    input.labels = labels;
+    ProbeOptions options;
+    options.split = ProbeSplit::Rows;
+    JobContext job;
+    const auto probed = runProbe(input, options, 1, job);
+    HEADSCOPE_VERIFY_OK(probed);
+    QVERIFY(probed->accuracy == 1.0);
+    QVERIFY(probed->macroF1 == 1.0);
+    QVERIFY(probed->ci95High <= 1.0);
 }
 
 void ProbeTest::controlFallsToChance()

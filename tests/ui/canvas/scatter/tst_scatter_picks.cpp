@@ -180,6 +180,10 @@ private Q_SLOTS:
         const auto shown = std::ranges::find_if(states, [](const EmptyState* state) { return state->isVisible(); });
         QVERIFY(shown != states.end());
         QCOMPARE((*shown)->title(), QStringLiteral("No head is chosen"));
+        auto segments = std::make_shared<HeadMap>(*test::sampleMap());
+        segments->stage = Stage::OutputSegment;
+        m_view->setMap(segments);
+        QCOMPARE((*shown)->title(), QStringLiteral("No segment is chosen"));
         QSignalSpy all(m_view.get(), &MapView::allHeadsRequested);
         Q_EMIT(*shown)->actionRequested();
         QCOMPARE(all.count(), 1);

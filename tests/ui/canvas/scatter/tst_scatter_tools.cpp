@@ -45,7 +45,7 @@ private Q_SLOTS:
         QStringList kept;
         for (const ui::ViewKey& view : ui::viewKeys())
             if (view.place == "the map")
-                kept += toQString(view.keys).split(u' ');
+                kept += ui::toQString(view.keys).split(u' ');
         QVERIFY(kept.contains(QKeySequence(ui::kPicksKey).toString(QKeySequence::PortableText)));
         for (const ui::ScatterToolRow& row : ui::scatterToolRows())
         {

@@ -228,6 +228,24 @@ private Q_SLOTS:
         QCOMPARE(m_panel->order().column, 3);
     }
 
+    /// Before, the ground stayed that of the theme the panel was first shown in, under words of the other one.
+    void groundAndWordsFollowTheTheme()
+    {
+        show(summary(somePoints()));
+        m_panel->show();
+        auto* bars = m_panel->findChild<QListView*>(QStringLiteral("chosenBars"));
+        const auto ground = [bars] {
+            const QImage picture = bars->viewport()->grab().toImage();
+            return picture.pixelColor(1, picture.height() - 2);
+        };
+        for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light, Theme::Scheme::Dark})
+        {
+            Theme::instance().setScheme(scheme);
+            QCOMPARE(ground(), Theme::instance().colors().canvas);
+        }
+        Theme::instance().setScheme(Theme::Scheme::Light);
+    }
+
     void barsCompareTheChoiceWithAll()
     {
         new QAbstractItemModelTester(m_panel->barsModel(), QAbstractItemModelTester::FailureReportingMode::QtTest,
@@ -240,18 +258,27 @@ private Q_SLOTS:
                               QStringLiteral("Head 6"), QStringLiteral("Head 5"), QStringLiteral("Head 7")}));
         const QModelIndex group = model->index(1);
         const QModelIndex head = model->index(2);
-        QCOMPARE(head.data(ChosenBarsModel::CountRole).toString(), QStringLiteral("3 of 40"));
+        // The share is that of the count beside it: 3 of 6 points are 50 %. Of what, the title says once.
+        QCOMPARE(head.data(ChosenBarsModel::CountRole).toString(), QStringLiteral("3"));
+        QCOMPARE(model->index(0).data(ChosenBarsModel::UnitRole).toString(), QStringLiteral("% of the chosen points"));
+        QVERIFY(!head.data(ChosenBarsModel::UnitRole).isValid());
+        // The longest bar is not the whole.
+        const QString tip = model->index(0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("longest bar is 83 %")), qPrintable(tip));
         QCOMPARE(head.data(ChosenBarsModel::ShareRole).toDouble(), 0.5);
         QCOMPARE(head.data(ChosenBarsModel::AllShareRole).toDouble(), 1.0 / 32);
         QCOMPARE(head.data(ChosenBarsModel::IndentRole).toInt(), 1);
         QCOMPARE(head.data(ChosenBarsModel::ColorRole).value<QColor>(), viz::HeadPalette(8, 4).color(HeadIndex(5)));
         QCOMPARE(group.data(ChosenBarsModel::ShareRole).toDouble(), 5.0 / 6);
         QCOMPARE(group.data(ChosenBarsModel::BarRole).toDouble(), 1.0);
+        QCOMPARE(head.data(ChosenBarsModel::BarRole).toDouble(), 0.5 / (5.0 / 6)); // on the scale of its group
         QVERIFY2(head.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("3 of the 6\u00A0points chosen")),
                  qPrintable(head.data(Qt::AccessibleTextRole).toString()));
         const int history = barRow(QStringLiteral("History"));
         QVERIFY(history > 0);
-        QCOMPARE(model->index(history).data(ChosenBarsModel::CountRole).toString(), QStringLiteral("2 of 10"));
+        QCOMPARE(model->index(history).data(ChosenBarsModel::CountRole).toString(), QStringLiteral("2"));
+        QCOMPARE(model->index(barRow(QStringLiteral("topic"))).data(ChosenBarsModel::UnitRole).toString(),
+                 QStringLiteral("% of the chosen documents"));
         QVERIFY(barRow(QStringLiteral("tokens")) > history);
         test::savePictures(*m_panel, QStringLiteral("chosen"));
     }
@@ -353,8 +380,7 @@ private Q_SLOTS:
     {
         show(summary(PointSet(allIndices(20), allIndices(32)), false, 1), Stage::ProjectedSegment);
         QCOMPARE(barTexts().first(), QStringLiteral("Segments"));
-        QCOMPARE(m_panel->barsModel()->index(1).data(ChosenBarsModel::CountRole).toString(),
-                 QStringLiteral("20 of 40"));
+        QCOMPARE(m_panel->barsModel()->index(1).data(ChosenBarsModel::CountRole).toString(), QStringLiteral("20"));
         test::savePictures(*m_panel, QStringLiteral("chosen_segments"));
     }
 };

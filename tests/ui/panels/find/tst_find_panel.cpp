@@ -118,6 +118,33 @@ private Q_SLOTS:
         QVERIFY(!page->list()->isVisible());
     }
 
+    /// Also where the document in view is far down among what is found.
+    void aNewSearchBeginsAtTheTop()
+    {
+        SearchPage* page = m_panel->search();
+        const auto search = [&](const QString& words) {
+            page->field()->setText(words);
+            page->setResult(found(*TextQuery::parse(words, TextQuery::Kind::Words)));
+            page->setPrimary(m_documents->count() - 1); // as whoever answers says again
+            QTest::qWait(20);
+        };
+        const QScrollBar* bar = page->list()->verticalScrollBar();
+        page->setPrimary(39);
+        search(QStringLiteral("text"));
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), 0);
+        page->setPrimary(38);
+        QVERIFY(bar->value() > 0);
+        page->setPrimary(39);
+        search(QStringLiteral("something"));
+        QCOMPARE(page->model()->rowCount(), 40);
+        QCOMPARE(bar->value(), 0);
+        QCOMPARE(page->list()->currentIndex().row(), 39); // it is marked all the same
+        // What is looked at from elsewhere is brought into view.
+        page->setPrimary(35);
+        QVERIFY(bar->value() > 0);
+    }
+
     void whatIsFoundCanBeChosen()
     {
         SearchPage* page = m_panel->search();
@@ -129,6 +156,21 @@ private Q_SLOTS:
         QCOMPARE(picked.count(), 4);
         QCOMPARE(picked.at(0).at(0).value<Documents>().size(), 11U);
         QCOMPARE(picked.at(3).at(1).value<SetOperation>(), SetOperation::Intersect);
+    }
+
+    /// Before, the ground of the list stayed that of the theme it was first shown in.
+    void groundFollowsTheTheme()
+    {
+        auto* list = m_panel->findChild<QListView*>(QStringLiteral("findList"));
+        list->show(); // as it is with the first hit
+        QVERIFY(list->isVisible());
+        for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light, Theme::Scheme::Dark})
+        {
+            Theme::instance().setScheme(scheme);
+            const QImage picture = list->viewport()->grab().toImage();
+            QCOMPARE(picture.pixelColor(1, picture.height() - 2), Theme::instance().colors().canvas);
+        }
+        Theme::instance().setScheme(Theme::Scheme::Light);
     }
 
     void aWrongExpressionSaysWhy()

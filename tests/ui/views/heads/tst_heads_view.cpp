@@ -8,6 +8,7 @@
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
 #include "ui/views/heads/switch_panel.h"
+#include "ui/widgets/widgets.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -17,6 +18,7 @@
 #include <QStyleOptionHeader>
 #include <QTableView>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -240,8 +242,42 @@ private Q_SLOTS:
             if (button->isVisible())
                 QTest::mouseClick(button, Qt::LeftButton); // the one that is offered
         QCOMPARE(all.count(), 1);
+        view.setStage(Stage::ProjectedSegment);
+        view.setReport(sampleReport());
+        QStringList titles;
+        for (const EmptyState* state : view.findChildren<EmptyState*>())
+            if (state->isVisible())
+                titles << state->title();
+        QCOMPARE(titles, QStringList(QStringLiteral("No segment is chosen")));
+        view.setStage(Stage::HeadOutput);
+        view.setReport(sampleReport());
         view.setShownHeads({5});
         QVERIFY(!view.grab().isNull()); // one head: a map of one disc
+    }
+
+    /// Before, a view that was reached by its key while it was being filled kept the keyboard to itself, in a frame.
+    void theKeyboardGoesToTheFirstControl()
+    {
+        QWidget window;
+        auto* room = new QWidget(&window);
+        auto* layout = new QVBoxLayout(room);
+        auto* view = new HeadsView(room);
+        layout->addWidget(view);
+        window.resize(1100, 760);
+        room->resize(1100, 760);
+        view->setModel(m_info, m_palette);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        room->setFocus();
+        view->setReport(sampleReport());
+        QCOMPARE(QApplication::focusWidget(), view->findChild<QWidget*>(QStringLiteral("headTable")));
+        // Who is elsewhere stays there.
+        auto* elsewhere = new QPushButton(&window);
+        elsewhere->show();
+        elsewhere->setFocus();
+        view->setReport(nullptr);
+        view->setReport(sampleReport());
+        QCOMPARE(QApplication::focusWidget(), elsewhere);
     }
 
     void firstClickOnANumberPutsTheLargestOnTop()

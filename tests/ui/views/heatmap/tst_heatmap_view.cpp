@@ -116,7 +116,7 @@ private Q_SLOTS:
     void optionsFollowTheControls()
     {
         m_view->setLabels({"topic", {0, 1, 1, 2, 3}, {"Cooking", "Astronomy", "History", "Music", "Empty"}});
-        m_view->setHeads(32, QStringLiteral("segment"));
+        m_view->setHeads(32, Stage::OutputSegment);
         const QSignalSpy changed(m_view.get(), &HeatmapView::optionsChanged);
         QCOMPARE(m_view->options().order, ColumnOrder());
         QVERIFY(m_view->options().topics.empty());
@@ -126,9 +126,9 @@ private Q_SLOTS:
         m_view->findChild<QSpinBox*>(QStringLiteral("heatmapPerTopic"))->setValue(24);
         QCOMPARE(m_view->options().perTopic, 24);
         QCOMPARE(changed.count(), 2);
-        m_view->setHeads(32, QStringLiteral("head"));
+        m_view->setHeads(32, Stage::HeadOutput);
         QCOMPARE(m_view->options().order, ColumnOrder::byHead(HeadIndex(9)));
-        m_view->setHeads(4, QStringLiteral("head"));
+        m_view->setHeads(4, Stage::HeadOutput);
         QCOMPARE(m_view->options().order, ColumnOrder());
         // Topics: unchecked, moved; a moment later the heatmap is asked for.
         auto* topics = m_view->bar()->chooser()->topics();
@@ -257,9 +257,20 @@ private Q_SLOTS:
         QCOMPARE(stage.count(), 1);
         QSignalSpy all(m_view.get(), &HeatmapView::allHeadsRequested);
         m_view->setShownHeads({});
+        const auto title = [this] {
+            QStringList titles;
+            for (const EmptyState* state : m_view->findChildren<EmptyState*>())
+                if (state->isVisible())
+                    titles << state->title();
+            return titles.join(u'|');
+        };
+        QCOMPARE(title(), QStringLiteral("No head is chosen"));
+        m_view->setHeads(32, Stage::OutputSegment);
+        QCOMPARE(title(), QStringLiteral("No segment is chosen"));
         const auto buttons = m_view->findChildren<QPushButton*>();
         const auto shown = std::find_if(buttons.begin(), buttons.end(), [](auto* each) { return each->isVisible(); });
         QVERIFY(shown != buttons.end());
+        QCOMPARE((*shown)->text(), QStringLiteral("Choose all segments"));
         QTest::mouseClick(*shown, Qt::LeftButton);
         QCOMPARE(all.count(), 1);
     }
@@ -315,6 +326,12 @@ private Q_SLOTS:
         QCOMPARE(m_view->heatmap()->panels().size(), 1u);
         QCOMPARE(m_view->heatmap()->panels().front()->heatmap->stage, Stage::ProjectedSegment);
         QCOMPARE(m_view->means()->matrix()->tables().size(), 1u);
+        // Rows of stages 2 and 3 are no heads: the foot of the means says so too.
+        QVERIFY2(m_view->means()->caption().endsWith(QStringLiteral("all 32\u00A0segments")),
+                 qPrintable(m_view->means()->caption()));
+        stages->setCurrentIndex(0);
+        QVERIFY2(m_view->means()->caption().endsWith(QStringLiteral("all 32\u00A0heads or segments")),
+                 qPrintable(m_view->means()->caption()));
     }
 
     /// Whatever the height: rows' numbers come for all stages or for none, and columns stay in line.
@@ -439,6 +456,23 @@ private Q_SLOTS:
         QCOMPARE(topics.count(), 1);
         QCOMPARE(topics.at(0).at(0).toLongLong(), 3);
         QVERIFY(!m_view->grab().isNull());
+    }
+
+    /// Before, the button that was chosen by keys kept its ring beside the one that was clicked.
+    void aClickedModeHasTheKeyboard()
+    {
+        m_view->setPanels({test::samplePanel()}, test::sampleModel(), 4);
+        auto* documents = m_view->findChild<QAbstractButton*>(QStringLiteral("modeDocuments"));
+        auto* means = m_view->findChild<QAbstractButton*>(QStringLiteral("modeMeans"));
+        means->setFocus();
+        documents->setFocus(Qt::TabFocusReason);
+        const auto ring = [](const QWidget* widget) {
+            const auto* found = widget->findChild<QWidget*>(QStringLiteral("focusRing"));
+            return found != nullptr && found->isVisible();
+        };
+        QVERIFY(ring(documents));
+        QTest::mouseClick(means, Qt::LeftButton);
+        QVERIFY(means->hasFocus() && !ring(documents));
     }
 
     void matchBarsSayAndChoose()

@@ -82,6 +82,24 @@ private Q_SLOTS:
         QVERIFY(view.emptyState()->isVisible());
     }
 
+    void withoutAHeadOrSegmentItSaysSo()
+    {
+        LayersView view;
+        view.show();
+        view.setLayers(32, firstLayers(32));
+        view.setAnyHead(false);
+        const auto title = [&view] {
+            QStringList titles;
+            for (const EmptyState* state : view.findChildren<EmptyState*>())
+                if (state->isVisible())
+                    titles << state->title();
+            return titles.join(u'|');
+        };
+        QCOMPARE(title(), QStringLiteral("No head is chosen"));
+        view.setStage(Stage::ProjectedSegment);
+        QCOMPARE(title(), QStringLiteral("No segment is chosen"));
+    }
+
     void lackingLayersAreSaid()
     {
         LayersView view;

@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
@@ -77,8 +78,8 @@ private Q_SLOTS:
         QVERIFY(view->confusion()->matrix()->result() == nullptr);
     }
 
-    /// In the room that a window of 1100 x 700 leaves, nothing goes out of sight: no scroll bars, the bar with
-    /// the buttons below, a matrix with all its cells.
+    /// In the room that a window of 1100 x 700 leaves, nothing goes out of sight: all rows of the table, whose columns
+    /// scroll where they must, the bar with the buttons below, a matrix with all its cells.
     void fitsASmallWindow()
     {
         const auto view = openView();
@@ -98,9 +99,20 @@ private Q_SLOTS:
             QVERIFY2(view->minimumSizeHint().width() <= room.width() && least <= room.height(),
                      qPrintable(QStringLiteral("%1 x %2").arg(view->minimumSizeHint().width()).arg(least)));
             QTableView& table = *view->table();
-            QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
             QCOMPARE(table.verticalScrollBar()->maximum(), 0);
-            QVERIFY(!table.isColumnHidden(ProbeTableModel::AccuracyColumn));
+            const QHeaderView& header = *table.horizontalHeader();
+            QCOMPARE(header.hiddenSectionCount(), 0);
+            QVERIFY(table.horizontalScrollBar()->maximum() >= header.length() - table.viewport()->width());
+            for (int column = 0; column < ProbeTableModel::ColumnCount; ++column)
+                QVERIFY(table.columnWidth(column) >= header.sectionSizeHint(column));
+            int top = -1; // the pages' buttons stand in one line
+            for (const char* name : {"probePage0", "probePage1", "probePage2"})
+            {
+                const auto* button = view->findChild<QToolButton*>(QLatin1StringView(name));
+                const int y = button->mapTo(view.get(), QPoint()).y();
+                QVERIFY2(top < 0 || y == top, name);
+                top = y;
+            }
             ConfusionWidget& matrix = *view->confusion()->matrix();
             QVERIFY(view->rect().contains(QRect(matrix.mapTo(view.get(), QPoint()), matrix.size())));
             QVERIFY(view->bar()->geometry().bottom() < room.height());
@@ -112,6 +124,19 @@ private Q_SLOTS:
                 }
             keepPicture(*view, qPrintable(QStringLiteral("probe-%1").arg(room.width())));
         }
+    }
+
+    /// Before, the last column took all that was left, and its numbers stood far from the others.
+    void columnsAreAsWideAsTheirWords()
+    {
+        const auto view = openView();
+        view->resize(1700, 900);
+        for (const Stage stage : {kOne, Stage::ProjectedSegment, kThree})
+            view->addRow({test::sampleProbe(stage, 0.757), nullptr, {}});
+        QTest::qWait(20);
+        const QTableView& table = *view->table();
+        QVERIFY(table.horizontalHeader()->length() < table.viewport()->width());
+        QVERIFY(table.columnWidth(ProbeTableModel::FitColumn) < 2 * table.columnWidth(ProbeTableModel::ControlColumn));
     }
 
     void rowsComeOneByOne()

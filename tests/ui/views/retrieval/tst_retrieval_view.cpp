@@ -6,11 +6,16 @@
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
 #include "ui/views/retrieval/retrieval_view.h"
+#include "ui/widgets/widgets.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
 
@@ -149,6 +154,22 @@ private Q_SLOTS:
         QCOMPARE(m_mixer->votingCount(), 0);
     }
 
+    void withoutASegmentItSaysSo()
+    {
+        RetrievalView view;
+        const ModelInfo info = test::sampleModel();
+        view.setStudy(info, viz::HeadPalette(info), test::sampleDocuments(), "topic");
+        view.setComparison(sampleComparison());
+        view.setStage(Stage::OutputSegment, info, viz::HeadPalette(info));
+        view.setShownHeads({});
+        view.show();
+        QStringList titles;
+        for (const EmptyState* state : view.findChildren<EmptyState*>())
+            if (state->isVisible())
+                titles << state->title();
+        QCOMPARE(titles, QStringList(QStringLiteral("No segment is chosen")));
+    }
+
     void aTextNeedsItsModel()
     {
         QueryRow row;
@@ -165,6 +186,16 @@ private Q_SLOTS:
         QVERIFY(!ask->isEnabled());
         QTest::keyClick(row.field(), Qt::Key_Return);
         QCOMPARE(asked.count(), 0);
+        // Sentences are read whole.
+        const QString sentence =
+            QStringLiteral("To ask with a text, this cache needs the model it was extracted from, which is not known: "
+                           "choose its file or folder");
+        row.resize(400, 160);
+        row.setModel({}, sentence);
+        QTest::qWait(5);
+        const auto* need = row.findChild<QLabel*>(QStringLiteral("queryNeed"));
+        QCOMPARE(need->text(), sentence);
+        QVERIFY(need->wordWrap() && need->height() >= need->heightForWidth(need->width()));
         QTest::mouseClick(row.findChild<QPushButton*>(QStringLiteral("queryModel")), Qt::LeftButton);
         QCOMPARE(wanted.count(), 1);
         row.setModel(QStringLiteral("/models/tiny.gguf"), QStringLiteral("needs tiny.gguf"));
@@ -214,6 +245,68 @@ private Q_SLOTS:
         }
         QVERIFY(
             !view.table(RankingModel::Side::First)->isColumnHidden(RankingModel::LabelColumn)); // where there is room
+    }
+
+    /// Also in the narrow and low view of a small window: headings whole, results rather than long faders.
+    void headingsAreWhole()
+    {
+        RetrievalView view;
+        view.setStudy(test::sampleModel(), viz::HeadPalette(test::sampleModel()), test::sampleDocuments(), "topic");
+        auto many = std::make_shared<RetrievalComparison>(*sampleComparison());
+        for (std::int64_t document = 10; document < 18; ++document)
+        {
+            many->first.results.push_back({document, 0.1, {{0, 3, 0.1}}});
+            many->second.results.push_back({document, 0.6, {}});
+        }
+        view.setComparison(many);
+        view.show();
+        for (const QSize size : {QSize(555, 510), QSize(640, 560), QSize(820, 640), QSize(1100, 1000)})
+        {
+            view.resize(size);
+            QTest::qWait(5);
+            for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
+            {
+                const QTableView& table = *view.table(side);
+                const QHeaderView& header = *table.horizontalHeader();
+                for (int column = 0; column < RankingModel::ColumnCount; ++column)
+                    QVERIFY2(table.isColumnHidden(column) || column == RankingModel::RankColumn ||
+                                 table.columnWidth(column) >= header.sectionSizeHint(column),
+                             qPrintable(QStringLiteral("%1 at %2").arg(column).arg(size.width())));
+                QVERIFY(table.horizontalScrollBar()->maximum() < 40);
+                const int row = table.verticalHeader()->defaultSectionSize();
+                const int bar = table.horizontalScrollBar()->isVisible() ? table.horizontalScrollBar()->height() : 0;
+                QVERIFY2(table.viewport()->height() + bar >= 4 * row,
+                         qPrintable(QString::number(table.viewport()->height())));
+            }
+        }
+        // Where there is room, titles have two lines, and all rows are there.
+        QVERIFY(view.table(RankingModel::Side::First)->wordWrap());
+        QCOMPARE(view.table(RankingModel::Side::First)->verticalScrollBar()->maximum(), 0);
+    }
+
+    /// Before, to pass through a table by Tab already showed its first document everywhere.
+    void aTableIsEnteredQuietly()
+    {
+        RetrievalView view;
+        view.resize(900, 640);
+        view.setStudy(test::sampleModel(), viz::HeadPalette(test::sampleModel()), test::sampleDocuments(), "topic");
+        view.setComparison(sampleComparison());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QSignalSpy clicked(&view, &RetrievalView::resultClicked);
+        QTableView& table = *view.table(RankingModel::Side::First);
+        view.strategyBox(RankingModel::Side::First)->setFocus(Qt::TabFocusReason);
+        for (int step = 0; step < 3 && !table.hasFocus(); ++step)
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QVERIFY(table.hasFocus());
+        QCOMPARE(clicked.count(), 0);
+        QTest::keyClick(&table, Qt::Key_Down);
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked.last()[0].toLongLong(), 4);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(table.model()->index(2, RankingModel::DocumentColumn)).center());
+        QCOMPARE(clicked.count(), 2);
+        QCOMPARE(clicked.last()[0].toLongLong(), 7);
     }
 
     void pictureShowsVotesInTheColoursOfHeads()

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/shell/study.h"
+#include "ui/views/map/map_view.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <functional>
+
+namespace headscope::desktop
+{
+
+/// A run that its view lets the user pause and stop, as the list of jobs needs to know it.
+struct ListedRun
+{
+    QString key;                          ///< of its row
+    std::function<QString()> title;       ///< the same for a run that is begun again
+    std::function<QString()> commandLine; ///< that makes what the run makes; "" while it is not known
+    std::function<void()> pause;
+    std::function<void()> resume;
+    std::function<void()> stop;
+};
+
+/// Lists a run among the jobs of the window, with its progress, Pause and Cancel. It has no row in the strip: the bar
+/// under its view tells the same.
+/// @threads GUI thread
+class RunJob : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param study  must outlive the object
+    RunJob(Study& study, ListedRun run, QObject* parent = nullptr);
+
+    /// The run is here now.
+    void take(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
+    /// The run has ended with a failure; said before take() says that there is no run any more.
+    void fail(const headscope::Error& error);
+
+private:
+    void begin();
+    void tellCommandLine();
+
+    Study& m_study;
+    ListedRun m_run;
+    QPointer<ui::JobRow> m_row;
+};
+
+} // namespace headscope::desktop

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include "tests/ui/window_test.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace
+{
+
+/// How often each object was told that it has another style.
+class StyleChanges : public QObject
+{
+public:
+    std::map<const QObject*, int> counts;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::StyleChange)
+            ++counts[watched];
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+} // namespace
+
+class TestTheme : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { Theme::instance().setScheme(Theme::Scheme::Light); }
+
+    /// Before, a widget was polished once for every widget it lies in: more than a second for the whole window.
+    void aSwitchPolishesNothingManyTimes()
+    {
+        QWidget window;
+        StyleChanges changes;
+        QWidget* inner = &window;
+        QList<QWidget*> all;
+        for (int depth = 0; depth < 12; ++depth)
+        {
+            auto* layout = new QVBoxLayout(inner);
+            auto* next = new QWidget(inner);
+            layout->addWidget(next);
+            layout->addWidget(new QPushButton(QStringLiteral("Button"), inner));
+            inner = next;
+        }
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        for (QWidget* widget : window.findChildren<QWidget*>())
+            widget->installEventFilter(&changes);
+        Theme::instance().setScheme(Theme::Scheme::Dark);
+        QCOMPARE(changes.counts.size(), std::size_t{24});
+        for (const auto& [widget, count] : changes.counts)
+            QVERIFY2(count <= 2, qPrintable(QString::number(count)));
+    }
+
+    /// Colours of the sheet and of the palette, of what was shown and of what was not.
+    void everythingHasTheNewColors()
+    {
+        QWidget window;
+        window.setObjectName(QStringLiteral("canvas"));
+        window.setAttribute(Qt::WA_StyledBackground);
+        auto* layout = new QVBoxLayout(&window);
+        auto* shown = new QLabel(QStringLiteral("shown"), &window);
+        shown->setProperty("role", QStringLiteral("muted"));
+        auto* hidden = new QLabel(QStringLiteral("hidden"), &window);
+        hidden->setProperty("role", QStringLiteral("muted"));
+        auto* button = new QPushButton(QStringLiteral("Button"), &window);
+        for (QWidget* each : std::initializer_list<QWidget*>{shown, hidden, button})
+            layout->addWidget(each);
+        hidden->hide();
+        window.resize(200, 120);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const int high = button->height();
+        for (const auto scheme : {Theme::Scheme::Dark, Theme::Scheme::Light, Theme::Scheme::Dark})
+        {
+            Theme::instance().setScheme(scheme);
+            QTest::qWait(5);
+            const Colors& colors = Theme::instance().colors();
+            hidden->show();
+            QCOMPARE(shown->palette().color(QPalette::WindowText), colors.muted);
+            QCOMPARE(hidden->palette().color(QPalette::WindowText), colors.muted);
+            QCOMPARE(QApplication::palette().color(QPalette::Base), colors.canvas);
+            QCOMPARE(window.grab().toImage().pixelColor(1, 1), colors.canvas);
+            QCOMPARE(button->height(), high);
+            hidden->hide();
+        }
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TestTheme)
+#include "tst_theme.moc"

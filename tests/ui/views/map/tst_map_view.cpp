@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/map/map_view.h"
+
+#include "tests/ui/window_test.h"
+#include "ui/state/border.h"
+#include "ui/widgets/widgets.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QProgressBar>
+
+using namespace headscope;
+using headscope::ui::RunState;
+
+class TestMapView : public QObject
+{
+    Q_OBJECT
+
+private:
+    static bool hasItsRoom(const QLabel& label)
+    {
+        return label.isHidden() ||
+               (label.width() >= label.sizeHint().width() && label.geometry().right() < label.parentWidget()->width());
+    }
+
+private Q_SLOTS:
+    /// The bar says its numbers in full; the progress bar gives way first.
+    void numbersAreNeverCut_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::newRow("as the smallest window leaves it") << 480;
+        QTest::newRow("in a window of 1,100 pixels") << 554;
+        QTest::newRow("of 1,366") << 820;
+        QTest::newRow("wide") << 1200;
+    }
+    void numbersAreNeverCut()
+    {
+        QFETCH(int, width);
+        ui::MapView view;
+        view.resize(width, 400);
+        view.setMap(test::sampleMap());
+        view.show();
+        ui::RunProgress progress;
+        progress.iterations = 75'032;
+        progress.kl = 2.52;
+        progress.klFalls = true;
+        progress.rate = 1431;
+        const auto* bar = view.findChild<QProgressBar*>();
+        const auto* iterations = view.findChild<QLabel*>(QStringLiteral("mapIterations"));
+        const auto* numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"));
+        const auto* shown = view.findChild<ui::ElidedLabel*>(QStringLiteral("mapShown"));
+        const auto* mode = view.findChild<QComboBox*>(QStringLiteral("mapMode"));
+        for (const int iteration : {43, 43'111, 75'030})
+            for (const RunState state : {RunState::Running, RunState::Paused, RunState::Stopped, RunState::Finished})
+            {
+                progress.iteration = iteration;
+                progress.eta = (75'032 - iteration) * 0.002;
+                view.setRun(state, progress);
+                QTest::qWait(1);
+                const QString said = iterations->text() % u' ' % numbers->text();
+                QVERIFY2(hasItsRoom(*iterations) && hasItsRoom(*numbers), qPrintable(said));
+                QVERIFY(mode->geometry().right() < mode->parentWidget()->width());
+                QVERIFY(mode->width() >= mode->minimumSizeHint().width());
+                QVERIFY(!bar->isVisible() || !shown->isHidden());
+                if (!shown->isHidden())
+                    QVERIFY2(shown->text().startsWith(QStringLiteral("1,280\u00A0points")), qPrintable(shown->text()));
+                if (state == RunState::Stopped)
+                    QVERIFY2(said.contains(QStringLiteral("stopped")), qPrintable(said));
+                if (state == RunState::Running && width >= 554)
+                    QVERIFY2(said.contains(QStringLiteral("1,431 it/s")) && said.endsWith(QStringLiteral(" left")),
+                             qPrintable(said));
+            }
+        view.setRun(RunState::Running, progress);
+        QCOMPARE(bar->isVisible(), width > 700);
+    }
+};
+
+HEADSCOPE_TEST(TestMapView)
+#include "tst_map_view.moc"
