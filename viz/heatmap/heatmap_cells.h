@@ -46,7 +46,7 @@ private:
     [[nodiscard]] double largest(std::span<const std::int64_t> rows, std::int64_t begin, std::int64_t end) const;
 
     ConstMatrixView m_values;
-    std::vector<double> m_sums;         ///< [R, M + 1] of the finite cells before a column
+    std::vector<double> m_sums;          ///< [R, M + 1] of the finite cells before a column
     std::vector<std::int32_t> m_missing; ///< [R, M + 1] cells without a value before it; empty: all have one
 };
 

@@ -40,15 +40,13 @@ struct Part
 
 } // namespace
 
-PointExtent PointExtent::of(std::span<const float> xy, std::span<const PointState> states, Which which,
-                            int numThreads)
+PointExtent PointExtent::of(std::span<const float> xy, std::span<const PointState> states, Which which, int numThreads)
 {
     const auto points = static_cast<std::int64_t>(xy.size() / 2);
     const auto counts = [&](std::size_t point) {
         if (which == Which::All || states.empty())
             return true;
-        return which == Which::Shown ? states[point] == PointState::Shown
-                                     : states[point] != PointState::Hidden;
+        return which == Which::Shown ? states[point] == PointState::Shown : states[point] != PointState::Hidden;
     };
     std::vector<Part> parts(static_cast<std::size_t>(blockCount(points, kBlock)));
     parallelFor(numThreads, points, kBlock, [&](std::int64_t begin, std::int64_t end) {
