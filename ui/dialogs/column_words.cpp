@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/column_words.h"
 
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
-#include <QCoreApplication>
 #include <QStringBuilder>
 
 namespace headscope::ui
 {
 namespace
 {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ColumnWords", text);
-}
 
 /// A comma inside of a name is no end of it.
 QString escaped(const std::string& name)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/replace_question.h"
 
-#include <QCoreApplication>
+#include "ui/words/translate.h"
+
 #include <QFileInfo>
 #include <QStringBuilder>
 
@@ -9,15 +10,6 @@
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ReplaceQuestion", text);
-}
-
-} // namespace
 
 void askToReplace(DialogService& dialogs, QWidget* parent, const QStringList& files, std::function<void()> then)
 {

@@ -2,9 +2,8 @@
 #include "ui/models/chosen_table.h"
 
 #include "model/data/head_ranges.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <numeric>
@@ -16,11 +15,6 @@ namespace
 {
 
 constexpr std::int64_t kBlock = 512; ///< rows between two looks at the stop
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("headscope::ui::ChosenTable", text);
-}
 
 } // namespace
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/named_sets.h"
 
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -21,11 +21,6 @@ namespace
 
 constexpr std::size_t kMostMixtures = 24;
 const QString kPlus = QStringLiteral(" + ");
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("namedSets", text);
-}
 
 /// Okabe and Ito's colours for all eyes, with a grey for their black and a darker yellow.
 struct SetColor

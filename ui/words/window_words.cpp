@@ -2,6 +2,7 @@
 #include "ui/words/window_words.h"
 
 #include "ui/dialogs/extract_option_rows.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QCoreApplication>
@@ -10,15 +11,6 @@
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("wording", text);
-}
-
-} // namespace
 
 QString amongText(std::int64_t k, std::int64_t topics)
 {

@@ -2,9 +2,9 @@
 #include "ui/words/wording.h"
 
 #include "model/data/key_sharing.h"
+#include "ui/words/translate.h"
 #include "ui/words/window_words.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -13,15 +13,6 @@
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("wording", text);
-}
-
-} // namespace
 
 QString toQString(std::string_view text)
 {

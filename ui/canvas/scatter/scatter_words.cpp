@@ -3,23 +3,13 @@
 
 #include "model/data/head_ranges.h"
 #include "ui/canvas/scatter/point_layers.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
-
-#include <QCoreApplication>
 
 #include <variant>
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ScatterWidget", text);
-}
-
-} // namespace
 
 QString litText(const viz::PointStates& points, Stage stage)
 {

@@ -2,23 +2,13 @@
 #include "ui/views/compare/compare_lines.h"
 
 #include "model/base/random.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace headscope::ui
 {
-namespace
-{
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("compareLines", text);
-}
-
-} // namespace
 
 std::vector<std::int64_t> sampleOfPoints(std::int64_t points)
 {

@@ -4,6 +4,7 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/state/selection_hub.h"
 #include "ui/views/heatmap/heatmap_widget.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 
 #include <QApplication>
@@ -26,11 +27,6 @@ namespace
 /// One notch of a wheel, and one press of + or -.
 constexpr double kZoomStep = 1.25;
 constexpr int kNotch = 120;
-
-QString tr(const char* text)
-{
-    return HeatmapWidget::tr(text);
-}
 
 } // namespace
 
