@@ -100,7 +100,7 @@ void sayNoHeads(EmptyState& state, Stage stage)
     state.setMessage(
         ViewPages::tr("No %1 is chosen").arg(unitText(stage)),
         ViewPages::tr(
-            "Every view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
+            "This view shows the heads, or segments, that are chosen at the left. Choose some there, or all."),
         ViewPages::tr("Choose all %1").arg(unitsText(stage)));
 }
 

@@ -28,7 +28,7 @@ ProbeController::ProbeController(Study& study, QObject* parent)
           study,
           {ui::kProbeView,
            tr("Probe"),
-           tr("Logistic regression names the head from one of its vectors; the numbers are those of documents "
+           tr("Logistic regression names the head, or segment, of a vector; the numbers are those of documents "
               "that did not train (Teimouri et al., RANLP 2025, Table 1)."),
            tableAndPictureFilters(),
            {QStringLiteral("probe")}},
@@ -44,8 +44,9 @@ ProbeController::ProbeController(Study& study, QObject* parent)
     connect(&m_study, &Study::headsChanged, this, &ProbeController::showNote);
     connect(&m_study.window().selection(), &ui::SelectionHub::shownChanged, this, &ProbeController::showNote);
     connect(&m_study, &Study::paletteChanged, this, [this] { m_view->setPalette(m_study.palette()); });
-    m_view->setEmpty(tr("No probe yet"), tr("A linear probe would say how well the heads can be told apart, stage by "
-                                            "stage. Open a cache first."));
+    m_view->setEmpty(tr("No probe yet"),
+                     tr("A linear probe would say how well heads or segments can be told apart, stage by "
+                        "stage. Open a cache first."));
 }
 
 void ProbeController::connectView()
@@ -94,7 +95,7 @@ void ProbeController::describeEmpty()
 {
     m_view->setEmpty(
         tr("No probe yet"),
-        tr("A linear probe tells how well the heads can be told apart from one vector: accuracy per stage, as "
+        tr("A linear probe tells how well heads or segments can be told apart from one vector: accuracy per stage, as "
            "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
         tr("Train probe"));
 }
@@ -275,7 +276,7 @@ void ProbeController::showNote()
         parts << m_outcome;
     if (m_made && view.model()->rowCount() > 0 && !m_runner.running() &&
         !comparable(view.bar()->choice().options, m_study.heads(), m_study.window().selection().shownDocuments()))
-        parts << tr("shown with other options or another choice of heads or documents: train anew");
+        parts << tr("shown with other options or another choice of heads, segments or documents: train anew");
     view.bar()->setNote(parts.join(QStringLiteral(" · ")));
 }
 

@@ -20,7 +20,7 @@ namespace headscope::ui
 namespace
 {
 
-constexpr double kLeft = 46;
+constexpr double kLeft = 58; // "100.0 %"
 constexpr double kBottom = 18;
 constexpr double kTop = 8;
 constexpr double kRight = 10;
