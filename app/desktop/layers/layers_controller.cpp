@@ -313,8 +313,9 @@ void LayersController::showNote(const QString& outcome)
             seconds = m_pace.secondsFor(m_workOfAll, m_runThreads);
         parts << tr("measuring, about %1 in all").arg(ui::durationText(std::max(1.0, seconds)));
     }
-    parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
-                                 overview.model.heads, heldStages(overview));
+    if (!m_study.heads().empty()) // else the page says that none is chosen
+        parts << ui::chosenHeadsText(m_heads.empty() ? std::ssize(m_study.heads()) : std::ssize(m_heads),
+                                     overview.model.heads, heldStages(overview));
     parts << documentsText(m_documents);
     if (!m_study.labelColumn().empty())
         parts << tr("labels: %1").arg(ui::toQString(m_study.labelColumn()));

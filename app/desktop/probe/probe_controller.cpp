@@ -96,7 +96,7 @@ void ProbeController::describeEmpty()
     m_view->setEmpty(
         tr("No probe yet"),
         tr("A linear probe tells how well heads or segments can be told apart from one vector: accuracy per stage, as "
-           "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which heads are taken for which."),
+           "in Table 1 of Teimouri et al. (RANLP 2025), over the layers, and which are taken for which."),
         tr("Train probe"));
 }
 
