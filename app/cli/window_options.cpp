@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
 
+#include "app/shell/wrong_use.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,6 +18,8 @@ namespace headscope::cli
 {
 namespace
 {
+
+using shell::wrongUse;
 
 struct OptionEntry
 {
@@ -44,11 +48,6 @@ std::string lowerCase(std::string text)
     return text;
 }
 
-Error wrongUse(std::string message, std::string_view place)
-{
-    return {ErrorCode::WrongUse, std::move(message), {}, std::string(place)};
-}
-
 Status takeScreenshot(WindowOptions& options, const std::string& value)
 {
     options.screenshot = value;
@@ -59,7 +58,7 @@ Status takeAfter(WindowOptions& options, const std::string& value)
 {
     const auto seconds = number(value);
     if (!seconds || *seconds < 1 || *seconds > kMostSeconds)
-        return wrongUse(fmt::format("expected seconds from 1 to {}, found {}", kMostSeconds, value), "--after");
+        return wrongUse("--after", fmt::format("expected seconds from 1 to {}, found {}", kMostSeconds, value));
     options.seconds = *seconds;
     return {};
 }
@@ -68,7 +67,7 @@ Status takeTab(WindowOptions& options, const std::string& value)
 {
     const auto found = std::ranges::find(kTabNames, lowerCase(value));
     if (found == kTabNames.end())
-        return wrongUse(fmt::format("expected one of {}, found \"{}\"", fmt::join(kTabNames, ", "), value), "--tab");
+        return wrongUse("--tab", fmt::format("expected one of {}, found \"{}\"", fmt::join(kTabNames, ", "), value));
     options.tab = static_cast<std::size_t>(found - kTabNames.begin());
     return {};
 }
@@ -76,7 +75,7 @@ Status takeTab(WindowOptions& options, const std::string& value)
 Status takeTheme(WindowOptions& options, const std::string& value)
 {
     if (value != "light" && value != "dark" && value != "system")
-        return wrongUse(fmt::format("expected light, dark or system, found \"{}\"", value), "--theme");
+        return wrongUse("--theme", fmt::format("expected light, dark or system, found \"{}\"", value));
     options.theme = value;
     return {};
 }
@@ -88,9 +87,8 @@ Status takeSize(WindowOptions& options, const std::string& value)
     const auto height = cross == std::string::npos ? std::nullopt : number(std::string_view(value).substr(cross + 1));
     const auto fits = [](std::optional<int> side) { return side && *side >= kLeastSide && *side <= kMostSide; };
     if (!fits(width) || !fits(height))
-        return wrongUse(
-            fmt::format("expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"", kLeastSide, kMostSide, value),
-            "--size");
+        return wrongUse("--size", fmt::format("expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"", kLeastSide,
+                                              kMostSide, value));
     options.size = std::pair(*width, *height);
     return {};
 }
@@ -120,7 +118,7 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
         if (onlyPaths || word.size() < 2 || word.front() != '-')
         {
             if (std::exchange(anyPath, true))
-                return wrongUse(fmt::format("expected one file or folder, found also \"{}\"", word), {});
+                return wrongUse({}, fmt::format("expected one file or folder, found also \"{}\"", word));
             options.path = word;
             continue;
         }
@@ -138,12 +136,12 @@ Result<WindowOptions> parseWindowOptions(const std::vector<std::string>& argumen
         const std::string_view name = std::string_view(word).substr(0, equals);
         const auto entry = std::ranges::find(kOptions, name, &OptionEntry::name);
         if (entry == kOptions.end())
-            return wrongUse(fmt::format("unknown option \"{}\"; headscope --help lists them", name), {});
+            return wrongUse({}, fmt::format("unknown option \"{}\"; headscope --help lists them", name));
         if (equals == std::string::npos && i + 1 == arguments.size())
-            return wrongUse(fmt::format("expected {}, found nothing", entry->value), name);
+            return wrongUse(name, fmt::format("expected {}, found nothing", entry->value));
         const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);
         if (value.empty())
-            return wrongUse(fmt::format("expected {}, found nothing", entry->value), name);
+            return wrongUse(name, fmt::format("expected {}, found nothing", entry->value));
         if (Status status = entry->take(options, value); !status)
             return std::move(status).error();
     }
@@ -158,7 +156,7 @@ Status checkScreenshotTarget(const std::string& path)
     const std::filesystem::path target(path);
     const std::string ending = lowerCase(target.extension().string());
     if (ending != ".png" && ending != ".jpg" && ending != ".jpeg")
-        return wrongUse(fmt::format("expected a name ending in .png or .jpg, found \"{}\"", path), "--screenshot");
+        return wrongUse("--screenshot", fmt::format("expected a name ending in .png or .jpg, found \"{}\"", path));
     const auto refused = [&path](const char* why) { return Error{ErrorCode::Resource, why, path, "--screenshot"}; };
     std::error_code ignored;
     if (std::filesystem::is_directory(target, ignored))

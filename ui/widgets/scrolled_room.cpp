@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QLayout>
 #include <QResizeEvent>
+#include <QScrollArea>
 
 #include <algorithm>
 
@@ -38,6 +39,18 @@ void ScrolledRoom::resizeEvent(QResizeEvent* event)
     m_inside->setGeometry(rect());
     if (event->size().width() != event->oldSize().width())
         updateGeometry();
+}
+
+QScrollArea* makeScrolled(QWidget* inside, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    auto* holder = new ScrolledRoom(inside);
+    area->setWidget(holder);
+    holder->setAutoFillBackground(false); // what is inside has a ground of its own
+    return area;
 }
 
 } // namespace headscope::ui

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+class QScrollArea;
+
 namespace headscope::ui
 {
 
@@ -26,5 +28,9 @@ protected:
 private:
     QWidget* m_inside;
 };
+
+/// A scroll area without a frame or a ground of its own around a widget, which is owned from now on: where the widget
+/// has less than it needs at least, it scrolls, and nothing is cut off.
+[[nodiscard]] QScrollArea* makeScrolled(QWidget* inside, QWidget* parent);
 
 } // namespace headscope::ui

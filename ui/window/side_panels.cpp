@@ -43,15 +43,9 @@ void SidePanels::addPage(const QString& id, const QString& title, QWidget* page)
 {
     // Like a view, a page keeps the window from no screen: where it has less than it needs at least, it scrolls.
     constexpr int kLeastHeight = 200;
-    auto* room = new QScrollArea(m_pages);
-    room->setFrameShape(QFrame::NoFrame);
-    room->setFocusPolicy(Qt::NoFocus);
-    room->setWidgetResizable(true);
-    room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int least = std::max(page->minimumWidth(), page->minimumSizeHint().width());
-    auto* holder = new ScrolledRoom(page);
-    room->setWidget(holder);
-    holder->setAutoFillBackground(false);
+    QScrollArea* room = makeScrolled(page, m_pages);
+    room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_pages->setMinimumSize(std::max(m_pages->minimumWidth(), least), kLeastHeight);
     m_pages->addWidget(room);
     m_tabs->setTabData(m_tabs->addTab(title), id);

@@ -82,13 +82,7 @@ void ViewStack::addView(ViewEntry entry)
 {
     HEADSCOPE_ASSERT(!entry.id.isNull() && !has(entry.id));
     // On a screen too small for the view it scrolls; nothing is cut off.
-    auto* room = new QScrollArea(m_pages);
-    room->setFrameShape(QFrame::NoFrame);
-    room->setFocusPolicy(Qt::NoFocus);
-    room->setWidgetResizable(true);
-    auto* holder = new ScrolledRoom(entry.widget);
-    room->setWidget(holder);
-    holder->setAutoFillBackground(false); // views have grounds of their own
+    QScrollArea* room = makeScrolled(entry.widget, m_pages);
     m_pages->addWidget(room);
     m_rooms.push_back(room);
     const QSignalBlocker quiet(m_tabs); // the page must be known before the tab is shown

@@ -3,9 +3,8 @@
 
 #include "app/colorings/colorings.h"
 #include "ui/theme/theme.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
-
-#include <QCoreApplication>
 
 #include <cstddef>
 #include <limits>
@@ -19,10 +18,7 @@ namespace
 using colorings::Coloring;
 using colorings::Needs;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("headscope::desktop::MapColoring", text);
-}
+using ui::tr;
 
 void addEntries(std::vector<ui::ColorEntry>& entries, const Coloring& coloring, const ui::CacheOverview& overview,
                 Stage stage)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/cards.h"
 
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +13,7 @@ namespace headscope::desktop
 namespace
 {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("headscope::desktop::Cards", text);
-}
+using ui::tr;
 
 /// The line around the first hit of the search in place of the first line. A card is made on every
 /// move: no more than the beginning of a long text is looked at.

@@ -9,11 +9,11 @@
 #include "ui/views/heads/switch_panel.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
+#include "ui/words/translate.h"
 #include "ui/words/wording.h"
 #include "viz/color/head_palette.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QLocale>
 #include <QTableView>
 #include <QTreeView>
@@ -30,10 +30,7 @@ namespace
 constexpr double kWhole = 1e6; ///< on a line of its own
 constexpr double kLeastPicture = 150;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ViewParts", text);
-}
+using ui::tr;
 
 using ui::HeadTableModel;
 
