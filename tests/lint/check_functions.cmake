@@ -18,13 +18,6 @@ if(NOT DEFINED KNOWN)
         model/analysis/probe/low_rank_preconditioner.cpp:1:72
         model/kernels/student.cpp:1:65
         model/net/config/config_gguf.cpp:1:69
-        ui/charts/match_chart.cpp:1:62
-        ui/charts/recall_chart.cpp:1:68
-        ui/dialogs/extract_options.cpp:1:66
-        ui/dialogs/figure_dialog.cpp:1:68
-        ui/dialogs/join_dialog.cpp:1:73
-        ui/dialogs/picture_dialog.cpp:1:62
-        ui/dialogs/shortcuts_dialog.cpp:1:61
         ui/panels/find/filter_row.cpp:1:63
         ui/panels/find/search_page.cpp:1:66
         ui/panels/find/sets_page.cpp:1:78

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/kl_chart.h"
 
+#include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
 
 #include <QAreaSeries>
 #include <QChart>
 #include <QChartView>
-#include <QGraphicsLayout>
 #include <QLineSeries>
 #include <QLocale>
 #include <QVBoxLayout>
@@ -43,13 +43,7 @@ KlChart::KlChart(QWidget* parent) : QWidget(parent)
     setObjectName(QStringLiteral("klChart"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    m_chart = new QChart;
-    m_chart->setAnimationOptions(QChart::NoAnimation);
-    m_chart->setBackgroundRoundness(0);
-    m_chart->setBackgroundPen(Qt::NoPen);
-    m_chart->setMargins(QMargins(0, 0, 0, 0));
-    m_chart->layout()->setContentsMargins(0, 0, 0, 0);
-    m_chart->legend()->hide();
+    m_chart = makePlainChart();
     m_groundTop = new QLineSeries(m_chart);
     m_groundBottom = new QLineSeries(m_chart);
     m_ground = new QAreaSeries(m_groundTop, m_groundBottom);
@@ -75,12 +69,8 @@ KlChart::KlChart(QWidget* parent) : QWidget(parent)
     m_divergence->setTickType(QValueAxis::TicksDynamic);
     m_divergence->setTickAnchor(0);
     m_divergence->setLineVisible(false);
-    m_view = new QChartView(m_chart, this);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setRenderHint(QPainter::Antialiasing);
-    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072).
-    m_view->setInteractive(false);
-    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_view = makePlainView(this);
+    showChart(*m_view, m_chart);
     m_view->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_view);
     setFixedHeight(kHeight);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/match_chart.h"
 
+#include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/words/window_words.h"
 #include "ui/words/wording.h"
@@ -11,7 +12,6 @@
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsItem>
-#include <QGraphicsLayout>
 #include <QHelpEvent>
 #include <QHorizontalStackedBarSeries>
 #include <QKeyEvent>
@@ -95,6 +95,56 @@ QColor between(const QColor& a, const QColor& b, double share)
                             static_cast<float>(std::lerp(a.blueF(), b.blueF(), share)));
 }
 
+/// Shares among the first, the first few, ...: each level adds to the bar of the one before, and is paler.
+QHorizontalStackedBarSeries* levelBars(const MatchResult& result, const std::vector<std::int64_t>& rows, QChart* chart)
+{
+    const Colors& colors = Theme::instance().colors();
+    const MatrixD& share = result.share;
+    const auto levels = share.cols();
+    auto* bars = new QHorizontalStackedBarSeries(chart);
+    bars->setBarWidth(0.72);
+    for (std::int64_t k = 0; k < levels; ++k)
+    {
+        auto* set = new QBarSet(MatchChart::tr("top %1").arg(result.k[static_cast<std::size_t>(k)]), bars);
+        for (const std::int64_t row : rows)
+        {
+            const double own = std::isfinite(share(row, k)) ? share(row, k) : 0.0;
+            const double before = k > 0 && std::isfinite(share(row, k - 1)) ? share(row, k - 1) : 0.0;
+            set->append(std::max(0.0, own - before));
+        }
+        const double pale = levels > 1 ? 0.8 * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
+        set->setColor(between(colors.muted, colors.canvas, pale));
+        set->setBorderColor(Qt::transparent);
+        bars->append(set);
+    }
+    return bars;
+}
+
+QValueAxis* shareAxis(QChart* chart)
+{
+    auto* shares = new QValueAxis(chart);
+    shares->setRange(0, 1);
+    shares->setTickCount(3);
+    shares->setLabelFormat(QStringLiteral("%.1f"));
+    shares->setGridLineColor(Theme::instance().colors().hairline);
+    shares->setLineVisible(false);
+    dressAxis(*shares);
+    return shares;
+}
+
+/// Places of the rows; their names are painted beside it.
+QValueAxis* rowAxis(std::size_t rows, QChart* chart)
+{
+    auto* heads = new QValueAxis(chart);
+    heads->setRange(-0.5, static_cast<double>(rows) - 0.5);
+    heads->setReverse(true); // the full row on top, as in the heatmap
+    heads->setLabelsVisible(false);
+    heads->setGridLineVisible(false);
+    heads->setLineVisible(false);
+    heads->setTickCount(2);
+    return heads;
+}
+
 } // namespace
 
 MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
@@ -105,12 +155,7 @@ MatchChart::MatchChart(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    m_view = new QChartView(this);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setRenderHint(QPainter::Antialiasing);
-    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072).
-    m_view->setInteractive(false);
-    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_view = makePlainView(this);
     m_view->setFocusPolicy(Qt::NoFocus);
     // It would like to be as large as it is: what stands above and below could never have its room back.
     m_view->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -162,52 +207,13 @@ void MatchChart::rebuild()
     for (std::int64_t row = 0; m_match != nullptr && row < m_match->result.share.rows(); ++row)
         if (row == 0 || m_heads.empty() || std::binary_search(m_heads.begin(), m_heads.end(), row - 1))
             m_rows.push_back(row);
-    const Colors& colors = Theme::instance().colors();
-    auto* chart = new QChart;
-    chart->setAnimationOptions(QChart::NoAnimation);
-    chart->setBackgroundRoundness(0);
-    chart->setBackgroundBrush(colors.canvas);
-    chart->setBackgroundPen(Qt::NoPen);
-    chart->setMargins(QMargins(static_cast<int>(kNames), 0, 8, 0));
-    chart->layout()->setContentsMargins(0, 0, 0, 0);
-    chart->legend()->hide();
+    QChart* chart = makePlainChart(QMargins(static_cast<int>(kNames), 0, 8, 0));
     if (m_match != nullptr && m_match->result.share.rows() > 0)
     {
-        const MatrixD& share = m_match->result.share;
-        const auto levels = share.cols();
-        auto* bars = new QHorizontalStackedBarSeries(chart);
-        bars->setBarWidth(0.72);
-        for (std::int64_t k = 0; k < levels; ++k)
-        {
-            auto* set = new QBarSet(tr("top %1").arg(m_match->result.k[static_cast<std::size_t>(k)]), bars);
-            for (const std::int64_t row : m_rows)
-            {
-                const double own = std::isfinite(share(row, k)) ? share(row, k) : 0.0;
-                const double before = k > 0 && std::isfinite(share(row, k - 1)) ? share(row, k - 1) : 0.0;
-                set->append(std::max(0.0, own - before));
-            }
-            const double pale = levels > 1 ? 0.8 * static_cast<double>(k) / static_cast<double>(levels - 1) : 0.0;
-            set->setColor(between(colors.muted, colors.canvas, pale));
-            set->setBorderColor(Qt::transparent);
-            bars->append(set);
-        }
+        QHorizontalStackedBarSeries* bars = levelBars(m_match->result, m_rows, chart);
         chart->addSeries(bars);
-        auto* shares = new QValueAxis(chart);
-        shares->setRange(0, 1);
-        shares->setTickCount(3);
-        shares->setLabelFormat(QStringLiteral("%.1f"));
-        shares->setGridLineColor(colors.hairline);
-        shares->setLabelsColor(colors.muted);
-        shares->setLabelsFont(Theme::smallFont());
-        shares->setLineVisible(false);
-        shares->setTruncateLabels(false);
-        auto* heads = new QValueAxis(chart);
-        heads->setRange(-0.5, static_cast<double>(m_rows.size()) - 0.5);
-        heads->setReverse(true); // the full row on top, as in the heatmap
-        heads->setLabelsVisible(false);
-        heads->setGridLineVisible(false);
-        heads->setLineVisible(false);
-        heads->setTickCount(2);
+        QValueAxis* shares = shareAxis(chart);
+        QValueAxis* heads = rowAxis(m_rows.size(), chart);
         chart->addAxis(shares, Qt::AlignBottom);
         chart->addAxis(heads, Qt::AlignLeft);
         bars->attachAxis(shares);
@@ -216,9 +222,7 @@ void MatchChart::rebuild()
         marks->setParentItem(chart);
         marks->setZValue(100);
     }
-    QChart* old = m_view->chart();
-    m_view->setChart(chart);
-    delete old; // takes its series along
+    showChart(*m_view, chart);
     setAccessibleName(title());
 }
 

@@ -2,6 +2,7 @@
 #include "ui/charts/recall_chart.h"
 
 #include "ui/canvas/hover_card.h"
+#include "ui/charts/plain_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 
@@ -9,7 +10,6 @@
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
-#include <QGraphicsLayout>
 #include <QLineSeries>
 #include <QLocale>
 #include <QMouseEvent>
@@ -21,17 +21,74 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+/// A bar a head, of the height of its recall. One set per head gives each bar its colour; in a stack of zeros only its
+/// own one shows.
+QStackedBarSeries* recallBars(const std::vector<HeadScore>& heads, const viz::HeadPalette& palette, QChart* chart)
+{
+    auto* bars = new QStackedBarSeries(chart);
+    bars->setBarWidth(0.8);
+    for (std::size_t i = 0; i < heads.size(); ++i)
+    {
+        auto* set = new QBarSet(QString::number(heads[i].head + 1), bars);
+        for (std::size_t j = 0; j < heads.size(); ++j)
+            set->append(i == j ? heads[i].recall : 0.0);
+        set->setColor(palette.color(HeadIndex(heads[i].head)));
+        set->setBorderColor(Qt::transparent);
+        bars->append(set);
+    }
+    return bars;
+}
+
+/// The accuracy over all heads, as a line across the bars.
+QLineSeries* accuracyLine(const ProbeResult& result, QChart* chart)
+{
+    auto* accuracy = new QLineSeries(chart);
+    accuracy->append(-0.5, result.accuracy);
+    accuracy->append(static_cast<double>(result.perHead.size()) - 0.5, result.accuracy);
+    accuracy->setPen(QPen(Theme::instance().colors().text, 1, Qt::DashLine));
+    return accuracy;
+}
+
+/// Numbers of the heads, every so many of them.
+QBarCategoryAxis* headAxis(const std::vector<HeadScore>& heads, qsizetype step, QChart* chart)
+{
+    QStringList names;
+    for (qsizetype i = 0; i < static_cast<qsizetype>(heads.size()); ++i)
+        // Categories must differ, also where there is no room for their numbers.
+        names << (i % step == 0 ? QString::number(heads[static_cast<std::size_t>(i)].head + 1)
+                                : QString(i + 1, QChar(0x200B)));
+    auto* axis = new QBarCategoryAxis(chart);
+    axis->append(names);
+    axis->setGridLineVisible(false);
+    dressAxis(*axis);
+    axis->setLinePen(QPen(Theme::instance().colors().hairline));
+    return axis;
+}
+
+QValueAxis* recallAxis(QChart* chart)
+{
+    const Colors& colors = Theme::instance().colors();
+    auto* share = new QValueAxis(chart);
+    share->setRange(0, 1);
+    share->setTickCount(6);
+    share->setLabelFormat(QStringLiteral("%.1f"));
+    share->setGridLineColor(colors.hairline);
+    dressAxis(*share);
+    share->setLinePen(QPen(colors.hairline));
+    share->setLineVisible(false);
+    return share;
+}
+
+} // namespace
 
 RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    m_view = new QChartView(this);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setRenderHint(QPainter::Antialiasing);
-    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072).
-    m_view->setInteractive(false);
-    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_view = makePlainView(this);
     layout->addWidget(m_view);
     m_outline = new QFrame(this);
     m_outline->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -134,58 +191,16 @@ void RecallChart::resizeEvent(QResizeEvent* event)
 
 void RecallChart::rebuild()
 {
-    const Colors& colors = Theme::instance().colors();
-    auto* chart = new QChart;
-    chart->setAnimationOptions(QChart::NoAnimation);
-    chart->setBackgroundRoundness(0);
-    chart->setBackgroundBrush(colors.canvas);
-    chart->setBackgroundPen(Qt::NoPen);
-    chart->setMargins(QMargins(0, 0, 0, 0));
-    chart->layout()->setContentsMargins(0, 0, 0, 0);
-    chart->legend()->hide();
+    QChart* chart = makePlainChart();
     if (m_result != nullptr && !m_result->perHead.empty())
     {
-        // One set per head gives each bar its colour; in a stack of zeros only its own one shows.
-        auto* bars = new QStackedBarSeries(chart);
-        bars->setBarWidth(0.8);
-        QStringList names;
-        const auto count = static_cast<qsizetype>(m_result->perHead.size());
         m_labelStep = labelStep();
-        for (qsizetype i = 0; i < count; ++i)
-        {
-            const HeadScore& score = m_result->perHead[static_cast<std::size_t>(i)];
-            auto* set = new QBarSet(QString::number(score.head + 1), bars);
-            for (qsizetype j = 0; j < count; ++j)
-                set->append(i == j ? score.recall : 0.0);
-            set->setColor(m_palette.color(HeadIndex(score.head)));
-            set->setBorderColor(Qt::transparent);
-            bars->append(set);
-            // Categories must differ, also where there is no room for their numbers.
-            names << (i % m_labelStep == 0 ? QString::number(score.head + 1) : QString(i + 1, QChar(0x200B)));
-        }
+        QStackedBarSeries* bars = recallBars(m_result->perHead, m_palette, chart);
+        QLineSeries* accuracy = accuracyLine(*m_result, chart);
         chart->addSeries(bars);
-        auto* accuracy = new QLineSeries(chart);
-        accuracy->append(-0.5, m_result->accuracy);
-        accuracy->append(static_cast<double>(count) - 0.5, m_result->accuracy);
-        accuracy->setPen(QPen(colors.text, 1, Qt::DashLine));
         chart->addSeries(accuracy);
-
-        auto* heads = new QBarCategoryAxis(chart);
-        heads->append(names);
-        heads->setGridLineVisible(false);
-        auto* share = new QValueAxis(chart);
-        share->setRange(0, 1);
-        share->setTickCount(6);
-        share->setLabelFormat(QStringLiteral("%.1f"));
-        share->setGridLineColor(colors.hairline);
-        for (QAbstractAxis* axis : std::initializer_list<QAbstractAxis*>{heads, share})
-        {
-            axis->setTruncateLabels(false);
-            axis->setLabelsColor(colors.muted);
-            axis->setLabelsFont(Theme::smallFont());
-            axis->setLinePen(QPen(colors.hairline));
-        }
-        share->setLineVisible(false);
+        QBarCategoryAxis* heads = headAxis(m_result->perHead, m_labelStep, chart);
+        QValueAxis* share = recallAxis(chart);
         chart->addAxis(heads, Qt::AlignBottom);
         chart->addAxis(share, Qt::AlignLeft);
         for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{bars, accuracy})
@@ -196,9 +211,7 @@ void RecallChart::rebuild()
     }
     m_outline->hide();
     m_card->hide();
-    QChart* old = m_view->chart();
-    m_view->setChart(chart);
-    delete old; // takes its series along
+    showChart(*m_view, chart);
     const Stage stage = m_result != nullptr && m_result->stage ? *m_result->stage : Stage::HeadOutput;
     m_title = tr("Recall per %1").arg(unitText(stage));
     setAccessibleName(m_title);

@@ -2,14 +2,14 @@
 #include "ui/charts/sweep_chart.h"
 
 #include "ui/canvas/hover_card.h"
+#include "ui/charts/plain_chart.h"
+#include "ui/charts/sweep_curves.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 #include "viz/color/stage_colors.h"
 
-#include <QAreaSeries>
 #include <QChart>
 #include <QChartView>
-#include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineSeries>
@@ -19,17 +19,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 
 namespace headscope::ui
 {
 namespace
 {
 
-constexpr std::array kAllStages = {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment,
-                                   Stage::Contribution};
 constexpr double kReach = 28; ///< pixels from the pointer to a point that it means
 
 QString percent(double share)
@@ -123,14 +119,8 @@ SweepChart::SweepChart(QWidget* parent) : QWidget(parent)
     m_key->setTextFormat(Qt::RichText);
     m_key->setWordWrap(true);
     m_key->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_view = new QChartView(this);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setRenderHint(QPainter::Antialiasing);
+    m_view = makePlainView(this);
     m_view->setFocusPolicy(Qt::NoFocus);
-    // Qt Charts 6.4 crashes when a series handles the mouse while it changes (QTBUG-115072): this widget
-    // finds the points by itself.
-    m_view->setInteractive(false);
-    m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
     layout->addWidget(m_key);
     layout->addWidget(m_view, 1);
     m_overlay = new Overlay(*this);
@@ -147,6 +137,12 @@ void SweepChart::setRows(const std::vector<ProbeRow>& rows, std::int64_t layers,
     m_layers = layers;
     if (m_pointed && rowAt(*m_pointed) == nullptr)
         pointAt({});
+    rebuild();
+}
+
+void SweepChart::setFromZero(bool fromZero)
+{
+    m_fromZero = fromZero;
     rebuild();
 }
 
@@ -187,90 +183,22 @@ std::optional<QPointF> SweepChart::pixelOf(const ProbeResult& result) const
 
 void SweepChart::rebuild()
 {
-    auto* chart = new QChart;
-    chart->setAnimationOptions(QChart::NoAnimation);
-    chart->setBackgroundRoundness(0);
-    chart->setBackgroundBrush(Theme::instance().colors().canvas);
-    chart->setBackgroundPen(Qt::NoPen);
-    chart->setMargins(QMargins(0, 0, 0, 0));
-    chart->layout()->setContentsMargins(0, 0, 0, 0);
-    chart->legend()->hide();
-    m_anchor = nullptr;
-    m_curves = 0;
+    QChart* chart = makePlainChart();
+    SweepCurves curves(m_rows, m_layers, m_held, m_fromZero);
     if (!m_rows.empty())
-        fillChart(*chart);
-    QChart* old = m_view->chart();
-    m_view->setChart(chart);
-    delete old; // takes its series along
+    {
+        curves.fill(*chart);
+        m_floor = curves.floor();
+    }
+    m_anchor = curves.anchor();
+    m_curves = curves.count();
+    showChart(*m_view, chart);
     connect(chart, &QChart::plotAreaChanged, m_overlay, [this] { m_overlay->update(); });
-    writeKey();
+    m_key->setFont(Theme::smallFont());
+    m_key->setText(curves.key());
     m_overlay->update();
     m_overlay->raise();
     m_card->raise();
-}
-
-void SweepChart::fillChart(QChart& chart)
-{
-    m_floor = m_fromZero ? 0.0 : leastShown();
-    for (const Stage stage : kAllStages)
-        addCurves(chart, stage, true);
-    for (const Stage stage : kAllStages)
-        addCurves(chart, stage, false);
-    addChance(chart);
-    addAxes(chart);
-}
-
-void SweepChart::addCurves(QChart& chart, Stage stage, bool control)
-{
-    // Rows are in the order of the layers; a layer that is missing between two breaks the line.
-    std::set<std::int64_t> measured = m_held;
-    for (const ProbeRow& row : m_rows)
-        if (row.result->layer)
-            measured.insert(*row.result->layer);
-    std::vector<const ProbeResult*> run;
-    for (const ProbeRow& row : m_rows)
-    {
-        const ProbeResult* result = control ? row.control.get() : row.result.get();
-        if (result == nullptr || result->stage != stage || !result->layer)
-            continue;
-        if (!run.empty() && measured.upper_bound(*run.back()->layer) != measured.find(*result->layer))
-        {
-            addRun(chart, run, stage, control);
-            run.clear();
-        }
-        run.push_back(result);
-    }
-    if (!run.empty())
-        addRun(chart, run, stage, control);
-}
-
-void SweepChart::addRun(QChart& chart, const std::vector<const ProbeResult*>& run, Stage stage, bool control)
-{
-    const QColor color = viz::stageColor(stage, Theme::instance().vizTheme());
-    auto* line = new QLineSeries(&chart);
-    auto* low = new QLineSeries(&chart);
-    auto* high = new QLineSeries(&chart);
-    for (const ProbeResult* result : run)
-    {
-        const auto x = static_cast<double>(*result->layer);
-        line->append(x, result->accuracy);
-        low->append(x, result->ci95Low);
-        high->append(x, result->ci95High);
-    }
-    if (!control && run.size() > 1)
-    {
-        auto* band = new QAreaSeries(high, low);
-        QColor pale = color;
-        pale.setAlphaF(0.15F);
-        band->setBrush(pale);
-        band->setPen(Qt::NoPen);
-        chart.addSeries(band);
-    }
-    line->setPen(QPen(color, control ? 1 : 1.6, control ? Qt::DashLine : Qt::SolidLine));
-    chart.addSeries(line);
-    ++m_curves;
-    if (m_anchor == nullptr)
-        m_anchor = line;
 }
 
 std::optional<SweepChart::Place> SweepChart::nearest(QPointF at) const

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-class QChart;
 class QChartView;
 class QLabel;
 class QXYSeries;
@@ -69,14 +68,6 @@ private:
     class Overlay;
 
     void rebuild();
-    void fillChart(QChart& chart);
-    void addCurves(QChart& chart, Stage stage, bool control);
-    void addRun(QChart& chart, const std::vector<const ProbeResult*>& run, Stage stage, bool control);
-    void addChance(QChart& chart);
-    void addAxes(QChart& chart);
-    [[nodiscard]] double leastShown() const;
-    [[nodiscard]] double chance() const;
-    void writeKey();
     [[nodiscard]] const ProbeRow* rowAt(Place place) const;
     [[nodiscard]] std::optional<QPointF> pixelOf(const ProbeResult& result) const;
     [[nodiscard]] std::optional<Place> nearest(QPointF place) const;

@@ -69,14 +69,9 @@ ExtractOptions::ExtractOptions(DialogService& dialogs, QWidget* parent) : QWidge
     refresh();
 }
 
-void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* grid)
+ExtractOptions::Control ExtractOptions::makeControl(const OptionRow& option, DialogService& dialogs)
 {
-    const OptionRow& option = kExtractOptions[row];
     const QString label = translated(option.label);
-    const QString name = objectNameOf(option);
-    const QString tip = tr("%1 (%2)").arg(translated(option.help), optionName(option));
-    QWidget* control = nullptr;
-    QWidget* named = nullptr; // what takes the keyboard
     const auto onChange = [this] {
         refresh();
         Q_EMIT changed();
@@ -85,9 +80,9 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
     {
         auto* box = new QCheckBox(label, this);
         connect(box, &QCheckBox::toggled, this, onChange);
-        control = named = box;
+        return {box, box};
     }
-    else if (option.kind == OptionKind::Choice)
+    if (option.kind == OptionKind::Choice)
     {
         auto* box = new QComboBox(this);
         const QStringList choices = toQString(option.choices).split(u'|');
@@ -100,23 +95,28 @@ void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* g
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         new WheelGuard(box);
         connect(box, &QComboBox::currentIndexChanged, this, onChange);
-        control = named = box;
+        return {box, box};
     }
-    else if (option.kind == OptionKind::File)
+    if (option.kind == OptionKind::File)
     {
-        auto* path = new PathField(dialogs, PathField::Kind::File, name, label, translated(option.unset),
-                                   tr("All files (*)"), this);
+        auto* path = new PathField(dialogs, PathField::Kind::File, objectNameOf(option), label,
+                                   translated(option.unset), tr("All files (*)"), this);
         connect(path, &PathField::changed, this, onChange);
-        control = path;
-        named = path->line();
+        return {path, path->line()};
     }
-    else
-    {
-        auto* line = new QLineEdit(this);
-        line->setPlaceholderText(translated(option.unset));
-        connect(line, &QLineEdit::textChanged, this, onChange);
-        control = named = line;
-    }
+    auto* line = new QLineEdit(this);
+    line->setPlaceholderText(translated(option.unset));
+    connect(line, &QLineEdit::textChanged, this, onChange);
+    return {line, line};
+}
+
+void ExtractOptions::add(std::size_t row, DialogService& dialogs, QGridLayout* grid)
+{
+    const OptionRow& option = kExtractOptions[row];
+    const QString label = translated(option.label);
+    const QString name = objectNameOf(option);
+    const QString tip = tr("%1 (%2)").arg(translated(option.help), optionName(option));
+    const auto [control, named] = makeControl(option, dialogs);
     named->setObjectName(name);
     named->setAccessibleName(label);
     named->setAccessibleDescription(translated(option.help));

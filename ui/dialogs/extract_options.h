@@ -18,6 +18,7 @@ namespace headscope::ui
 
 class DialogService;
 class PathField;
+struct OptionRow;
 
 /// The options of `extract` that few people touch: a row each, with what it does and what happens when nothing is
 /// said. One table makes them all.
@@ -55,6 +56,13 @@ private:
         QWidget* control = nullptr;
     };
 
+    struct Control
+    {
+        QWidget* whole = nullptr;
+        QWidget* named = nullptr; ///< of it, what takes the keyboard
+    };
+
+    [[nodiscard]] Control makeControl(const OptionRow& option, DialogService& dialogs);
     void add(std::size_t row, DialogService& dialogs, QGridLayout* grid);
     [[nodiscard]] QString value(std::size_t row) const;
     [[nodiscard]] QString valueOf(const char* option) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/figure_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -8,7 +9,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -31,16 +31,36 @@ constexpr int kMostDpi = 1'200;
 
 FigureDialog::FigureDialog(const FigureSize& proposal, QWidget* parent) : QDialog(parent)
 {
-    constexpr int kFieldWidth = 200;
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Size of the picture"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(Metrics::kPanel);
-    grid->setVerticalSpacing(Metrics::kRelated);
+    makeFields(proposal);
+    constexpr int kFieldWidth = 200;
+    QGridLayout* grid = makeFieldGrid({{tr("For"), m_usual}, {tr("Width"), m_width}, {tr("Pixels per inch"), m_dpi}},
+                                      kFieldWidth, this);
+    grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
     layout->addLayout(grid);
+    const DialogButtons buttons = makeDialogButtons(*this, tr("Save"), QStringLiteral("figureSave"));
+    layout->addLayout(buttons.row);
+    connect(m_usual, &QComboBox::activated, this, [this] {
+        if (const QVariant width = m_usual->currentData(); width.isValid())
+            m_width->setValue(width.toDouble());
+        else
+            m_width->setFocus();
+    });
+    connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::refresh);
+    connect(m_dpi, &QSpinBox::valueChanged, this, &FigureDialog::refresh);
+    connect(buttons.act, &QPushButton::clicked, this, [this] {
+        accept();
+        Q_EMIT sizeChosen(chosenSize());
+    });
+    refresh();
+}
+
+void FigureDialog::makeFields(const FigureSize& proposal)
+{
     m_usual = new QComboBox(this);
     m_usual->setObjectName(QStringLiteral("figureUsual"));
     m_usual->setAccessibleName(tr("Usual widths"));
@@ -63,42 +83,6 @@ FigureDialog::FigureDialog(const FigureSize& proposal, QWidget* parent) : QDialo
     m_dpi->setValue(proposal.dpi);
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("figurePixels"));
-    int row = 0;
-    for (const auto& [text, box] :
-         {std::pair<QString, QWidget*>(tr("For"), m_usual), std::pair<QString, QWidget*>(tr("Width"), m_width),
-          std::pair<QString, QWidget*>(tr("Pixels per inch"), m_dpi)})
-    {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(box);
-        box->setFixedWidth(kFieldWidth);
-        grid->addWidget(label, row, 0);
-        grid->addWidget(box, row++, 1);
-    }
-    grid->addWidget(m_pixels, row, 0, 1, 2);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(Metrics::kRelated);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    auto* save = new QPushButton(tr("Save"), this);
-    save->setObjectName(QStringLiteral("figureSave"));
-    save->setDefault(true);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(save);
-    layout->addLayout(buttons);
-    connect(m_usual, &QComboBox::activated, this, [this] {
-        if (const QVariant width = m_usual->currentData(); width.isValid())
-            m_width->setValue(width.toDouble());
-        else
-            m_width->setFocus();
-    });
-    connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::refresh);
-    connect(m_dpi, &QSpinBox::valueChanged, this, &FigureDialog::refresh);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(save, &QPushButton::clicked, this, [this] {
-        accept();
-        Q_EMIT sizeChosen(chosenSize());
-    });
-    refresh();
 }
 
 FigureSize FigureDialog::chosenSize() const

@@ -32,6 +32,7 @@ Q_SIGNALS:
     void sizeChosen(const headscope::ui::FigureSize& size);
 
 private:
+    void makeFields(const FigureSize& proposal);
     void refresh();
 
     QComboBox* m_usual = nullptr;

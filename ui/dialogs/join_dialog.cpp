@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/join_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
@@ -40,6 +41,38 @@ QString idsText(const std::vector<std::string>& ids)
     return text;
 }
 
+/// The columns of the file, each with a tick.
+QTreeWidget* makeColumnTree(QWidget* parent)
+{
+    auto* tree = new QTreeWidget(parent);
+    tree->setObjectName(QStringLiteral("joinColumns"));
+    tree->setAccessibleName(JoinDialog::tr("Columns to join"));
+    tree->setColumnCount(4);
+    tree->setHeaderLabels(
+        {JoinDialog::tr("Column"), JoinDialog::tr("Kind"), JoinDialog::tr("Documents"), JoinDialog::tr("Note")});
+    tree->setRootIsDecorated(false);
+    tree->setFixedHeight(kTreeHeight);
+    tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
+    tree->setColumnWidth(0, 170);
+    tree->setColumnWidth(1, 110);
+    tree->setColumnWidth(2, 90);
+    tree->setTextElideMode(Qt::ElideMiddle);
+    return tree;
+}
+
+/// Ids to be read and copied, not changed.
+QPlainTextEdit* makeIdList(QWidget* parent)
+{
+    auto* ids = new QPlainTextEdit(parent);
+    ids->setObjectName(QStringLiteral("joinUnmatched"));
+    ids->setAccessibleName(JoinDialog::tr("Ids without a partner"));
+    ids->setReadOnly(true);
+    ids->setTabChangesFocus(true);
+    ids->setFont(Theme::smallFont());
+    ids->setFixedHeight(kUnmatchedHeight);
+    return ids;
+}
+
 } // namespace
 
 JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
@@ -71,44 +104,19 @@ JoinDialog::JoinDialog(QWidget* parent) : QDialog(parent)
     layout->addWidget(m_match);
     layout->addSpacing(Metrics::kGrid);
     layout->addWidget(makeSectionLabel(tr("Columns to join"), this));
-    m_columns = new QTreeWidget(this);
-    m_columns->setObjectName(QStringLiteral("joinColumns"));
-    m_columns->setAccessibleName(tr("Columns to join"));
-    m_columns->setColumnCount(4);
-    m_columns->setHeaderLabels({tr("Column"), tr("Kind"), tr("Documents"), tr("Note")});
-    m_columns->setRootIsDecorated(false);
-    m_columns->setFixedHeight(kTreeHeight);
-    m_columns->header()->setSectionResizeMode(0, QHeaderView::Interactive);
-    m_columns->setColumnWidth(0, 170);
-    m_columns->setColumnWidth(1, 110);
-    m_columns->setColumnWidth(2, 90);
-    m_columns->setTextElideMode(Qt::ElideMiddle);
+    m_columns = makeColumnTree(this);
     layout->addWidget(m_columns);
     m_unmatchedTitle = makeSectionLabel(tr("Without a partner"), this);
     layout->addWidget(m_unmatchedTitle);
-    m_unmatched = new QPlainTextEdit(this);
-    m_unmatched->setObjectName(QStringLiteral("joinUnmatched"));
-    m_unmatched->setAccessibleName(tr("Ids without a partner"));
-    m_unmatched->setReadOnly(true);
-    m_unmatched->setTabChangesFocus(true);
-    m_unmatched->setFont(Theme::smallFont());
-    m_unmatched->setFixedHeight(kUnmatchedHeight);
+    m_unmatched = makeIdList(this);
     layout->addWidget(m_unmatched);
     layout->addSpacing(Metrics::kGrid);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(Metrics::kRelated);
     m_problem = makeMutedLabel({}, this);
     m_problem->setObjectName(QStringLiteral("joinProblem"));
     m_problem->setWordWrap(true);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    m_apply = new QPushButton(tr("Join"), this);
-    m_apply->setObjectName(QStringLiteral("joinApply"));
-    m_apply->setDefault(true);
-    buttons->addWidget(m_problem, 1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_apply);
-    layout->addLayout(buttons);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    const DialogButtons buttons = makeDialogButtons(*this, tr("Join"), QStringLiteral("joinApply"), m_problem);
+    m_apply = buttons.act;
+    layout->addLayout(buttons.row);
     connect(m_apply, &QPushButton::clicked, this, [this] {
         const auto chosen = columns();
         accept();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/picture_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -21,16 +21,11 @@ namespace headscope::ui
 
 PictureDialog::PictureDialog(QSize canvas, QWidget* parent) : QDialog(parent), m_canvas(canvas)
 {
-    constexpr int kFieldWidth = 120;
     setObjectName(QStringLiteral("pictureDialog"));
     setWindowTitle(tr("Save canvas as picture"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kGroups, Metrics::kGroups, Metrics::kGroups, Metrics::kGroups);
     layout->setSpacing(Metrics::kGroups);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(Metrics::kPanel);
-    grid->setVerticalSpacing(Metrics::kRelated);
-    layout->addLayout(grid);
     m_scale = new QDoubleSpinBox(this);
     m_scale->setObjectName(QStringLiteral("pictureScale"));
     m_scale->setAccessibleName(tr("Scale"));
@@ -46,27 +41,12 @@ PictureDialog::PictureDialog(QSize canvas, QWidget* parent) : QDialog(parent), m
     m_dpi->setValue(2 * kScreenDpi);
     m_pixels = makeMutedLabel({}, this);
     m_pixels->setObjectName(QStringLiteral("picturePixels"));
-    int row = 0;
-    for (const auto& [text, box] :
-         {std::pair<QString, QWidget*>(tr("Scale"), m_scale), std::pair<QString, QWidget*>(tr("Dots per inch"), m_dpi)})
-    {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(box);
-        box->setFixedWidth(kFieldWidth);
-        grid->addWidget(label, row, 0);
-        grid->addWidget(box, row++, 1);
-    }
-    grid->addWidget(m_pixels, row, 0, 1, 2);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(Metrics::kRelated);
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    auto* save = new QPushButton(tr("Save…"), this);
-    save->setObjectName(QStringLiteral("pictureSave"));
-    save->setDefault(true);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(save);
-    layout->addLayout(buttons);
+    constexpr int kFieldWidth = 120;
+    QGridLayout* grid = makeFieldGrid({{tr("Scale"), m_scale}, {tr("Dots per inch"), m_dpi}}, kFieldWidth, this);
+    grid->addWidget(m_pixels, grid->rowCount(), 0, 1, 2);
+    layout->addLayout(grid);
+    const DialogButtons buttons = makeDialogButtons(*this, tr("Save…"), QStringLiteral("pictureSave"));
+    layout->addLayout(buttons.row);
     connect(m_scale, &QDoubleSpinBox::valueChanged, this, [this](double scale) {
         const QSignalBlocker quiet(m_dpi);
         m_dpi->setValue(static_cast<int>(std::lround(scale * kScreenDpi)));
@@ -77,8 +57,7 @@ PictureDialog::PictureDialog(QSize canvas, QWidget* parent) : QDialog(parent), m
         m_scale->setValue(static_cast<double>(dpi) / kScreenDpi);
         showPixels();
     });
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(save, &QPushButton::clicked, this, [this] {
+    connect(buttons.act, &QPushButton::clicked, this, [this] {
         accept();
         Q_EMIT scaleChosen(scale());
     });

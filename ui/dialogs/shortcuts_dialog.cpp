@@ -47,6 +47,24 @@ void makeHeading(QTreeWidgetItem* item)
     item->setSizeHint(0, QSize(0, Metrics::kControl));
 }
 
+/// Takes the keys that are pressed in it.
+QKeySequenceEdit* makeKeysField(QWidget* parent)
+{
+    constexpr int kKeysWidth = 160;
+    auto* keys = new QKeySequenceEdit(parent);
+    keys->setObjectName(QStringLiteral("shortcutKeys"));
+    keys->setAccessibleName(ShortcutsDialog::tr("New keys"));
+    keys->setToolTip(ShortcutsDialog::tr("Click here, then press the keys together"));
+    keys->setFixedWidth(kKeysWidth);
+    if (auto* field = keys->findChild<QLineEdit*>())
+    {
+        field->setPlaceholderText(ShortcutsDialog::tr("Press the keys"));
+        field->setAccessibleName(ShortcutsDialog::tr("New keys"));
+        field->setToolTip(keys->toolTip());
+    }
+    return keys;
+}
+
 } // namespace
 
 ShortcutsDialog::ShortcutsDialog(Shortcuts& shortcuts, const QMenuBar& menus, QWidget* parent)
@@ -148,21 +166,10 @@ void ShortcutsDialog::addViewKeys()
 
 void ShortcutsDialog::buildEditor(QVBoxLayout* layout)
 {
-    constexpr int kKeysWidth = 160;
     m_name = new QLabel(this);
     m_name->setFont(Theme::bodyFont(true));
     m_name->setMinimumWidth(1);
-    m_keys = new QKeySequenceEdit(this);
-    m_keys->setObjectName(QStringLiteral("shortcutKeys"));
-    m_keys->setAccessibleName(tr("New keys"));
-    m_keys->setToolTip(tr("Click here, then press the keys together"));
-    m_keys->setFixedWidth(kKeysWidth);
-    if (auto* field = m_keys->findChild<QLineEdit*>())
-    {
-        field->setPlaceholderText(tr("Press the keys"));
-        field->setAccessibleName(tr("New keys"));
-        field->setToolTip(m_keys->toolTip());
-    }
+    m_keys = makeKeysField(this);
     const auto button = [this](const char* name, const QString& text, const QString& tip) {
         auto* made = new QPushButton(text, this);
         made->setObjectName(QLatin1StringView(name));

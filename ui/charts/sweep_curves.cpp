@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Axes, chance and key of the layer sweep.
+#include "ui/charts/sweep_curves.h"
+
+#include "ui/charts/plain_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
 #include "viz/color/stage_colors.h"
 #include "viz/geometry/axis_ticks.h"
 
+#include <QAreaSeries>
 #include <QChart>
-#include <QLabel>
 #include <QLineSeries>
 #include <QLocale>
 #include <QValueAxis>
@@ -19,19 +21,26 @@
 namespace headscope::ui
 {
 
-void SweepChart::setFromZero(bool fromZero)
+namespace
 {
-    m_fromZero = fromZero;
-    rebuild();
-}
 
-double SweepChart::chance() const
+constexpr std::array kAllStages = {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment,
+                                   Stage::Contribution};
+
+} // namespace
+
+SweepCurves::SweepCurves(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held,
+                         bool fromZero)
+    : m_rows(rows), m_layers(layers), m_held(held), m_floor(fromZero ? 0.0 : leastShown())
+{}
+
+double SweepCurves::chance() const
 {
     const std::int64_t classes = m_rows.empty() ? 0 : m_rows.front().result->classes;
     return classes < 1 ? 0.0 : 1 / static_cast<double>(classes);
 }
 
-double SweepChart::leastShown() const
+double SweepCurves::leastShown() const
 {
     double least = 1;
     for (const ProbeRow& row : m_rows)
@@ -42,7 +51,70 @@ double SweepChart::leastShown() const
     return std::clamp(std::floor(least / 0.05 - 0.4) * 0.05, 0.0, 0.9);
 }
 
-void SweepChart::addChance(QChart& chart)
+void SweepCurves::fill(QChart& chart)
+{
+    for (const Stage stage : kAllStages)
+        addCurves(chart, stage, true);
+    for (const Stage stage : kAllStages)
+        addCurves(chart, stage, false);
+    addChance(chart);
+    addAxes(chart);
+}
+
+void SweepCurves::addCurves(QChart& chart, Stage stage, bool control)
+{
+    // Rows are in the order of the layers; a layer that is missing between two breaks the line.
+    std::set<std::int64_t> measured = m_held;
+    for (const ProbeRow& row : m_rows)
+        if (row.result->layer)
+            measured.insert(*row.result->layer);
+    std::vector<const ProbeResult*> run;
+    for (const ProbeRow& row : m_rows)
+    {
+        const ProbeResult* result = control ? row.control.get() : row.result.get();
+        if (result == nullptr || result->stage != stage || !result->layer)
+            continue;
+        if (!run.empty() && measured.upper_bound(*run.back()->layer) != measured.find(*result->layer))
+        {
+            addRun(chart, run, stage, control);
+            run.clear();
+        }
+        run.push_back(result);
+    }
+    if (!run.empty())
+        addRun(chart, run, stage, control);
+}
+
+void SweepCurves::addRun(QChart& chart, const std::vector<const ProbeResult*>& run, Stage stage, bool control)
+{
+    const QColor color = viz::stageColor(stage, Theme::instance().vizTheme());
+    auto* line = new QLineSeries(&chart);
+    auto* low = new QLineSeries(&chart);
+    auto* high = new QLineSeries(&chart);
+    for (const ProbeResult* result : run)
+    {
+        const auto x = static_cast<double>(*result->layer);
+        line->append(x, result->accuracy);
+        low->append(x, result->ci95Low);
+        high->append(x, result->ci95High);
+    }
+    if (!control && run.size() > 1)
+    {
+        auto* band = new QAreaSeries(high, low);
+        QColor pale = color;
+        pale.setAlphaF(0.15F);
+        band->setBrush(pale);
+        band->setPen(Qt::NoPen);
+        chart.addSeries(band);
+    }
+    line->setPen(QPen(color, control ? 1 : 1.6, control ? Qt::DashLine : Qt::SolidLine));
+    chart.addSeries(line);
+    ++m_count;
+    if (m_anchor == nullptr)
+        m_anchor = line;
+}
+
+void SweepCurves::addChance(QChart& chart)
 {
     if (chance() <= 0 || chance() < m_floor) // the key says it all the same
         return;
@@ -53,7 +125,7 @@ void SweepChart::addChance(QChart& chart)
     chart.addSeries(line);
 }
 
-void SweepChart::addAxes(QChart& chart)
+void SweepCurves::addAxes(QChart& chart)
 {
     const Colors& colors = Theme::instance().colors();
     auto* layers = new QValueAxis(&chart);
@@ -67,7 +139,7 @@ void SweepChart::addAxes(QChart& chart)
     layers->setTickInterval(interval);
     layers->setLabelFormat(QStringLiteral("%d"));
     layers->setGridLineVisible(false);
-    layers->setTitleText(tr("layer"));
+    layers->setTitleText(SweepChart::tr("layer"));
     auto* share = new QValueAxis(&chart);
     share->setRange(m_floor, 1);
     const viz::AxisTicks ticks = viz::axisTicks(m_floor, 1);
@@ -79,9 +151,7 @@ void SweepChart::addAxes(QChart& chart)
     share->setLineVisible(false);
     for (QValueAxis* axis : {layers, share})
     {
-        axis->setTruncateLabels(false); // to "..." where the chart is low, though they have the room
-        axis->setLabelsColor(colors.muted);
-        axis->setLabelsFont(Theme::smallFont());
+        dressAxis(*axis);
         axis->setTitleFont(Theme::smallFont());
         axis->setTitleBrush(colors.muted);
         axis->setLinePen(QPen(colors.hairline));
@@ -96,7 +166,7 @@ void SweepChart::addAxes(QChart& chart)
     }
 }
 
-void SweepChart::writeKey()
+QString SweepCurves::key() const
 {
     QStringList parts;
     const auto colored = [](const QString& sign, const QColor& color, const QString& text) {
@@ -104,20 +174,20 @@ void SweepChart::writeKey()
     };
     static const QString kSigns[] = {QStringLiteral("●"), QStringLiteral("■"), QStringLiteral("▲"),
                                      QStringLiteral("◆")};
-    for (const Stage stage : {Stage::HeadOutput, Stage::ProjectedSegment, Stage::OutputSegment, Stage::Contribution})
+    for (const Stage stage : kAllStages)
         if (std::any_of(m_rows.begin(), m_rows.end(), [&](const ProbeRow& row) { return row.result->stage == stage; }))
             parts << colored(kSigns[static_cast<std::size_t>(stage)],
                              viz::stageColor(stage, Theme::instance().vizTheme()),
-                             tr("stage&nbsp;%1").arg(toQString(stageName(stage))));
+                             SweepChart::tr("stage&nbsp;%1").arg(toQString(stageName(stage))));
     const QColor muted = Theme::instance().colors().muted;
     if (chance() > 0)
-        parts << colored(QStringLiteral("┄"), muted,
-                         (chance() < m_floor ? tr("chance&nbsp;%1,&nbsp;below") : tr("chance&nbsp;%1"))
-                             .arg(QLocale().toString(100 * chance(), 'f', 1) % QStringLiteral(" %")));
+        parts << colored(
+            QStringLiteral("┄"), muted,
+            (chance() < m_floor ? SweepChart::tr("chance&nbsp;%1,&nbsp;below") : SweepChart::tr("chance&nbsp;%1"))
+                .arg(QLocale().toString(100 * chance(), 'f', 1) % QStringLiteral(" %")));
     if (std::any_of(m_rows.begin(), m_rows.end(), [](const ProbeRow& row) { return row.control != nullptr; }))
-        parts << colored(QStringLiteral("╌"), muted, tr("labels&nbsp;shuffled"));
-    m_key->setFont(Theme::smallFont());
-    m_key->setText(parts.join(QStringLiteral(" &nbsp; ")));
+        parts << colored(QStringLiteral("╌"), muted, SweepChart::tr("labels&nbsp;shuffled"));
+    return parts.join(QStringLiteral(" &nbsp; "));
 }
 
 } // namespace headscope::ui
