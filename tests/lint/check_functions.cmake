@@ -17,18 +17,7 @@ if(NOT DEFINED KNOWN)
         model/analysis/probe/kronecker_scatter.cpp:1:95
         model/analysis/probe/low_rank_preconditioner.cpp:1:72
         model/kernels/student.cpp:1:65
-        model/net/config/config_gguf.cpp:1:69
-        ui/panels/find/filter_row.cpp:1:63
-        ui/panels/find/search_page.cpp:1:66
-        ui/panels/find/sets_page.cpp:1:78
-        ui/panels/runs/run_form.cpp:1:61
-        ui/panels/runs/run_panel.cpp:1:69
-        ui/views/grid/grid_bar.cpp:1:69
-        ui/views/heads/heads_view.cpp:1:70
-        ui/views/heatmap/topic_chooser.cpp:1:68
-        ui/views/heatmap/topic_means_page.cpp:1:83
-        ui/views/map/map_view.cpp:1:75
-        ui/views/retrieval/head_mixer.cpp:1:61)
+        model/net/config/config_gguf.cpp:1:69)
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/model/*.cpp" "${ROOT}/viz/*.cpp" "${ROOT}/ui/*.cpp" "${ROOT}/app/*.cpp")

@@ -35,6 +35,28 @@ QLineEdit* makeLimit(const QString& name, QWidget* parent)
     return field;
 }
 
+/// A list of choices that is as wide as so many letters, whatever they are.
+QComboBox* makeShortBox(const QString& name, int letters, QWidget* parent)
+{
+    auto* box = new QComboBox(parent);
+    box->setObjectName(name);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(letters);
+    return box;
+}
+
+QToolButton* makeRemoveButton(QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QStringLiteral("filterRemove"));
+    button->setText(QStringLiteral("×"));
+    button->setProperty("boxed", true);
+    button->setProperty("square", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setToolTip(FilterRow::tr("Take this condition away"));
+    return button;
+}
+
 /// "" is no limit; the user's own decimal point is understood, and a plain one too.
 Result<double> limitOf(const QLineEdit& field, double none)
 {
@@ -82,17 +104,8 @@ FilterRow::FilterRow(const FilterFields& fields, int number, QWidget* parent) : 
     layout->setSpacing(Metrics::kGrid);
     auto* top = new QHBoxLayout;
     top->setSpacing(Metrics::kGrid);
-    m_field = new QComboBox(this);
-    m_field->setObjectName(QStringLiteral("filterField"));
-    m_field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_field->setMinimumContentsLength(8);
-    m_remove = new QToolButton(this);
-    m_remove->setObjectName(QStringLiteral("filterRemove"));
-    m_remove->setText(QStringLiteral("×"));
-    m_remove->setProperty("boxed", true);
-    m_remove->setProperty("square", true);
-    m_remove->setFocusPolicy(Qt::StrongFocus);
-    m_remove->setToolTip(tr("Take this condition away"));
+    m_field = makeShortBox(QStringLiteral("filterField"), 8, this);
+    m_remove = makeRemoveButton(this);
     top->addWidget(m_field, 1);
     top->addWidget(m_remove);
     layout->addLayout(top);
@@ -102,10 +115,7 @@ FilterRow::FilterRow(const FilterFields& fields, int number, QWidget* parent) : 
     m_operator = new QComboBox(this);
     m_operator->setObjectName(QStringLiteral("filterOperator"));
     m_operator->addItems({tr("is"), tr("is not")});
-    m_value = new QComboBox(this);
-    m_value->setObjectName(QStringLiteral("filterValue"));
-    m_value->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_value->setMinimumContentsLength(6);
+    m_value = makeShortBox(QStringLiteral("filterValue"), 6, this);
     m_value->setMaxVisibleItems(20);
     m_head = new QSpinBox(this);
     m_head->setObjectName(QStringLiteral("filterHead"));

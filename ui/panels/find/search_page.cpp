@@ -21,6 +21,54 @@
 
 namespace headscope::ui
 {
+namespace
+{
+
+QLineEdit* makeSearchField(QWidget* parent)
+{
+    auto* field = new QLineEdit(parent);
+    field->setObjectName(QStringLiteral("findText"));
+    field->setAccessibleName(SearchPage::tr("Search the texts and ids"));
+    field->setPlaceholderText(SearchPage::tr("Words, “a phrase”"));
+    field->setToolTip(
+        SearchPage::tr("Words and “quoted phrases” that must all occur in the text or the id, anywhere in a word; "
+                       "upper and lower case are the same. Return shows the next document, Down goes to the list."));
+    field->setClearButtonEnabled(true);
+    return field;
+}
+
+QToolButton* makePatternButton(QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QStringLiteral("findPattern"));
+    button->setText(QStringLiteral(".*"));
+    button->setCheckable(true);
+    button->setProperty("boxed", true);
+    button->setProperty("square", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(SearchPage::tr("Regular expression"));
+    button->setToolTip(
+        SearchPage::tr("Read it as a regular expression, case ignored; (?-i) at its beginning minds the case"));
+    return button;
+}
+
+QListView* makeHitList(HitListModel* model, QWidget* parent)
+{
+    auto* list = new QListView(parent);
+    list->setObjectName(QStringLiteral("findList"));
+    list->setAccessibleName(SearchPage::tr("Documents found"));
+    list->setModel(model);
+    list->setItemDelegate(new HitDelegate(list));
+    list->setUniformItemSizes(true);
+    list->setFrameShape(QFrame::NoFrame);
+    list->setMouseTracking(true);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    return list;
+}
+
+} // namespace
 
 SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
 {
@@ -29,24 +77,9 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
     layout->setSpacing(Metrics::kRelated);
     auto* row = new QHBoxLayout;
     row->setSpacing(Metrics::kGrid);
-    m_field = new QLineEdit(this);
-    m_field->setObjectName(QStringLiteral("findText"));
-    m_field->setAccessibleName(tr("Search the texts and ids"));
-    m_field->setPlaceholderText(tr("Words, “a phrase”"));
-    m_field->setToolTip(
-        tr("Words and “quoted phrases” that must all occur in the text or the id, anywhere in a word; "
-           "upper and lower case are the same. Return shows the next document, Down goes to the list."));
-    m_field->setClearButtonEnabled(true);
+    m_field = makeSearchField(this);
     m_field->installEventFilter(this);
-    m_pattern = new QToolButton(this);
-    m_pattern->setObjectName(QStringLiteral("findPattern"));
-    m_pattern->setText(QStringLiteral(".*"));
-    m_pattern->setCheckable(true);
-    m_pattern->setProperty("boxed", true);
-    m_pattern->setProperty("square", true);
-    m_pattern->setFocusPolicy(Qt::StrongFocus);
-    m_pattern->setAccessibleName(tr("Regular expression"));
-    m_pattern->setToolTip(tr("Read it as a regular expression, case ignored; (?-i) at its beginning minds the case"));
+    m_pattern = makePatternButton(this);
     row->addWidget(m_field, 1);
     row->addWidget(m_pattern);
     layout->addLayout(row);
@@ -64,17 +97,7 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
     m_buttons = new ChoiceButtons(tr("the documents found"), QStringLiteral("found"), this);
     layout->addWidget(m_buttons);
     m_model = new HitListModel(this);
-    m_list = new QListView(this);
-    m_list->setObjectName(QStringLiteral("findList"));
-    m_list->setAccessibleName(tr("Documents found"));
-    m_list->setModel(m_model);
-    m_list->setItemDelegate(new HitDelegate(m_list));
-    m_list->setUniformItemSizes(true);
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setMouseTracking(true);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_list = makeHitList(m_model, this);
     layout->addWidget(m_list, 1);
     layout->addStretch(0);
 

@@ -65,6 +65,7 @@ SetsPage::SetsPage(QWidget* parent) : QWidget(parent)
     layout->setSpacing(Metrics::kRelated);
     buildKeep();
     buildList();
+    buildTools();
     layout->addStretch(0);
     buildGrow();
     refresh();
@@ -117,6 +118,14 @@ void SetsPage::buildList()
     m_list->setToolTip(tr("Return chooses the documents, F2 renames, Delete forgets the set"));
     m_list->installEventFilter(this);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_list, 1);
+    connect(m_model, &SetListModel::renameRequested, this, &SetsPage::renameRequested);
+    connect(m_list, &QListView::activated, this, [this] { pick(SetOperation::Replace); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &SetsPage::refresh);
+    connect(m_model, &SetListModel::modelReset, this, &SetsPage::refresh);
+}
+
+void SetsPage::buildTools()
+{
     m_tools = new QWidget(this);
     auto* tools = new QVBoxLayout(m_tools);
     tools->setContentsMargins(0, 0, 0, 0);
@@ -150,13 +159,7 @@ void SetsPage::buildList()
     tools->addLayout(row);
     layout()->addWidget(m_tools);
 
-    connect(m_model, &SetListModel::renameRequested, this, &SetsPage::renameRequested);
-    const auto choose = [this](SetOperation operation) {
-        if (const auto index = current())
-            Q_EMIT pickRequested(m_model->sets().at(*index).documents, operation);
-    };
-    connect(m_buttons, &ChoiceButtons::chosen, this, choose);
-    connect(m_list, &QListView::activated, this, [choose] { choose(SetOperation::Replace); });
+    connect(m_buttons, &ChoiceButtons::chosen, this, &SetsPage::pick);
     connect(rename, &QToolButton::clicked, this, [this] {
         if (const auto index = current())
             m_list->edit(m_model->index(static_cast<int>(*index)));
@@ -173,8 +176,12 @@ void SetsPage::buildList()
         if (const auto index = current())
             Q_EMIT showOnlyRequested(*index);
     });
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &SetsPage::refresh);
-    connect(m_model, &SetListModel::modelReset, this, &SetsPage::refresh);
+}
+
+void SetsPage::pick(SetOperation operation)
+{
+    if (const auto index = current())
+        Q_EMIT pickRequested(m_model->sets().at(*index).documents, operation);
 }
 
 void SetsPage::fillColors(QMenu& menu)

@@ -69,8 +69,12 @@ protected:
 private:
     void buildKeep();
     void buildList();
+    /// What can be done with the current set.
+    void buildTools();
     void buildGrow();
     void fillColors(QMenu& menu);
+    /// Asks for the documents of the current set.
+    void pick(SetOperation operation);
     void refresh();
     [[nodiscard]] std::optional<std::int64_t> current() const;
 

@@ -34,6 +34,19 @@ public:
     [[nodiscard]] QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
 };
 
+QToolButton* makeFlatButton(const QString& name, const QString& text, const QString& called, const QString& tip,
+                            QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(name);
+    button->setProperty("flat", true);
+    button->setText(text);
+    button->setAccessibleName(called);
+    button->setToolTip(tip);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
 } // namespace
 
 RunForm::RunForm(Settings& settings, QWidget* parent) : QWidget(parent), m_settings(settings)
@@ -54,21 +67,12 @@ RunForm::RunForm(Settings& settings, QWidget* parent) : QWidget(parent), m_setti
               tr("Same seed, vectors and parameters: the same map, bit for bit."), false);
 
     auto* foot = new QHBoxLayout;
-    m_more = new QToolButton(this);
-    m_more->setObjectName(QStringLiteral("runMoreParameters"));
-    m_more->setProperty("flat", true);
+    m_more = makeFlatButton(QStringLiteral("runMoreParameters"), tr("More parameters"), tr("More parameters"),
+                            tr("Exaggeration, learning rate, momentum and the kernel"), this);
     m_more->setCheckable(true);
-    m_more->setText(tr("More parameters"));
-    m_more->setAccessibleName(tr("More parameters"));
-    m_more->setToolTip(tr("Exaggeration, learning rate, momentum and the kernel"));
-    m_more->setCursor(Qt::PointingHandCursor);
-    auto* reset = new QToolButton(this);
-    reset->setObjectName(QStringLiteral("runDefaults"));
-    reset->setProperty("flat", true);
-    reset->setText(tr("Defaults"));
-    reset->setAccessibleName(tr("Defaults for every parameter of a map"));
-    reset->setToolTip(tr("Every parameter of a map as it was at first"));
-    reset->setCursor(Qt::PointingHandCursor);
+    QToolButton* reset =
+        makeFlatButton(QStringLiteral("runDefaults"), tr("Defaults"), tr("Defaults for every parameter of a map"),
+                       tr("Every parameter of a map as it was at first"), this);
     foot->addWidget(m_more);
     foot->addStretch(1);
     foot->addWidget(reset);

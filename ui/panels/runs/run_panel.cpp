@@ -110,44 +110,7 @@ void RunPanel::buildControls(QVBoxLayout* layout)
     m_sentence->setWordWrap(true);
     layout->addWidget(m_sentence);
 
-    m_goOn = new QWidget(page);
-    auto* rows = new QVBoxLayout(m_goOn);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(Metrics::kRelated);
-    const auto addRow = [&](SettingKey key, const QString& name, const QString& label, const QString& suffix,
-                            const QString& action, const QString& tip) {
-        auto* line = new QHBoxLayout;
-        line->setSpacing(Metrics::kRelated);
-        auto* title = new QLabel(label, m_goOn);
-        auto* box = new QSpinBox(m_goOn);
-        const SettingRow& row = settingRow(key);
-        box->setObjectName(name % QStringLiteral("Amount"));
-        box->setAccessibleName(label);
-        box->setToolTip(tip);
-        box->setRange(row.least, row.most);
-        box->setSuffix(suffix);
-        box->setValue(m_settings.number(key));
-        box->setFixedWidth(76);
-        box->setFocusPolicy(Qt::StrongFocus);
-        title->setBuddy(box);
-        auto* button = makeButton(name, action, tip, m_goOn);
-        button->setFixedWidth(84);
-        line->addWidget(title, 1);
-        line->addWidget(box);
-        line->addWidget(button);
-        rows->addLayout(line);
-        connect(box, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.setNumber(key, value); });
-        return std::pair(box, button);
-    };
-    std::tie(m_more, m_moreButton) =
-        addRow(SettingKey::MoreIterations, QStringLiteral("runMore"), tr("Iterations"), {}, tr("Go on"),
-               tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
-    std::tie(m_noise, m_noiseButton) =
-        addRow(SettingKey::Noise, QStringLiteral("runPerturb"), tr("Noise"), QStringLiteral(" %"), tr("Perturb"),
-               tr("Move every point by noise of so much of the map’s spread and go on: what comes back together "
-                  "belongs together. The same seed moves the points alike."));
-    layout->addWidget(m_goOn);
-
+    buildGoOn(layout);
     connect(m_run, &QPushButton::clicked, this, &RunPanel::runRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
@@ -156,10 +119,54 @@ void RunPanel::buildControls(QVBoxLayout* layout)
             Q_EMIT continueRequested();
     });
     connect(m_stop, &QPushButton::clicked, this, &RunPanel::stopRequested);
+}
+
+void RunPanel::buildGoOn(QVBoxLayout* layout)
+{
+    m_goOn = new QWidget(layout->parentWidget());
+    auto* rows = new QVBoxLayout(m_goOn);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(Metrics::kRelated);
+    std::tie(m_more, m_moreButton) =
+        addAmount(*rows, SettingKey::MoreIterations, QStringLiteral("runMore"), tr("Iterations"), {}, tr("Go on"),
+                  tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
+    std::tie(m_noise, m_noiseButton) = addAmount(
+        *rows, SettingKey::Noise, QStringLiteral("runPerturb"), tr("Noise"), QStringLiteral(" %"), tr("Perturb"),
+        tr("Move every point by noise of so much of the map’s spread and go on: what comes back together "
+           "belongs together. The same seed moves the points alike."));
+    layout->addWidget(m_goOn);
     connect(m_moreButton, &QPushButton::clicked, this,
             [this] { Q_EMIT goOnRequested(m_more->value(), m_form->options().lateExaggeration); });
     connect(m_noiseButton, &QPushButton::clicked, this,
             [this] { Q_EMIT perturbRequested(m_noise->value() / 100.0, m_more->value()); });
+}
+
+std::pair<QSpinBox*, QPushButton*> RunPanel::addAmount(QVBoxLayout& rows, SettingKey key, const QString& name,
+                                                       const QString& label, const QString& suffix,
+                                                       const QString& action, const QString& tip)
+{
+    auto* line = new QHBoxLayout;
+    line->setSpacing(Metrics::kRelated);
+    auto* title = new QLabel(label, m_goOn);
+    auto* box = new QSpinBox(m_goOn);
+    const SettingRow& row = settingRow(key);
+    box->setObjectName(name % QStringLiteral("Amount"));
+    box->setAccessibleName(label);
+    box->setToolTip(tip);
+    box->setRange(row.least, row.most);
+    box->setSuffix(suffix);
+    box->setValue(m_settings.number(key));
+    box->setFixedWidth(76);
+    box->setFocusPolicy(Qt::StrongFocus);
+    title->setBuddy(box);
+    auto* button = makeButton(name, action, tip, m_goOn);
+    button->setFixedWidth(84);
+    line->addWidget(title, 1);
+    line->addWidget(box);
+    line->addWidget(button);
+    rows.addLayout(line);
+    connect(box, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.setNumber(key, value); });
+    return std::pair(box, button);
 }
 
 void RunPanel::buildHistory(QVBoxLayout* layout)

@@ -3,6 +3,7 @@
 
 #include "model/data/maps/run_curve.h"
 #include "ui/models/map_library.h"
+#include "ui/settings/setting_key.h"
 #include "ui/views/map/map_view.h"
 
 #include <QPointer>
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -75,6 +77,11 @@ Q_SIGNALS:
 
 private:
     void buildControls(QVBoxLayout* layout);
+    void buildGoOn(QVBoxLayout* layout);
+    /// A line of a number, kept in the settings, and the button that acts by it.
+    [[nodiscard]] std::pair<QSpinBox*, QPushButton*> addAmount(QVBoxLayout& rows, SettingKey key, const QString& name,
+                                                               const QString& label, const QString& suffix,
+                                                               const QString& action, const QString& tip);
     void buildHistory(QVBoxLayout* layout);
     void buildKept(QVBoxLayout* layout);
     void showKeptMenu(const QPoint& place);
