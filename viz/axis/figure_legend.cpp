@@ -12,8 +12,7 @@ namespace headscope::viz
 namespace
 {
 
-constexpr double kBetween = 12; ///< picture and legend
-constexpr double kBetweenColumns = 14;
+constexpr double kBetween = 12;      ///< picture and legend
 constexpr double kMostBeside = 0.36; ///< of the width, for a legend at the side
 constexpr int kMostBesideColumns = 3;
 constexpr int kGridColumns = 4; ///< of single heads, each as wide as four of them
@@ -24,8 +23,8 @@ int columnsUnder(const LegendLayout& single, double width)
 {
     if (single.rowCount() == 0)
         return kGridColumns;
-    const double pitch = single.size().width() + kBetweenColumns;
-    const double most = std::max(1.0, std::floor((width + kBetweenColumns) / pitch));
+    const double pitch = single.size().width() + kBetweenLegendColumns;
+    const double most = std::max(1.0, std::floor((width + kBetweenLegendColumns) / pitch));
     const auto rows = static_cast<int>(single.rowCount());
     const int columns = std::min(static_cast<int>(most), rows);
     const int lines = (rows + columns - 1) / columns;
@@ -57,32 +56,6 @@ std::optional<FigureLegend> beside(const Legend& legend, LegendStyle style, QSiz
 }
 
 } // namespace
-
-void LegendLayout::foldRows()
-{
-    if (m_rows.size() < 2)
-        return;
-    const auto columns = static_cast<std::size_t>(m_style.columns);
-    const std::size_t perColumn = (m_rows.size() + columns - 1) / columns;
-    double right = m_padding;
-    for (std::size_t i = m_rows.front().item; i < m_items.size(); ++i)
-        right = std::max(right, m_items[i].box.right());
-    const double pitch = std::ceil(right - m_padding) + kBetweenColumns;
-    const double end = m_bottom;
-    double bottom = m_rows.front().top;
-    for (std::size_t r = 0; r < m_rows.size(); ++r)
-    {
-        const bool last = r + 1 == m_rows.size();
-        const std::size_t column = r / perColumn;
-        const QPointF move(static_cast<double>(column) * pitch, m_rows.front().top - m_rows[column * perColumn].top);
-        for (std::size_t i = m_rows[r].item; i < (last ? m_items.size() : m_rows[r + 1].item); ++i)
-            m_items[i].box.translate(move);
-        for (std::size_t i = m_rows[r].target; i < (last ? m_targets.size() : m_rows[r + 1].target); ++i)
-            m_targets[i].box.translate(move);
-        bottom = std::max(bottom, (last ? end : m_rows[r + 1].top) + move.y());
-    }
-    m_bottom = bottom;
-}
 
 void FigureLegend::paint(QPainter& painter, QPointF corner, const std::vector<LegendHit>& faded) const
 {
