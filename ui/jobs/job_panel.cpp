@@ -212,13 +212,9 @@ void JobPanel::buildDetails()
         layout->addWidget(widget);
     layout->addWidget(m_jobLog, 1);
     layout->addWidget(m_log, 1);
-    auto* scroll = new QScrollArea(m_splitter);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
+    QScrollArea* scroll = makeScrolled(page, m_splitter);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setMinimumWidth(kLeastWidth);
-    scroll->setWidget(new ScrolledRoom(page));
     m_splitter->addWidget(scroll);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/views/view_pages.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/first_control.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
@@ -9,7 +10,6 @@
 #include <QApplication>
 #include <QFrame>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -65,16 +65,6 @@ bool ViewPages::keyboardWaits() const
     return isVisible() && focus != nullptr && !focus->isWindow() && focus->isAncestorOf(this);
 }
 
-void ViewPages::focusFirst()
-{
-    const QWidget* shown = m_stack->currentWidget();
-    for (QWidget* child : shown->findChildren<QWidget*>())
-        // Not a field of text: it would take the letters that are keys of views.
-        if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0 &&
-            qobject_cast<QLineEdit*>(child) == nullptr)
-            return child->setFocus();
-}
-
 void ViewPages::refresh()
 {
     const bool before = m_stack->currentWidget() == m_page;
@@ -83,7 +73,7 @@ void ViewPages::refresh()
                               : !m_anyHead ? static_cast<QWidget*>(m_noHeads)
                                            : m_page);
     if (waiting)
-        focusFirst();
+        focusFirst(*m_stack->currentWidget(), FirstControl::NoText, Qt::OtherFocusReason);
     if (before != pageShown())
         Q_EMIT pageShownChanged(pageShown());
 }

@@ -46,8 +46,6 @@ private:
     void refresh();
     /// Whether the keyboard is with what holds the view: it came while there was no control to give it to.
     [[nodiscard]] bool keyboardWaits() const;
-    /// Gives it to the first control of what is shown.
-    void focusFirst();
 
     QStackedLayout* m_stack = nullptr;
     EmptyState* m_empty = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/focus_areas.h"
 
+#include "ui/widgets/first_control.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -14,18 +15,6 @@ namespace
 {
 
 constexpr MenuPlace kAreas{MenuId::View, 90};
-
-/// Gives the keyboard to the first part of a widget that takes it.
-bool focusInto(QWidget* area)
-{
-    for (QWidget* child : area->findChildren<QWidget*>())
-        if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus) != 0)
-        {
-            child->setFocus(Qt::TabFocusReason);
-            return true;
-        }
-    return false;
-}
 
 } // namespace
 
@@ -55,7 +44,7 @@ void FocusAreas::focusView()
     if (entry->focus != nullptr && entry->focus->isVisible())
         entry->focus->setFocus();
     else
-        focusInto(entry->widget);
+        focusFirst(*entry->widget, FirstControl::Any, Qt::TabFocusReason);
 }
 
 void FocusAreas::focusNext(int step)
@@ -72,7 +61,7 @@ void FocusAreas::focusNext(int step)
             continue;
         if (area == &m_window.views())
             return focusView();
-        if (focusInto(area))
+        if (focusFirst(*area, FirstControl::Any, Qt::TabFocusReason))
             return;
     }
 }

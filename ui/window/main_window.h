@@ -6,31 +6,23 @@
 #include "ui/window/actions.h"
 #include "ui/window/view_stack.h"
 #include "ui/window/welcome_page.h"
+#include "ui/window/window_centre.h"
 
 #include <QMainWindow>
 
 #include <functional>
 #include <memory>
 
-class QSplitter;
-class QStackedWidget;
-
 namespace headscope::ui
 {
 
-class DataPanel;
 class DialogService;
 class FocusAreas;
-class Inspector;
 class JobNotifier;
-class JobStrip;
 class LayoutKeeper;
-class NoticeBar;
 class OpenMenu;
 class Settings;
 class Shortcuts;
-class ShownBar;
-class SidePanels;
 class StatusLine;
 
 /// The window: menu, toolbar, panels, and whatever views are added to it. It shows values and says what the user
@@ -46,13 +38,13 @@ public:
     MainWindow(Settings& settings, DialogService& dialogs);
     ~MainWindow() override;
 
-    [[nodiscard]] DataPanel& dataPanel() { return *m_data; }
-    [[nodiscard]] Inspector& inspector() { return *m_inspector; }
-    [[nodiscard]] JobStrip& jobStrip() { return *m_jobs; }
-    [[nodiscard]] ShownBar& shownBar() { return *m_shownBar; }
-    [[nodiscard]] SidePanels& sidePanels() { return *m_side; }
-    [[nodiscard]] WelcomePage& welcome() { return *m_welcome; }
-    [[nodiscard]] NoticeBar& notices() { return *m_notices; }
+    [[nodiscard]] DataPanel& dataPanel() { return m_centre->dataPanel(); }
+    [[nodiscard]] Inspector& inspector() { return m_centre->inspector(); }
+    [[nodiscard]] JobStrip& jobStrip() { return m_centre->jobStrip(); }
+    [[nodiscard]] ShownBar& shownBar() { return m_centre->shownBar(); }
+    [[nodiscard]] SidePanels& sidePanels() { return m_centre->sidePanels(); }
+    [[nodiscard]] WelcomePage& welcome() { return m_centre->welcome(); }
+    [[nodiscard]] NoticeBar& notices() { return m_centre->notices(); }
     /// What is open and chosen.
     [[nodiscard]] Choices& choices() { return m_choices; }
     [[nodiscard]] SelectionHub& selection() { return m_selection; }
@@ -71,8 +63,8 @@ public:
     /// Adds a view behind those that are there, with its tab, its command in the View menu, and Ctrl and its number.
     void addView(ViewEntry entry);
     void setView(ViewId view);
-    [[nodiscard]] ViewId view() const { return m_views->current(); }
-    [[nodiscard]] ViewStack& views() const { return *m_views; }
+    [[nodiscard]] ViewId view() const { return views().current(); }
+    [[nodiscard]] ViewStack& views() const { return m_centre->views(); }
     /// Adds a page at the right, beside the document's.
     void addSidePanel(const QString& id, const QString& title, QWidget* page);
     /// Brings a page at the right to the front, and the right side into view.
@@ -117,7 +109,6 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildCentre();
     void addCommands();
     void connectSelection();
 
@@ -132,17 +123,7 @@ private:
     LayoutKeeper* m_layout = nullptr;
     FocusAreas* m_areas = nullptr;
     JobNotifier* m_notifier = nullptr;
-
-    NoticeBar* m_notices = nullptr;
-    QStackedWidget* m_centre = nullptr; ///< the splitter, or the welcome page
-    WelcomePage* m_welcome = nullptr;
-    QSplitter* m_splitter = nullptr;
-    DataPanel* m_data = nullptr;
-    ViewStack* m_views = nullptr;
-    ShownBar* m_shownBar = nullptr;
-    SidePanels* m_side = nullptr;
-    Inspector* m_inspector = nullptr;
-    JobStrip* m_jobs = nullptr;
+    WindowCentre* m_centre = nullptr;
     StatusLine* m_status = nullptr;
 };
 

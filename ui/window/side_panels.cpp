@@ -3,7 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/scrolled_room.h"
-#include "ui/window/tab_strip.h"
+#include "ui/widgets/tab_strip.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>

@@ -8,7 +8,7 @@
 #include "ui/panels/data/layer_strip.h"
 #include "ui/panels/data/stage_cards.h"
 #include "ui/state/choices.h"
-#include "ui/window/tab_strip.h"
+#include "ui/widgets/tab_strip.h"
 #include "viz/color/head_palette.h"
 #include "viz/scatter/point_coloring.h"
 

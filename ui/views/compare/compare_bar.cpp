@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/views/compare/change_bars.h"
+#include "ui/widgets/color_box.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
 
@@ -78,7 +79,7 @@ void CompareBar::buildChoices()
     m_changed = makeMutedLabel({}, this);
     m_changed->setObjectName(QStringLiteral("compareChanged"));
     m_bars = new ChangeBars(this);
-    m_color = new QComboBox(this);
+    m_color = new ColorBox(this);
     m_color->setObjectName(QStringLiteral("compareColor"));
     m_color->setAccessibleName(tr("Colour of the points"));
     m_color->setToolTip(tr("What the colours of the points say"));
@@ -89,23 +90,17 @@ void CompareBar::buildChoices()
 
 void CompareBar::setColors(const std::vector<ColorOption>& colors)
 {
-    const QString before = color();
-    const QSignalBlocker quiet(m_color);
-    m_color->clear();
-    for (const ColorOption& option : colors)
-        m_color->addItem(option.title, option.id);
-    m_color->setCurrentIndex(std::max(0, m_color->findData(before)));
+    m_color->setColors(colors);
 }
 
 QString CompareBar::color() const
 {
-    return m_color->currentData().toString();
+    return m_color->color();
 }
 
 void CompareBar::setColor(const QString& id)
 {
-    if (const int at = m_color->findData(id); at >= 0)
-        m_color->setCurrentIndex(at);
+    m_color->setColor(id);
 }
 
 void CompareBar::showShare(double share)

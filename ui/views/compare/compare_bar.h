@@ -19,6 +19,8 @@ namespace headscope::ui
 {
 
 class ChangeBars;
+class ColorBox;
+struct ColorOption;
 
 /// The bar under the compared maps: the place between them, lines to where points went, how many neighbours changed,
 /// colours.
@@ -57,7 +59,7 @@ private:
     QComboBox* m_lines = nullptr;
     QLabel* m_changed = nullptr;
     ChangeBars* m_bars = nullptr;
-    QComboBox* m_color = nullptr;
+    ColorBox* m_color = nullptr;
 };
 
 } // namespace headscope::ui

@@ -50,6 +50,18 @@ GridChoice choiceFrom(const QString& key)
     return choice;
 }
 
+/// A button of a word, or a square one that shows an icon alone.
+QPushButton* makeRunButton(const QString& name, const QString& text, const QString& tip, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(text.isEmpty() ? tip : text);
+    if (text.isEmpty())
+        button->setProperty("square", true);
+    return button;
+}
+
 } // namespace
 
 GridBar::GridBar(QWidget* parent) : QFrame(parent)
@@ -58,23 +70,35 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     auto* layout = new WrapRow(this);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kRelated, Metrics::kPanel, Metrics::kRelated);
     layout->setSpacing(Metrics::kRelated);
-    const auto button = [this](const QString& name, const QString& text, const QString& tip) {
-        auto* made = new QPushButton(text, this);
-        made->setObjectName(name);
-        made->setToolTip(tip);
-        made->setAccessibleName(text.isEmpty() ? tip : text);
-        if (text.isEmpty())
-            made->setProperty("square", true);
-        return made;
-    };
+    buildRun();
+    buildLook();
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
+                                                           m_iterations, m_measure, m_store})
+        layout->addWidget(widget, 0, Qt::AlignVCenter);
+    layout->addWidget(m_shown, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
+        layout->addWidget(widget, 0, Qt::AlignVCenter);
+    connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT choiceChanged();
+    });
+    connectRun();
+    connect(m_color, &QComboBox::currentIndexChanged, this, &GridBar::colorChanged);
+    connect(m_link, &QPushButton::toggled, this, &GridBar::linkedChanged);
+    onThemeChange(this, [this] { refresh(); });
+}
+
+void GridBar::buildRun()
+{
     m_what = new QComboBox(this);
     m_what->setObjectName(QStringLiteral("gridWhat"));
     m_what->setAccessibleName(tr("What the cells are"));
     m_what->setToolTip(tr("What the cells of the grid are"));
-    m_start = button(QStringLiteral("gridRun"), tr("Run"),
-                     tr("Compute a map of every cell, all from a common start, and lay them onto each other"));
-    m_pause = button(QStringLiteral("gridPause"), {}, tr("Pause the run"));
-    m_stop = button(QStringLiteral("gridStop"), {}, tr("Stop the run and keep the maps as they are"));
+    m_start =
+        makeRunButton(QStringLiteral("gridRun"), tr("Run"),
+                      tr("Compute a map of every cell, all from a common start, and lay them onto each other"), this);
+    m_pause = makeRunButton(QStringLiteral("gridPause"), {}, tr("Pause the run"), this);
+    m_stop = makeRunButton(QStringLiteral("gridStop"), {}, tr("Stop the run and keep the maps as they are"), this);
     m_progress = new QProgressBar(this);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(120);
@@ -82,33 +106,31 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     m_iterations = new QLabel(this);
     m_iterations->setObjectName(QStringLiteral("gridIterations"));
     m_iterations->setMinimumWidth(1);
-    m_measure = button(QStringLiteral("gridMeasure"), tr("Measure"),
-                       tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"));
-    m_goOn = button(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"));
-    m_store = button(QStringLiteral("gridStore"), tr("Store"),
-                     tr("Put the maps into the cache file; they are then a choice of the list at the left"));
+    m_measure = makeRunButton(QStringLiteral("gridMeasure"), tr("Measure"),
+                              tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"), this);
+    m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"), this);
+    m_store =
+        makeRunButton(QStringLiteral("gridStore"), tr("Store"),
+                      tr("Put the maps into the cache file; they are then a choice of the list at the left"), this);
+}
+
+void GridBar::buildLook()
+{
     m_shown = new ElidedLabel({}, this);
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("gridShown"));
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_link = button(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"));
+    m_link = makeRunButton(QStringLiteral("gridLink"), tr("Linked"), tr("Move and zoom all cells together"), this);
     m_link->setCheckable(true);
     m_link->setChecked(true);
-    m_color = new QComboBox(this);
+    m_color = new ColorBox(this);
     m_color->setObjectName(QStringLiteral("gridColor"));
     m_color->setAccessibleName(tr("Colour of the documents"));
     m_color->setToolTip(tr("What the colours of the documents say, in all cells alike"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
-                                                           m_iterations, m_measure, m_store})
-        layout->addWidget(widget, 0, Qt::AlignVCenter);
-    layout->addWidget(m_shown, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
-        layout->addWidget(widget, 0, Qt::AlignVCenter);
+}
 
-    connect(m_what, &QComboBox::currentIndexChanged, this, [this] {
-        refresh();
-        Q_EMIT choiceChanged();
-    });
+void GridBar::connectRun()
+{
     connect(m_start, &QPushButton::clicked, this, &GridBar::runRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_state == RunState::Running)
@@ -120,9 +142,6 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     connect(m_goOn, &QPushButton::clicked, this, &GridBar::continueRequested);
     connect(m_measure, &QPushButton::clicked, this, &GridBar::measureRequested);
     connect(m_store, &QPushButton::clicked, this, &GridBar::storeRequested);
-    connect(m_color, &QComboBox::currentIndexChanged, this, &GridBar::colorChanged);
-    connect(m_link, &QPushButton::toggled, this, &GridBar::linkedChanged);
-    onThemeChange(this, [this] { refresh(); });
 }
 
 void GridBar::setChoices(int stages, int layers, const QStringList& stored)
@@ -156,23 +175,17 @@ void GridBar::setChoice(const GridChoice& choice)
 
 void GridBar::setColors(const std::vector<ColorOption>& colors)
 {
-    const QString before = color();
-    const QSignalBlocker quiet(m_color);
-    m_color->clear();
-    for (const ColorOption& option : colors)
-        m_color->addItem(option.title, option.id);
-    m_color->setCurrentIndex(std::max(0, m_color->findData(before)));
+    m_color->setColors(colors);
 }
 
 QString GridBar::color() const
 {
-    return m_color->currentData().toString();
+    return m_color->color();
 }
 
 void GridBar::setColor(const QString& id)
 {
-    if (const int at = m_color->findData(id); at >= 0)
-        m_color->setCurrentIndex(at);
+    m_color->setColor(id);
 }
 
 bool GridBar::linked() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/views/map/map_view.h"
+#include "ui/widgets/color_box.h"
 
 #include <QFrame>
 #include <QString>
@@ -30,13 +31,6 @@ struct GridChoice
     QString stored; ///< name of the set
 
     bool operator==(const GridChoice&) const = default;
-};
-
-/// A way to colour the documents of a view.
-struct ColorOption
-{
-    QString id; ///< what the controller knows it by
-    QString title;
 };
 
 /// The bar under the grid: what, run, pause, stop, progress; colour, link, what is shown.
@@ -81,6 +75,9 @@ Q_SIGNALS:
     void linkedChanged(bool linked);
 
 private:
+    void buildRun();
+    void buildLook();
+    void connectRun();
     void refresh();
 
     QComboBox* m_what = nullptr;
@@ -94,7 +91,7 @@ private:
     QPushButton* m_store = nullptr;
     ElidedLabel* m_shown = nullptr;
     QPushButton* m_link = nullptr;
-    QComboBox* m_color = nullptr;
+    ColorBox* m_color = nullptr;
     RunState m_state = RunState::None;
     RunProgress m_run;
     bool m_measurable = false;

@@ -117,27 +117,20 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_table->header()->setStretchLastSection(true);
     m_table->header()->setSectionResizeMode(QHeaderView::Interactive);
     layout->addWidget(m_table, 1);
+    connectTable(*tree);
+    return part;
+}
+
+void HeadsView::connectTable(const HeadTree& tree)
+{
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_proxy->setFilter(text);
         m_table->expandAll();
     });
     connect(m_model, &HeadTableModel::headsSwitched, this, &HeadsView::headsSwitched);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        std::vector<std::int64_t> heads;
-        for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-        {
-            const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
-            if (head >= 0)
-                heads.push_back(head);
-            else // a group: all its rows
-                for (int row = 0; row < m_proxy->rowCount(index); ++row)
-                    heads.push_back(m_proxy->index(row, 0, index).data(HeadTableModel::HeadRole).toLongLong());
-        }
-        std::sort(heads.begin(), heads.end());
-        heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-        Q_EMIT headsClicked(heads);
-    });
-    connect(tree, &HeadTree::pointerLeft, this, [this] {
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { Q_EMIT headsClicked(chosenRows()); });
+    connect(&tree, &HeadTree::pointerLeft, this, [this] {
         setHoveredHead({});
         Q_EMIT headHovered({});
     });
@@ -147,7 +140,23 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
         setHoveredHead(hovered);
         Q_EMIT headHovered(hovered);
     });
-    return part;
+}
+
+std::vector<std::int64_t> HeadsView::chosenRows() const
+{
+    std::vector<std::int64_t> heads;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+    {
+        const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
+        if (head >= 0)
+            heads.push_back(head);
+        else // a group: all its rows
+            for (int row = 0; row < m_proxy->rowCount(index); ++row)
+                heads.push_back(m_proxy->index(row, 0, index).data(HeadTableModel::HeadRole).toLongLong());
+    }
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    return heads;
 }
 
 void HeadsView::connectPanels()

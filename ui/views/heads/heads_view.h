@@ -28,6 +28,7 @@ class EmptyState;
 class HeadPlane;
 class HeadTableModel;
 class HeadTableProxy;
+class HeadTree;
 class LikenessMatrix;
 class LikenessPanel;
 class PruningCurve;
@@ -124,6 +125,9 @@ protected:
 
 private:
     QWidget* makeTablePart(QWidget* page);
+    void connectTable(const HeadTree& tree);
+    /// Heads of the rows that are chosen in the table, ascending; a group stands for all of its.
+    [[nodiscard]] std::vector<std::int64_t> chosenRows() const;
     void connectPanels();
     void layOutFor(Stage stage);
     void refreshLikeness();

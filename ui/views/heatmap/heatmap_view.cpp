@@ -8,23 +8,19 @@
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
 #include "ui/views/heatmap/heatmap_bar.h"
+#include "ui/views/heatmap/match_panel.h"
 #include "ui/views/heatmap/similarity_page.h"
 #include "ui/views/heatmap/topic_chooser.h"
 #include "ui/views/heatmap/topic_key.h"
 #include "ui/views/heatmap/topic_means_page.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
-#include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
-#include <QAbstractButton>
-#include <QButtonGroup>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -56,7 +52,8 @@ HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(buildModes());
+    m_modes = new HeatmapModes(this);
+    layout->addWidget(m_modes);
     m_pages = new QStackedWidget(this);
     layout->addWidget(m_pages, 1);
     m_empty = new EmptyState(m_pages);
@@ -68,63 +65,6 @@ HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent)
         m_pages->addWidget(page);
     connectParts();
     showPage();
-}
-
-QWidget* HeatmapView::buildModes()
-{
-    auto* row = new QWidget(this);
-    row->setObjectName(QStringLiteral("canvas"));
-    row->setAttribute(Qt::WA_StyledBackground);
-    auto* layout = new WrapRow(row);
-    layout->setContentsMargins(Metrics::kPanel, 6, Metrics::kPanel, 4);
-    layout->setSpacing(Metrics::kGrid);
-    m_modes = new QButtonGroup(this);
-    const auto mode = [&](Mode which, const char* name, const QString& text, const QString& tip) {
-        auto* button = new QToolButton(row);
-        button->setObjectName(QLatin1StringView(name));
-        button->setProperty("boxed", true);
-        button->setFocusPolicy(Qt::StrongFocus);
-        button->setCheckable(true);
-        button->setText(text);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
-        m_modes->addButton(button, static_cast<int>(which));
-        return button;
-    };
-    QToolButton* documents = mode(Mode::Documents, "modeDocuments", tr("Documents"),
-                                  tr("Heads or segments by documents, as in Figure 6 of Teimouri et al."));
-    QToolButton* similarity =
-        mode(Mode::Similarity, "modeSimilarity", tr("Topic similarity"),
-             tr("Similarity of the topics, as in Figure 1 of Teimouri et al., and which to merge"));
-    QToolButton* means =
-        mode(Mode::Means, "modeMeans", tr("Means"), tr("Mean of each row in each topic, and contrasts"));
-    layout->addWidget(makeTogether({documents, similarity, means}, Metrics::kGrid, row));
-    m_modes->button(static_cast<int>(Mode::Documents))->setChecked(true);
-    layout->addSpacing(Metrics::kRelated);
-    m_stages = new QComboBox(row);
-    m_stages->setObjectName(QStringLiteral("heatmapStages"));
-    m_stages->setAccessibleName(tr("Stages shown"));
-    m_stages->setToolTip(tr("All stages one under the other, with the same columns, or one of them"));
-    m_stages->addItem(tr("All stages"), -1);
-    m_pooling = new QComboBox(row);
-    m_pooling->setObjectName(QStringLiteral("heatmapPooling"));
-    m_pooling->setAccessibleName(tr("What a pixel shows that several documents share"));
-    m_pooling->addItem(tr("Mean per pixel"), static_cast<int>(viz::CellPooling::Mean));
-    m_pooling->addItem(tr("Largest per pixel"), static_cast<int>(viz::CellPooling::Largest));
-    m_pooling->setToolTip(tr("Where several documents share a pixel: their mean, or the largest, so that single ones "
-                             "stay to be seen"));
-    m_matchButton = new QToolButton(row);
-    m_matchButton->setObjectName(QStringLiteral("heatmapMatch"));
-    m_matchButton->setProperty("boxed", true);
-    m_matchButton->setCheckable(true);
-    m_matchButton->setChecked(true);
-    m_matchButton->setText(tr("Match"));
-    m_matchButton->setToolTip(tr("Bars: how often a document’s own topic is among the nearest"));
-    layout->addWidget(m_stages);
-    layout->addWidget(m_pooling);
-    layout->addStretch(1);
-    layout->addWidget(m_matchButton);
-    return row;
 }
 
 QWidget* HeatmapView::buildDocuments()
@@ -154,7 +94,8 @@ QWidget* HeatmapView::buildDocuments()
     around->addWidget(m_scroll);
     left->addLayout(around);
     row->addLayout(left, 1);
-    m_matchPanel = buildMatch(page);
+    m_matchPanel = new MatchPanel(page);
+    m_matchPanel->hide();
     row->addWidget(m_matchPanel);
     auto* letters = new QVBoxLayout; // under both: more of them stand side by side
     letters->setContentsMargins(Metrics::kPanel + Metrics::kRelated, 0, Metrics::kPanel, Metrics::kRelated);
@@ -163,27 +104,6 @@ QWidget* HeatmapView::buildDocuments()
     m_bar = new HeatmapBar(page);
     outer->addWidget(m_bar);
     return page;
-}
-
-QWidget* HeatmapView::buildMatch(QWidget* parent)
-{
-    auto* panel = new QWidget(parent);
-    panel->setObjectName(QStringLiteral("matchPanel"));
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(0, Metrics::kPanel, Metrics::kPanel, Metrics::kRelated);
-    layout->setSpacing(Metrics::kGrid);
-    m_matchTitle = makeSectionLabel(tr("Match"), panel);
-    layout->addWidget(m_matchTitle);
-    m_matchHint = makeMutedLabel({}, panel);
-    m_matchHint->setObjectName(QStringLiteral("matchHint"));
-    m_matchHint->setFont(Theme::smallFont());
-    m_matchHint->setWordWrap(true);
-    layout->addWidget(m_matchHint);
-    m_match = new MatchChart(panel);
-    m_matchHint->setText(m_match->hint());
-    layout->addWidget(m_match, 1);
-    panel->hide();
-    return panel;
 }
 
 void HeatmapView::connectParts()
@@ -208,19 +128,17 @@ void HeatmapView::connectParts()
     });
     connect(m_scroll, &QScrollBar::valueChanged, this,
             [this](int value) { m_heatmap->moveTo(static_cast<double>(value) / kScrollSteps); });
-    connect(m_modes, &QButtonGroup::idToggled, this, [this](int, bool checked) {
-        if (!checked)
-            return;
+    connect(m_modes, &HeatmapModes::modeChanged, this, [this] {
         showPage();
         Q_EMIT modeChanged();
     });
-    connect(m_stages, &QComboBox::currentIndexChanged, this, &HeatmapView::showStages);
-    connect(m_pooling, &QComboBox::currentIndexChanged, this, [this] {
-        m_heatmap->setPooling(static_cast<viz::CellPooling>(m_pooling->currentData().toInt()));
+    connect(m_modes, &HeatmapModes::stageChanged, this, &HeatmapView::showStages);
+    connect(m_modes, &HeatmapModes::poolingChanged, this, [this] {
+        m_heatmap->setPooling(m_modes->pooling());
         refreshShown();
     });
-    connect(m_matchButton, &QToolButton::toggled, this, [this](bool checked) {
-        (width() < kLeastForMatch ? m_matchNarrow : m_matchWide) = checked;
+    connect(m_modes, &HeatmapModes::matchToggled, this, [this](bool wanted) {
+        (width() < kLeastForMatch ? m_matchNarrow : m_matchWide) = wanted;
         showPage();
         Q_EMIT matchToggled();
     });
@@ -229,17 +147,17 @@ void HeatmapView::connectParts()
 
 HeatmapView::Mode HeatmapView::mode() const
 {
-    return static_cast<Mode>(m_modes->checkedId());
+    return m_modes->mode();
 }
 
 void HeatmapView::setMode(Mode mode)
 {
-    m_modes->button(static_cast<int>(mode))->setChecked(true);
+    m_modes->setMode(mode);
 }
 
 bool HeatmapView::matchWanted() const
 {
-    return m_matchButton->isChecked() && mode() == Mode::Documents;
+    return m_modes->matchWanted() && mode() == Mode::Documents;
 }
 
 void HeatmapView::showPage()
@@ -252,42 +170,36 @@ void HeatmapView::showPage()
     else if (!m_panels.empty())
         page = mode() == Mode::Means ? static_cast<QWidget*>(m_means) : m_documents;
     m_pages->setCurrentWidget(page);
-    m_stages->setVisible(mode() != Mode::Similarity && m_panels.size() > 1 && page != m_noHeads);
-    m_pooling->setVisible(page == m_documents);
-    m_matchButton->setVisible(page == m_documents);
+    m_modes->showChoices(mode() != Mode::Similarity && m_panels.size() > 1 && page != m_noHeads, page == m_documents);
     // From the start, so that nothing moves when the bars come.
     m_matchPanel->setFixedWidth(width() < kLeastForMatch ? kNarrowMatch : kMatchWidth);
-    m_matchPanel->setVisible(m_matchButton->isChecked());
+    m_matchPanel->setVisible(m_modes->matchWanted());
 }
 
 void HeatmapView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // Narrow and wide views remember each for itself; the button says what is so now.
-    m_matchButton->setChecked(width() < kLeastForMatch ? m_matchNarrow : m_matchWide);
+    m_modes->setMatchWanted(width() < kLeastForMatch ? m_matchNarrow : m_matchWide);
     showPage();
 }
 
 HeatmapWidget::Panels HeatmapView::shownPanels() const
 {
-    const int stage = m_stages->currentData().toInt();
+    const auto stage = m_modes->stage();
     HeatmapWidget::Panels shown;
     for (const auto& panel : m_panels)
-        if (stage < 0 || panel->heatmap->stage == static_cast<Stage>(stage))
+        if (!stage || panel->heatmap->stage == *stage)
             shown.push_back(panel);
     return shown;
 }
 
-void HeatmapView::refreshStages()
+std::vector<Stage> HeatmapView::stages() const
 {
-    const QSignalBlocker quiet(m_stages);
-    const QVariant before = m_stages->currentData();
-    m_stages->clear();
-    m_stages->addItem(tr("All stages"), -1);
+    std::vector<Stage> stages;
     for (const auto& panel : m_panels)
-        m_stages->addItem(tr("Stage %1").arg(toQString(stageName(panel->heatmap->stage))),
-                          static_cast<int>(panel->heatmap->stage));
-    m_stages->setCurrentIndex(std::max(0, m_stages->findData(before)));
+        stages.push_back(panel->heatmap->stage);
+    return stages;
 }
 
 void HeatmapView::showStages()
@@ -304,7 +216,7 @@ void HeatmapView::setPanels(HeatmapWidget::Panels panels, const ModelInfo& info,
     m_panels = std::move(panels);
     m_info = info;
     m_topicsInCache = topicsInCache;
-    refreshStages();
+    m_modes->setStages(stages());
     showHeads();
     refreshScale();
     m_key->setTopics(m_panels.empty() ? std::vector<std::string>() : m_panels.front()->heatmap->topicNames);
@@ -333,12 +245,13 @@ void HeatmapView::setMatch(std::shared_ptr<const TopicMatch> match, const viz::H
 {
     if (match != nullptr && !Border::instance().admits(match->origin, "the match of topics"))
         match = nullptr;
-    const QString full = match == nullptr ? QString() : toQString(match->result.fullSource);
-    m_match->setMatch(std::move(match), palette);
-    m_matchTitle->setText(m_match->title());
-    // The full row is not of the stage that the title names.
-    m_matchHint->setText(m_match->hint() % (full.isEmpty() ? QString() : tr("\nfull: %1").arg(full)));
+    m_matchPanel->setMatch(std::move(match), palette);
     showPage();
+}
+
+MatchChart* HeatmapView::match() const
+{
+    return m_matchPanel->chart();
 }
 
 void HeatmapView::setNotice(const QString& notice)
@@ -369,15 +282,12 @@ void HeatmapView::showHeads()
         heads.clear(); // all of them, also of a stage that is not cut into as many
     m_heatmap->setHeads(heads);
     m_means->setHeads(heads);
-    m_match->setHeads(heads);
+    match()->setHeads(heads);
 }
 
 QString HeatmapView::headsText() const
 {
-    std::vector<Stage> stages;
-    for (const auto& panel : m_panels)
-        stages.push_back(panel->heatmap->stage);
-    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads, stages);
+    return chosenHeadsText(m_chosenHeads ? std::ssize(*m_chosenHeads) : m_info.heads, m_info.heads, stages());
 }
 
 void HeatmapView::setHeads(std::int64_t heads, Stage stage)

@@ -5,6 +5,7 @@
 #include "model/data/documents/topic_merge.h"
 #include "model/data/model_info.h"
 #include "model/data/results/heatmap_panel.h"
+#include "ui/views/heatmap/heatmap_modes.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
@@ -16,12 +17,8 @@
 #include <optional>
 #include <vector>
 
-class QButtonGroup;
-class QComboBox;
-class QLabel;
 class QScrollBar;
 class QStackedWidget;
-class QToolButton;
 
 namespace headscope::ui
 {
@@ -29,6 +26,7 @@ namespace headscope::ui
 class EmptyState;
 class HeatmapBar;
 class MatchChart;
+class MatchPanel;
 class SimilarityPage;
 class TopicKey;
 class TopicMeansPage;
@@ -42,12 +40,7 @@ class HeatmapView : public QWidget
     Q_OBJECT
 
 public:
-    enum class Mode
-    {
-        Documents,
-        Similarity,
-        Means,
-    };
+    using Mode = HeatmapModes::Mode;
 
     explicit HeatmapView(QWidget* parent = nullptr);
 
@@ -55,7 +48,7 @@ public:
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
     [[nodiscard]] SimilarityPage* similarity() const { return m_similarity; }
     [[nodiscard]] TopicMeansPage* means() const { return m_means; }
-    [[nodiscard]] MatchChart* match() const { return m_match; }
+    [[nodiscard]] MatchChart* match() const;
     [[nodiscard]] HeatmapBar* bar() const { return m_bar; }
     [[nodiscard]] TopicKey* key() const { return m_key; }
 
@@ -104,13 +97,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] QWidget* buildModes();
     [[nodiscard]] QWidget* buildDocuments();
-    [[nodiscard]] QWidget* buildMatch(QWidget* parent);
     void connectParts();
     void showPage();
     void showStages();
-    void refreshStages();
+    [[nodiscard]] std::vector<Stage> stages() const;
     void showHeads();
     [[nodiscard]] QString headsText() const;
     void refreshShown();
@@ -128,10 +119,7 @@ private:
     viz::ScaleChoice m_scale;
     viz::KeptScale m_kept; ///< for all stages and layers
 
-    QButtonGroup* m_modes = nullptr;
-    QComboBox* m_stages = nullptr;
-    QComboBox* m_pooling = nullptr;
-    QToolButton* m_matchButton = nullptr;
+    HeatmapModes* m_modes = nullptr;
     QStackedWidget* m_pages = nullptr;
     EmptyState* m_empty = nullptr;
     EmptyState* m_noHeads = nullptr;
@@ -139,12 +127,9 @@ private:
     HeatmapWidget* m_heatmap = nullptr;
     QScrollBar* m_scroll = nullptr;
     TopicKey* m_key = nullptr;
-    QWidget* m_matchPanel = nullptr;
-    QLabel* m_matchTitle = nullptr;
-    QLabel* m_matchHint = nullptr;
+    MatchPanel* m_matchPanel = nullptr;
     bool m_matchWide = true;    ///< whether the bars are wanted where there is room for them
     bool m_matchNarrow = false; ///< and where they take it from the heatmap
-    MatchChart* m_match = nullptr;
     HeatmapBar* m_bar = nullptr;
     SimilarityPage* m_similarity = nullptr;
     TopicMeansPage* m_means = nullptr;

@@ -42,6 +42,21 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Metrics::kPanel, Metrics::kPanel, Metrics::kPanel, Metrics::kPanel);
     layout->setSpacing(Metrics::kRelated);
+    buildTopics(layout);
+    layout->addSpacing(Metrics::kGrid);
+    buildDocuments(layout);
+
+    m_delay = new QTimer(this);
+    m_delay->setSingleShot(true);
+    m_delay->setInterval(kDelayMs);
+    connect(m_topics, &TopicListModel::choiceChanged, m_delay, qOverload<>(&QTimer::start));
+    connect(m_delay, &QTimer::timeout, this, &TopicChooser::changed);
+    connect(m_perTopic, &QSpinBox::valueChanged, this, &TopicChooser::changed);
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &TopicChooser::changed);
+}
+
+void TopicChooser::buildTopics(QVBoxLayout* layout)
+{
     layout->addWidget(makeSectionLabel(tr("Topics"), this));
     m_topics = new TopicListModel(this);
     m_list = new QListView(this);
@@ -73,7 +88,10 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
             &QPushButton::clicked, this, [this] { moveTopic(1); });
     for (const char* name : {"topicUp", "topicDown"})
         findChild<QPushButton*>(QLatin1StringView(name))->setProperty("square", true);
-    layout->addSpacing(Metrics::kGrid);
+}
+
+void TopicChooser::buildDocuments(QVBoxLayout* layout)
+{
     layout->addWidget(makeSectionLabel(tr("Documents"), this));
     auto* documents = new QHBoxLayout;
     documents->setSpacing(Metrics::kRelated);
@@ -97,14 +115,6 @@ TopicChooser::TopicChooser(QWidget* parent) : QFrame(parent, Qt::Popup)
     m_choice->setToolTip(tr("Which documents of a topic that has more: the first by index, those whose full vector is "
                             "nearest to the topic’s, or a random sample"));
     documents->addWidget(m_choice, 1);
-
-    m_delay = new QTimer(this);
-    m_delay->setSingleShot(true);
-    m_delay->setInterval(kDelayMs);
-    connect(m_topics, &TopicListModel::choiceChanged, m_delay, qOverload<>(&QTimer::start));
-    connect(m_delay, &QTimer::timeout, this, &TopicChooser::changed);
-    connect(m_perTopic, &QSpinBox::valueChanged, this, &TopicChooser::changed);
-    connect(m_choice, &QComboBox::currentIndexChanged, this, &TopicChooser::changed);
 }
 
 void TopicChooser::fill(HeatmapOptions& options) const

@@ -9,6 +9,7 @@ class QComboBox;
 class QListView;
 class QSpinBox;
 class QTimer;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
@@ -36,6 +37,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void buildTopics(QVBoxLayout* layout);
+    void buildDocuments(QVBoxLayout* layout);
     void moveTopic(int by);
 
     TopicListModel* m_topics = nullptr;

@@ -42,6 +42,14 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     around->addWidget(m_key);
     outer->addLayout(around);
     connect(m_key, &TopicKey::topicClicked, this, &TopicMeansPage::topicClicked);
+    outer->addWidget(buildBar());
+    for (const TopicMeans contrast : {TopicMeans::AgainstRest, TopicMeans::AgainstFull})
+        m_kept[static_cast<std::size_t>(contrast)].setAroundZero(true);
+    connectMatrix();
+}
+
+QWidget* TopicMeansPage::buildBar()
+{
     auto* bar = new QFrame(this);
     bar->setObjectName(QStringLiteral("bar"));
     bar->setFixedHeight(42);
@@ -66,7 +74,6 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
     line->addWidget(m_scale);
     line->addWidget(makeAroundZeroButton(*m_scale, bar));
     line->addWidget(m_shown, 1);
-    outer->addWidget(bar);
     connect(m_what, &QComboBox::currentIndexChanged, this, &TopicMeansPage::refresh);
     connect(m_scale, &ColorBar::choiceChanged, this,
             [this](const viz::ScaleChoice& choice) { showScale(kept().moved(choice)); });
@@ -78,8 +85,11 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
         kept().setAroundZero(wanted);
         refresh();
     });
-    for (const TopicMeans contrast : {TopicMeans::AgainstRest, TopicMeans::AgainstFull})
-        m_kept[static_cast<std::size_t>(contrast)].setAroundZero(true);
+    return bar;
+}
+
+void TopicMeansPage::connectMatrix()
+{
     const auto rowClicked = [this](std::int64_t row) {
         if (row > 0)
             Q_EMIT headClicked(row - 1);
@@ -92,23 +102,26 @@ TopicMeansPage::TopicMeansPage(QWidget* parent) : QWidget(parent)
         Q_EMIT headHovered(row && *row > 0 ? std::optional(*row - 1) : std::nullopt);
     });
     connect(m_matrix, &MatrixWidget::columnClicked, this, &TopicMeansPage::topicClicked);
-    m_matrix->setCardSource([this](std::size_t table, viz::HeatmapCell cell) {
-        HoverContent content;
-        if (table >= m_panels.size())
-            return content;
-        const HeatmapPanel& panel = *m_panels[table];
-        const Heatmap& heatmap = *panel.heatmap;
-        content.title = cell.row == 0 ? tr("Full vector") : unitText(heatmap.stage, HeadIndex(cell.row - 1));
-        if (cell.row > 0)
-            content.color = viz::HeadPalette(m_info, Theme::instance().vizTheme()).color(HeadIndex(cell.row - 1));
-        content.detail = tr("%1 · %2").arg(rowSource(heatmap, cell.row), m_what->currentText().toLower());
-        content.value = numberText((*m_matrix->tables()[table].values)(cell.row, cell.column));
-        content.subtitle = viz::topicLetter(cell.column) + QStringLiteral("  ") +
-                           toQString(heatmap.topicNames[static_cast<std::size_t>(cell.column)]);
-        const std::int64_t count = panel.statistics.topicCount(cell.row, cell.column);
-        content.subtitle += tr(" · %1").arg(countText(count, tr("document"), tr("documents")));
+    m_matrix->setCardSource([this](std::size_t table, viz::HeatmapCell cell) { return cardOf(table, cell); });
+}
+
+HoverContent TopicMeansPage::cardOf(std::size_t table, viz::HeatmapCell cell) const
+{
+    HoverContent content;
+    if (table >= m_panels.size())
         return content;
-    });
+    const HeatmapPanel& panel = *m_panels[table];
+    const Heatmap& heatmap = *panel.heatmap;
+    content.title = cell.row == 0 ? tr("Full vector") : unitText(heatmap.stage, HeadIndex(cell.row - 1));
+    if (cell.row > 0)
+        content.color = viz::HeadPalette(m_info, Theme::instance().vizTheme()).color(HeadIndex(cell.row - 1));
+    content.detail = tr("%1 · %2").arg(rowSource(heatmap, cell.row), m_what->currentText().toLower());
+    content.value = numberText((*m_matrix->tables()[table].values)(cell.row, cell.column));
+    content.subtitle = viz::topicLetter(cell.column) + QStringLiteral("  ") +
+                       toQString(heatmap.topicNames[static_cast<std::size_t>(cell.column)]);
+    const std::int64_t count = panel.statistics.topicCount(cell.row, cell.column);
+    content.subtitle += tr(" · %1").arg(countText(count, tr("document"), tr("documents")));
+    return content;
 }
 
 TopicMeans TopicMeansPage::what() const

@@ -51,6 +51,10 @@ Q_SIGNALS:
     void topicClicked(std::int64_t topic, Qt::KeyboardModifiers keys);
 
 private:
+    [[nodiscard]] QWidget* buildBar();
+    void connectMatrix();
+    /// What the card beside a cell says.
+    [[nodiscard]] HoverContent cardOf(std::size_t table, viz::HeatmapCell cell) const;
     void refresh();
     void showScale(const viz::ScaleChoice& choice);
     [[nodiscard]] viz::KeptScale& kept() { return m_kept[static_cast<std::size_t>(what())]; }

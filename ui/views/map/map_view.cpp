@@ -98,26 +98,7 @@ void MapView::buildBar()
     m_iterations->setObjectName(QStringLiteral("mapIterations"));
     m_numbers = makeMutedLabel({}, bar);
     m_numbers->setObjectName(QStringLiteral("mapNumbers"));
-    m_mode = new QComboBox(bar);
-    m_mode->setObjectName(QStringLiteral("mapMode"));
-    m_mode->setAccessibleName(tr("How points are drawn"));
-    const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
-        {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
-        {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
-        {tr("Mean colour"), tr("The mean colour of the points at a place, fainter where few lie"),
-         viz::ScatterMode::MeanColor},
-        {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
-         viz::ScatterMode::Contours}};
-    for (const auto& [name, tip, mode] : modes)
-    {
-        m_mode->addItem(name, QVariant::fromValue(static_cast<int>(mode)));
-        m_mode->setItemData(m_mode->count() - 1, tip, Qt::ToolTipRole);
-    }
-    connect(m_mode, &QComboBox::currentIndexChanged, this, [this](int index) {
-        m_mode->setToolTip(m_mode->itemData(index, Qt::ToolTipRole).toString());
-        m_scatter->setMode(static_cast<viz::ScatterMode>(m_mode->itemData(index).toInt()));
-    });
-    m_mode->setToolTip(m_mode->itemData(0, Qt::ToolTipRole).toString());
+    buildModes(bar);
     m_shown = new ElidedLabel({}, bar);
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setObjectName(QStringLiteral("mapShown"));
@@ -144,6 +125,30 @@ void MapView::buildBar()
         m_stop->setIcon(Theme::instance().icon(QStringLiteral("stop")));
         refreshBar();
     });
+}
+
+void MapView::buildModes(QWidget* bar)
+{
+    m_mode = new QComboBox(bar);
+    m_mode->setObjectName(QStringLiteral("mapMode"));
+    m_mode->setAccessibleName(tr("How points are drawn"));
+    const std::tuple<QString, QString, viz::ScatterMode> modes[] = {
+        {tr("Dots"), tr("Every point a marker; colours mix where markers overlap"), viz::ScatterMode::Dots},
+        {tr("Density"), tr("How many points, whatever their colour; shaded by rank"), viz::ScatterMode::Density},
+        {tr("Mean colour"), tr("The mean colour of the points at a place, fainter where few lie"),
+         viz::ScatterMode::MeanColor},
+        {tr("Contours"), tr("Around every colour the densest places that hold 50 and 90 % of its points in view"),
+         viz::ScatterMode::Contours}};
+    for (const auto& [name, tip, mode] : modes)
+    {
+        m_mode->addItem(name, QVariant::fromValue(static_cast<int>(mode)));
+        m_mode->setItemData(m_mode->count() - 1, tip, Qt::ToolTipRole);
+    }
+    connect(m_mode, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_mode->setToolTip(m_mode->itemData(index, Qt::ToolTipRole).toString());
+        m_scatter->setMode(static_cast<viz::ScatterMode>(m_mode->itemData(index).toInt()));
+    });
+    m_mode->setToolTip(m_mode->itemData(0, Qt::ToolTipRole).toString());
 }
 
 QMenu* MapView::buildMoreMenu()

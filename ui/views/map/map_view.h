@@ -89,6 +89,7 @@ protected:
 
 private:
     void buildBar();
+    void buildModes(QWidget* bar);
     [[nodiscard]] QMenu* buildMoreMenu();
     void showPage();
     void refreshShown();

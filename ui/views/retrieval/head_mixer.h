@@ -3,9 +3,9 @@
 
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
+#include "ui/views/retrieval/fader.h"
 #include "viz/color/head_palette.h"
 
-#include <QAbstractSlider>
 #include <QWidget>
 
 #include <cstdint>
@@ -14,46 +14,10 @@
 class QHBoxLayout;
 class QLabel;
 class QToolButton;
+class QVBoxLayout;
 
 namespace headscope::ui
 {
-
-/// One fader, upright or lying, in the colour of what it moves. Double click or Home: back to 1.
-class Fader : public QAbstractSlider
-{
-    Q_OBJECT
-
-public:
-    static constexpr int kStepsPerUnit = 100; ///< value 100 is a factor of 1
-
-    explicit Fader(Qt::Orientation orientation, QWidget* parent = nullptr);
-
-    /// @param reach  where a factor of 1 stands, as a share of the fader's length
-    void setReach(double reach);
-    void setColor(const QColor& color);
-    /// A voice that is muted, or not among those played alone, is pale.
-    void setSilent(bool silent);
-    [[nodiscard]] double factor() const { return value() / static_cast<double>(kStepsPerUnit); }
-    [[nodiscard]] QSize sizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void sliderChange(SliderChange change) override;
-
-private:
-    [[nodiscard]] QRectF track() const;
-    [[nodiscard]] QPointF knob() const;
-    void moveTo(QPointF place);
-
-    QColor m_color;
-    double m_reach = 0.5;
-    bool m_silent = false;
-};
 
 /// What the heads' votes weigh: a channel a head with fader, mute and solo, and the same for each KV
 /// group, as on a mixing desk. Faders start where the heads' own scores stand.
@@ -104,6 +68,10 @@ private:
         QLabel* number = nullptr; ///< of a head
     };
     void build();
+    /// The line of a KV group over the channels of its heads.
+    void addGroup(QVBoxLayout& column, GroupIndex group, std::int64_t members);
+    /// A head's channel in a box of its own.
+    [[nodiscard]] QWidget* makeHead(QWidget* block, std::int64_t head);
     Channel makeChannel(QWidget* parent, const QString& name, Qt::Orientation orientation);
     [[nodiscard]] bool isSilent(std::size_t head) const;
     void refreshSilence();

@@ -2,13 +2,11 @@
 #include "ui/views/retrieval/retrieval_view.h"
 
 #include "ui/canvas/canvas_summary.h"
-#include "ui/models/roles.h"
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
 #include "ui/views/retrieval/head_mixer.h"
 #include "ui/views/retrieval/query_row.h"
-#include "ui/views/retrieval/ranking_columns.h"
-#include "ui/views/retrieval/vote_bars.h"
+#include "ui/views/retrieval/ranking_pane.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
 #include "ui/widgets/wrap_row.h"
@@ -19,7 +17,6 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -35,26 +32,8 @@ namespace headscope::ui
 namespace
 {
 
-constexpr VotingStrategy kStrategies[] = {
-    VotingStrategy::Multirag, VotingStrategy::Decay, VotingStrategy::Distance,      VotingStrategy::ReciprocalRank,
-    VotingStrategy::Borda,    VotingStrategy::Split, VotingStrategy::SplitWeighted, VotingStrategy::Standard};
 constexpr int kLargestTop = 200;
 constexpr int kLeastDesk = 158; // and room for a scroll bar under 64 heads
-constexpr int kRow = 28;
-constexpr int kTallRow = 46; // two lines of a title
-
-QString share(double value)
-{
-    return QLocale().toString(value, 'f', 2);
-}
-
-/// "success 0.40 · weighted 0.53 · nDCG 0.61 · first relevant at 2"
-QString sentenceOf(const RetrievalMetrics& metrics)
-{
-    return RetrievalView::tr("found %1 of the relevant · weighted %2 · nDCG %3 · MRR %4")
-        .arg(share(metrics.successRatio.back()), share(metrics.weightedSuccess.back()), share(metrics.ndcg.back()),
-             share(metrics.reciprocalRank));
-}
 
 } // namespace
 
@@ -89,8 +68,8 @@ void RetrievalView::buildPage(QWidget* page)
     panes->setSpacing(Metrics::kGroups);
     m_first = makePane(RankingModel::Side::First, page);
     m_second = makePane(RankingModel::Side::Second, page);
-    for (const Pane* pane : {&m_first, &m_second})
-        panes->addWidget(pane->table->parentWidget(), 1);
+    for (RankingPane* pane : {m_first, m_second})
+        panes->addWidget(pane, 1);
     // The tables are as high as their rows; the desk follows, up to its need.
     layout->addLayout(panes, 100);
     auto* title = new QHBoxLayout;
@@ -130,61 +109,16 @@ QWidget* RetrievalView::buildDesk(QWidget* page)
     return desk;
 }
 
-RetrievalView::Pane RetrievalView::makePane(RankingModel::Side side, QWidget* parent)
+RankingPane* RetrievalView::makePane(RankingModel::Side side, QWidget* parent)
 {
-    const bool isFirst = side == RankingModel::Side::First;
-    auto* box = new QWidget(parent);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kGrid);
-    Pane pane;
-    pane.strategy = new QComboBox(box);
-    pane.strategy->setObjectName(isFirst ? QStringLiteral("strategyFirst") : QStringLiteral("strategySecond"));
-    pane.strategy->setAccessibleName(isFirst ? tr("Strategy of the left list") : tr("Strategy of the right list"));
-    for (const VotingStrategy strategy : kStrategies)
-    {
-        pane.strategy->addItem(strategyTitle(strategy), static_cast<int>(strategy));
-        pane.strategy->setItemData(pane.strategy->count() - 1, strategyHint(strategy), Qt::ToolTipRole);
-    }
-    pane.strategy->setCurrentIndex(isFirst ? 0 : pane.strategy->count() - 1);
-    pane.metrics = makeMutedLabel({}, box);
-    pane.metrics->setFont(Theme::smallFont());
-    pane.metrics->setWordWrap(true);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(Metrics::kRelated);
-    head->addWidget(pane.strategy);
-    head->addWidget(pane.metrics, 1);
-    layout->addLayout(head);
-
-    pane.model = new RankingModel(side, this);
-    pane.bars = new VoteBars(this);
-    pane.table = new QTableView(box);
-    QTableView& table = *pane.table;
-    table.setObjectName(isFirst ? QStringLiteral("rankingFirst") : QStringLiteral("rankingSecond"));
-    table.setAccessibleName(isFirst ? tr("Results, left list") : tr("Results, right list"));
-    table.setModel(pane.model);
-    table.setItemDelegateForColumn(RankingModel::VotesColumn, pane.bars);
-    dressTable(pane.table);
-    table.horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table.horizontalHeader()->setSectionResizeMode(RankingModel::DocumentColumn, QHeaderView::Stretch);
-    table.horizontalHeader()->setMinimumSectionSize(24);
-    table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    layout->addWidget(pane.table, 1);
-    connect(pane.strategy, &QComboBox::currentIndexChanged, this, [this, box = pane.strategy] {
-        box->setToolTip(box->currentData(Qt::ToolTipRole).toString());
+    auto* pane = new RankingPane(side, parent);
+    connect(pane, &RankingPane::strategyChanged, this, [this] {
         refreshScores();
         refreshShown();
         Q_EMIT votesChanged();
     });
-    pane.strategy->setToolTip(pane.strategy->currentData(Qt::ToolTipRole).toString());
-    // What is chosen counts, not where the keyboard is: to pass through a table by Tab says nothing.
-    connect(pane.table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            [this, side](const QItemSelection& chosen) {
-                if (!chosen.isEmpty())
-                    openResult(side, chosen.indexes().constFirst().row(), false);
-            });
-    connect(pane.table, &QTableView::activated, this,
-            [this, side](const QModelIndex& index) { openResult(side, index.row(), true); });
+    connect(pane, &RankingPane::documentAsked, this, &RetrievalView::documentAsked);
+    connect(pane, &RankingPane::resultClicked, this, &RetrievalView::resultClicked);
     return pane;
 }
 
@@ -226,8 +160,8 @@ void RetrievalView::setStudy(const ModelInfo& info, const viz::HeadPalette& pale
         m_mixer->setModel(info, palette, m_stage);
     }
     m_reset->setEnabled(false);
-    for (const Pane* pane : {&m_first, &m_second})
-        pane->bars->setHeadPalette(palette);
+    for (RankingPane* pane : {m_first, m_second})
+        pane->setHeadPalette(palette);
     setRelevant({}, 0);
     setComparison(nullptr);
 }
@@ -239,19 +173,16 @@ void RetrievalView::setStage(Stage stage, const ModelInfo& info, const viz::Head
     m_pages->setStage(stage);
     const QSignalBlocker quiet(m_mixer);
     m_mixer->setModel(info, palette, stage); // other voters: their faders stand as scored
-    for (const Pane* pane : {&m_first, &m_second})
-        pane->model->setStage(stage);
+    for (RankingPane* pane : {m_first, m_second})
+        pane->setStage(stage);
     m_reset->setEnabled(false);
 }
 
 void RetrievalView::setHeadPalette(const viz::HeadPalette& palette)
 {
     m_mixer->setHeadPalette(palette);
-    for (const Pane* pane : {&m_first, &m_second})
-    {
-        pane->bars->setHeadPalette(palette);
-        pane->table->viewport()->update();
-    }
+    for (RankingPane* pane : {m_first, m_second})
+        pane->setHeadPalette(palette);
 }
 
 void RetrievalView::setLabelColumn(std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn)
@@ -286,17 +217,8 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
     m_comparison = std::move(comparison);
     const bool any = m_comparison != nullptr;
     m_pages->setFilled(any);
-    for (const Pane* pane : {&m_first, &m_second})
-    {
-        const QSignalBlocker quiet(pane->table->selectionModel());
-        const QModelIndex before = pane->table->currentIndex();
-        const QVariant document = before.isValid() ? before.data(DocumentRole) : QVariant();
-        pane->model->setComparison(m_comparison, m_documents, m_labelColumn);
-        // What was chosen stays chosen where it is still among the results.
-        for (int row = 0; document.isValid() && row < pane->model->rowCount(); ++row)
-            if (pane->model->index(row, 0).data(DocumentRole) == document)
-                pane->table->selectRow(row);
-    }
+    for (RankingPane* pane : {m_first, m_second})
+        pane->setComparison(m_comparison, m_documents, m_labelColumn);
     QString query;
     if (any && m_comparison->document)
         query = tr("Asked with the document %1").arg(toQString(m_comparison->query));
@@ -312,22 +234,6 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
 
 void RetrievalView::refreshShown()
 {
-    for (const auto side : {RankingModel::Side::First, RankingModel::Side::Second})
-    {
-        QStringList parts;
-        if (m_comparison != nullptr)
-        {
-            const RankedDocuments& ranked =
-                side == RankingModel::Side::First ? m_comparison->first : m_comparison->second;
-            if (ranked.metrics)
-                parts << sentenceOf(*ranked.metrics);
-            if (ranked.measuredQueries > 0)
-                parts << tr("mean of %1: %2")
-                             .arg(countText(ranked.measuredQueries, tr("query"), tr("queries")),
-                                  sentenceOf(ranked.meanMetrics));
-        }
-        pane(side).metrics->setText(parts.join(u'\n'));
-    }
     if (m_comparison == nullptr || m_documents == nullptr)
         return;
     const auto heads = static_cast<std::int64_t>(m_mixer->factors().size());
@@ -366,36 +272,25 @@ QString RetrievalView::summary() const
     if (m_comparison == nullptr || !m_pages->pageShown())
         return tr("Nothing is asked.");
     QStringList parts = {m_query->query()};
-    for (const Pane* pane : {&m_first, &m_second})
-        if (pane->model->rowCount() > 0)
+    for (const RankingPane* pane : {m_first, m_second})
+        if (const RankingModel& results = *pane->model(); results.rowCount() > 0)
             parts << tr("%1: %2, the first %3")
-                         .arg(pane->strategy->currentText(),
-                              countText(pane->model->rowCount(), tr("result"), tr("results")),
-                              pane->model->index(0, RankingModel::DocumentColumn).data().toString());
+                         .arg(pane->strategyBox()->currentText(),
+                              countText(results.rowCount(), tr("result"), tr("results")),
+                              results.index(0, RankingModel::DocumentColumn).data().toString());
     parts << m_shown->text();
     return parts.join(QStringLiteral(". "));
 }
 
 void RetrievalView::fitTables()
 {
-    const int rows = std::max({3, m_first.model->rowCount(), m_second.model->rowCount()});
-    const int header = m_first.table->horizontalHeader()->sizeHint().height();
+    const int rows = std::max({3, m_first->model()->rowCount(), m_second->model()->rowCount()});
+    const int header = m_first->table()->horizontalHeader()->sizeHint().height();
     constexpr int kAround = 96; // boxes above the tables, the title of the desk, gaps
     const int room = height() - m_query->height() - m_bar->height() - kLeastDesk - kAround - header;
-    const int row = rows * kTallRow <= room ? kTallRow : kRow;
-    for (const Pane* pane : {&m_first, &m_second})
-    {
-        QTableView& table = *pane->table;
-        table.setWordWrap(row == kTallRow);
-        table.verticalHeader()->setDefaultSectionSize(row);
-        const int height = header + std::max(3, pane->model->rowCount()) * row + 2 * table.frameWidth() + 2;
-        table.setMaximumHeight(height);
-        const int metrics = pane->metrics->heightForWidth(std::max(1, pane->metrics->width()));
-        table.parentWidget()->setMaximumHeight(
-            std::max(pane->strategy->sizeHint().height(), pane->metrics->text().isEmpty() ? 0 : metrics) +
-            Metrics::kGrid + height);
-        fitRankingColumns(table, (width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2, rows, !m_labelColumn.empty());
-    }
+    const int row = rows * RankingPane::kTallRow <= room ? RankingPane::kTallRow : RankingPane::kRow;
+    for (RankingPane* pane : {m_first, m_second})
+        pane->fit(row, (width() - 2 * Metrics::kPanel - Metrics::kGroups) / 2, rows, !m_labelColumn.empty());
 }
 
 void RetrievalView::resizeEvent(QResizeEvent* event)
@@ -416,19 +311,19 @@ void RetrievalView::setLitHeads(const std::vector<std::int64_t>& heads)
     m_mixer->setLit(heads);
 }
 
-const RetrievalView::Pane& RetrievalView::pane(RankingModel::Side side) const
+const RankingPane& RetrievalView::pane(RankingModel::Side side) const
 {
-    return side == RankingModel::Side::First ? m_first : m_second;
+    return side == RankingModel::Side::First ? *m_first : *m_second;
 }
 
 VotingStrategy RetrievalView::first() const
 {
-    return static_cast<VotingStrategy>(m_first.strategy->currentData().toInt());
+    return m_first->strategy();
 }
 
 VotingStrategy RetrievalView::second() const
 {
-    return static_cast<VotingStrategy>(m_second.strategy->currentData().toInt());
+    return m_second->strategy();
 }
 
 int RetrievalView::top() const
@@ -438,37 +333,22 @@ int RetrievalView::top() const
 
 RankingModel* RetrievalView::model(RankingModel::Side side) const
 {
-    return pane(side).model;
+    return pane(side).model();
 }
 
 QTableView* RetrievalView::table(RankingModel::Side side) const
 {
-    return pane(side).table;
+    return pane(side).table();
 }
 
 QComboBox* RetrievalView::strategyBox(RankingModel::Side side) const
 {
-    return pane(side).strategy;
+    return pane(side).strategyBox();
 }
 
 QString RetrievalView::metricsText(RankingModel::Side side) const
 {
-    return pane(side).metrics->text();
-}
-
-void RetrievalView::openResult(RankingModel::Side side, int row, bool ask)
-{
-    const RankingModel& model = *pane(side).model;
-    if (row < 0 || row >= model.rowCount())
-        return;
-    const RetrievedDocument& result = model.result(row);
-    if (ask)
-        return Q_EMIT documentAsked(result.document);
-    std::vector<std::int64_t> heads;
-    for (const HeadVote& vote : result.byHead)
-        heads.push_back(vote.head);
-    std::sort(heads.begin(), heads.end());
-    Q_EMIT resultClicked(result.document, heads);
+    return pane(side).metricsText();
 }
 
 } // namespace headscope::ui

@@ -28,8 +28,8 @@ namespace headscope::ui
 class EmptyState;
 class HeadMixer;
 class QueryRow;
+class RankingPane;
 class ViewPages;
-class VoteBars;
 
 inline constexpr ViewId kRetrievalView("retrieval");
 
@@ -95,23 +95,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Pane
-    {
-        QComboBox* strategy = nullptr;
-        QLabel* metrics = nullptr;
-        QTableView* table = nullptr;
-        RankingModel* model = nullptr;
-        VoteBars* bars = nullptr;
-    };
     void buildPage(QWidget* page);
     QWidget* buildDesk(QWidget* page);
-    Pane makePane(RankingModel::Side side, QWidget* parent);
+    RankingPane* makePane(RankingModel::Side side, QWidget* parent);
     void buildBar();
     void refreshScores();
     void refreshShown();
     void fitTables();
-    void openResult(RankingModel::Side side, int row, bool ask);
-    [[nodiscard]] const Pane& pane(RankingModel::Side side) const;
+    [[nodiscard]] const RankingPane& pane(RankingModel::Side side) const;
 
     std::shared_ptr<const DocumentSet> m_documents;
     std::shared_ptr<const RetrievalComparison> m_comparison;
@@ -122,8 +113,8 @@ private:
 
     QueryRow* m_query = nullptr;
     ViewPages* m_pages = nullptr;
-    Pane m_first;
-    Pane m_second;
+    RankingPane* m_first = nullptr;
+    RankingPane* m_second = nullptr;
     HeadMixer* m_mixer = nullptr;
     QPushButton* m_reset = nullptr;
     QWidget* m_bar = nullptr;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/heatmap_panel.h"
+#include "viz/color/head_palette.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+
+namespace headscope::ui
+{
+
+class MatchChart;
+
+/// The bars of match beside the heatmap, with their title and what they say.
+class MatchPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MatchPanel(QWidget* parent);
+
+    /// Null: nothing.
+    void setMatch(std::shared_ptr<const TopicMatch> match, const viz::HeadPalette& palette);
+    [[nodiscard]] MatchChart* chart() const { return m_chart; }
+
+private:
+    QLabel* m_title = nullptr;
+    QLabel* m_hint = nullptr;
+    MatchChart* m_chart = nullptr;
+};
+
+} // namespace headscope::ui
