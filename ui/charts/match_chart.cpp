@@ -22,7 +22,6 @@
 #include <QValueAxis>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headscope::ui

@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <cmath>
-#include <utility>
 
 namespace headscope::ui
 {

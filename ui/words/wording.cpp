@@ -59,6 +59,11 @@ QString overText(std::int64_t documents, std::int64_t all)
     return tr("over the %1 chosen of %2").arg(countText(documents), countText(all, tr("document"), tr("documents")));
 }
 
+QString percentText(double share)
+{
+    return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %") : QStringLiteral("–");
+}
+
 QString durationText(double seconds)
 {
     if (!(seconds >= 0))

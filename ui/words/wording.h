@@ -33,6 +33,8 @@ namespace headscope::ui
 [[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages);
 /// What numbers speak of: "over 400 documents", "over the 40 chosen of 400 documents".
 [[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
+/// 0.125 -> "12.5 %"; "–" where it is not finite.
+[[nodiscard]] QString percentText(double share);
 /// "9 s", "3 min 20 s", "2 h 5 min"; "" for negative (not known).
 [[nodiscard]] QString durationText(double seconds);
 /// "625 MB"; powers of 1000, as file managers count.

@@ -9,7 +9,6 @@
 #include <QPen>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 

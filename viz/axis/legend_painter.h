@@ -10,7 +10,6 @@
 #include <QString>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -13,7 +13,6 @@
 #include <QSignalBlocker>
 #include <QSlider>
 
-#include <algorithm>
 #include <cmath>
 
 namespace headscope::ui

@@ -31,7 +31,7 @@ std::optional<std::uint16_t> entryOf(const std::optional<viz::PointColoring>& co
 
 } // namespace
 
-MapGrid::MapGrid(QWidget* parent) : QWidget(parent), m_glide(this)
+MapGrid::MapGrid(QWidget* parent) : QWidget(parent), m_views(this)
 {
     setObjectName(QStringLiteral("mapGrid"));
     setAccessibleName(tr("Grid of maps"));
@@ -39,13 +39,7 @@ MapGrid::MapGrid(QWidget* parent) : QWidget(parent), m_glide(this)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_card = new HoverCard(this);
-    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
-        if (m_from.size() != m_fits.size())
-            return;
-        for (std::size_t i = 0; i < m_views.size(); ++i)
-            m_views[i] = m_from[i].towards(m_fits[i], value.toDouble());
-        dropPicture();
-    });
+    connect(&m_views, &CellViews::glided, this, &MapGrid::dropPicture);
     onThemeChange(this, [this] {
         dropFrame();
         dropPicture();
@@ -69,8 +63,7 @@ void MapGrid::setSet(std::shared_ptr<const HeadMapSet> set)
     m_contents = set == nullptr ? viz::GridContents() : viz::gridContents(*set, m_palette);
     if (!sameMaps)
     {
-        m_glide.stop();
-        m_follow = true;
+        m_views.restart();
         m_hovered.reset();
         m_hoveredCell.reset();
         m_current.reset();
@@ -207,11 +200,7 @@ void MapGrid::layOut()
     m_layout = viz::GridLayout(m_contents, QSizeF(room));
     const int tall = std::max(room.height(), static_cast<int>(std::ceil(m_layout.contentSize().height())));
     setMinimumHeight(m_room.isEmpty() ? 0 : tall);
-    const QSizeF plot = m_layout.plotSize();
-    m_views.resize(m_contents.cells.size());
-    for (viz::ViewTransform& view : m_views)
-        if (!view.viewSize().isEmpty() && view.viewSize() != plot)
-            view = view.resized(plot);
+    m_views.resize(m_contents.cells.size(), m_layout.plotSize());
     refreshFit();
     dropFrame();
     dropPicture();
@@ -225,43 +214,32 @@ QSize MapGrid::sizeHint() const
 void MapGrid::refreshFit()
 {
     const QSizeF plot = m_layout.plotSize();
-    m_fits.assign(m_contents.cells.size(), {});
     if (set() == nullptr || plot.isEmpty())
-        return;
-    m_fits = viz::fittedViews(*set(), m_contents, plot);
-    if (m_follow && !m_glide.isRunning())
-        m_views = m_fits;
-}
-
-void MapGrid::applyFit(bool animated)
-{
-    m_glide.stop();
-    m_follow = true;
-    m_from = m_views;
-    refreshFit();
-    if (animated && m_glide.isWanted())
-    {
-        m_views = m_from;
-        m_glide.start();
-    }
-    dropPicture();
-    Q_EMIT viewChanged();
+        m_views.dropFits(m_contents.cells.size());
+    else
+        m_views.setFits(viz::fittedViews(*set(), m_contents, plot));
 }
 
 void MapGrid::fit()
 {
-    applyFit(true);
+    m_views.restart();
+    std::vector<viz::ViewTransform> from = m_views.all();
+    refreshFit();
+    m_views.glideFrom(std::move(from));
+    dropPicture();
+    Q_EMIT viewChanged();
 }
 
 void MapGrid::setLinked(bool linked)
 {
-    if (std::exchange(m_linked, linked) == linked)
+    if (linked == m_views.linked())
         return;
-    if (linked && !m_follow && !m_views.empty())
+    m_views.setLinked(linked);
+    if (linked && moved() && !m_views.all().empty())
     {
         // The current cell leads.
         const std::size_t lead = m_current.value_or(0);
-        changeView(lead, viz::ViewTransform(m_views[lead]));
+        changeView(lead, viz::ViewTransform(view(lead)));
     }
     dropPicture();
 }
@@ -278,14 +256,8 @@ void MapGrid::setCurrentCell(std::size_t cell)
 
 void MapGrid::changeView(std::size_t cell, const viz::ViewTransform& view)
 {
-    m_glide.stop();
-    m_follow = false;
     m_card->hide();
-    if (m_linked)
-        for (std::size_t i = 0; i < m_views.size(); ++i)
-            m_views[i] = i == cell ? view : viz::alikeView(view, m_fits[cell], m_fits[i]);
-    else
-        m_views[cell] = view;
+    m_views.change(cell, view);
     dropPicture();
     Q_EMIT viewChanged();
 }
@@ -310,8 +282,8 @@ void MapGrid::paintPicture(const QRect& wanted)
     std::vector<viz::PaintedCell> cells;
     for (std::size_t i = 0; i < m_contents.cells.size(); ++i)
         if (m_layout.plot(i).intersects(QRectF(seen)))
-            cells.push_back({m_layout.plot(i), m_points.data(m_contents.cells[i].map), m_views[i],
-                             std::max(1.0, m_views[i].scale() / m_fits[i].scale())});
+            cells.push_back({m_layout.plot(i), m_points.data(m_contents.cells[i].map), view(i),
+                             std::max(1.0, view(i).scale() / fittedView(i).scale())});
     viz::ScatterStyle style;
     style.theme = Theme::instance().vizTheme();
     m_picture = QImage();
@@ -341,7 +313,7 @@ void MapGrid::paintMarks(QPainter& painter)
         painter.save();
         painter.setClipRect(plot);
         painter.translate(plot.topLeft());
-        viz::paintMarks(painter, marks, style, m_views[i], m_radiusPx);
+        viz::paintMarks(painter, marks, style, view(i), m_radiusPx);
         painter.restore();
     }
 }
@@ -389,7 +361,7 @@ void MapGrid::paintEvent(QPaintEvent* event)
 void MapGrid::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_glide.stop();
+    m_views.stop();
     if (m_room.isEmpty())
         layOut();
     dropFrame();

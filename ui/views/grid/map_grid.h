@@ -4,6 +4,7 @@
 #include "model/data/maps/head_map_set.h"
 #include "ui/canvas/hover_card.h"
 #include "ui/canvas/pan_zoom.h"
+#include "ui/views/grid/cell_views.h"
 #include "viz/color/head_palette.h"
 #include "viz/geometry/spatial_grid.h"
 #include "viz/geometry/view_transform.h"
@@ -62,7 +63,7 @@ public:
     void setIsolated(std::optional<std::uint16_t> entry);
 
     void setLinked(bool linked);
-    [[nodiscard]] bool linked() const { return m_linked; }
+    [[nodiscard]] bool linked() const { return m_views.linked(); }
     /// Every map whole in its cell.
     void fit();
     /// The room the grid may fill without growing taller than what is seen of it.
@@ -73,11 +74,11 @@ public:
     [[nodiscard]] const viz::GridContents& contents() const { return m_contents; }
     [[nodiscard]] const viz::GridLayout& gridLayout() const { return m_layout; }
     [[nodiscard]] const viz::GridPoints& points() const { return m_points; }
-    [[nodiscard]] const viz::ViewTransform& view(std::size_t cell) const { return m_views[cell]; }
+    [[nodiscard]] const viz::ViewTransform& view(std::size_t cell) const { return m_views.view(cell); }
     /// The one that shows the whole map.
-    [[nodiscard]] const viz::ViewTransform& fittedView(std::size_t cell) const { return m_fits[cell]; }
+    [[nodiscard]] const viz::ViewTransform& fittedView(std::size_t cell) const { return m_views.fit(cell); }
     /// Whether the user has moved the views away from the fitted ones.
-    [[nodiscard]] bool moved() const { return !m_follow; }
+    [[nodiscard]] bool moved() const { return !m_views.follow(); }
     [[nodiscard]] std::optional<std::int64_t> hoveredDocument() const { return m_hovered; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     /// How often the grid was painted: stands still while nothing changes.
@@ -116,7 +117,6 @@ private:
 
     void layOut();
     void refreshFit();
-    void applyFit(bool animated);
     void refreshStates();
     void describe();
     void dropPicture();
@@ -137,12 +137,7 @@ private:
     QSize m_room;
     int m_threads = 1;
 
-    bool m_linked = true;
-    bool m_follow = true;                    ///< fit the views to the maps as they grow
-    std::vector<viz::ViewTransform> m_views; ///< of each cell
-    std::vector<viz::ViewTransform> m_fits;  ///< the fitted ones
-    ViewGlide m_glide;                       ///< from m_from to m_fits
-    std::vector<viz::ViewTransform> m_from;
+    CellViews m_views;
 
     viz::CellPainter m_painter;
     QImage m_picture;      ///< all dots; null = to be painted

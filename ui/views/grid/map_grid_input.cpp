@@ -25,7 +25,7 @@ std::optional<MapGrid::Place> MapGrid::pointAt(QPointF place)
     const auto cell = m_layout.cellAt(place);
     if (!cell || !m_layout.plot(*cell).contains(place))
         return std::nullopt;
-    const viz::ViewTransform& view = m_views[*cell];
+    const viz::ViewTransform& view = m_views.view(*cell);
     if (view.viewSize().isEmpty() || view.scale() <= 0)
         return std::nullopt;
     const std::size_t map = m_contents.cells[*cell].map;
@@ -97,7 +97,7 @@ void MapGrid::wheelEvent(QWheelEvent* event)
     if (!zoom || !cell || event->modifiers().testFlag(Qt::ShiftModifier))
         return event->ignore(); // scrolls the page
     const QPointF inside = event->position() - m_layout.plot(*cell).topLeft();
-    changeView(*cell, m_views[*cell].zoomedAt(inside, *zoom));
+    changeView(*cell, view(*cell).zoomedAt(inside, *zoom));
     event->accept();
 }
 
@@ -122,7 +122,7 @@ void MapGrid::mouseMoveEvent(QMouseEvent* event)
         setCursor(Qt::ClosedHandCursor);
     }
     if (m_drag.kind == PointerDrag::Kind::Pan)
-        changeView(*m_pressCell, m_views[*m_pressCell].panned(place - m_drag.last));
+        changeView(*m_pressCell, view(*m_pressCell).panned(place - m_drag.last));
     m_drag.last = place;
 }
 
@@ -167,7 +167,7 @@ void MapGrid::moveTo(int dx, int dy)
 void MapGrid::zoomCurrent(double factor)
 {
     if (m_current)
-        changeView(*m_current, m_views[*m_current].zoomedAt(QRectF(QPointF(), m_layout.plotSize()).center(), factor));
+        changeView(*m_current, view(*m_current).zoomedAt(QRectF(QPointF(), m_layout.plotSize()).center(), factor));
 }
 
 void MapGrid::keyPressEvent(QKeyEvent* event)
@@ -223,7 +223,7 @@ bool MapGrid::event(QEvent* event)
         if (const auto cell = m_layout.cellAt(pinch->place))
         {
             const QPointF inside = pinch->place - m_layout.plot(*cell).topLeft();
-            changeView(*cell, m_views[*cell].zoomedAt(inside, pinch->factor));
+            changeView(*cell, view(*cell).zoomedAt(inside, pinch->factor));
             return true;
         }
     }

@@ -2,30 +2,18 @@
 #include "ui/views/heads/switch_panel.h"
 
 #include "model/data/key_sharing.h"
-#include "ui/models/rank_table_model.h"
-#include "ui/models/roles.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view_pages.h"
+#include "ui/views/heads/pruning_panel.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 
-#include <QButtonGroup>
-#include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
-#include <QSignalBlocker>
-#include <QSortFilterProxyModel>
-#include <QStackedWidget>
-#include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -34,24 +22,11 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kOrderHeight = 120; ///< of the curve or the table, at least
-
-QString percent(double share)
-{
-    return std::isfinite(share) ? SwitchPanel::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1))
-                                : QStringLiteral("–");
-}
-
 QPushButton* makeButton(const char* name, const QString& text, QWidget* parent)
 {
     auto* button = new QPushButton(text, parent);
     button->setObjectName(QLatin1StringView(name));
     return button;
-}
-
-RankCell countCell(std::int64_t count)
-{
-    return {countText(count), static_cast<double>(count)};
 }
 
 } // namespace
@@ -71,14 +46,15 @@ SwitchPanel::SwitchPanel(QWidget* parent) : QWidget(parent)
     m_saved->setFont(Theme::smallFont());
     m_saved->setWordWrap(true);
     layout->addWidget(m_saved);
-    layout->addWidget(makeOrder(), 1);
+    m_order = new PruningPanel(this);
+    layout->addWidget(m_order, 1);
     connect(m_undo, &QPushButton::clicked, this, &SwitchPanel::undoRequested);
     connect(m_redo, &QPushButton::clicked, this, &SwitchPanel::redoRequested);
     connect(m_allOn, &QPushButton::clicked, this, &SwitchPanel::allOnRequested);
     connect(m_saveMask, &QPushButton::clicked, this, &SwitchPanel::saveMaskRequested);
     connect(m_probe, &QPushButton::clicked, this, &SwitchPanel::probeRequested);
-    connect(m_unit, &QComboBox::currentIndexChanged, this, &SwitchPanel::unitChanged);
-    connect(m_curve, &PruningCurve::stepClicked, this, &SwitchPanel::stepClicked);
+    connect(m_order, &PruningPanel::unitChanged, this, &SwitchPanel::unitChanged);
+    connect(m_order, &PruningPanel::stepClicked, this, &SwitchPanel::stepClicked);
     refreshWords();
 }
 
@@ -126,67 +102,11 @@ QGridLayout* SwitchPanel::makeValues()
     return grid;
 }
 
-QWidget* SwitchPanel::makeOrder()
-{
-    auto* part = new QWidget(this);
-    auto* layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kGrid);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(Metrics::kGrid);
-    top->addWidget(makeMutedLabel(tr("Greedy order by match at 5"), part), 1);
-    auto* group = new QButtonGroup(this);
-    const auto page = [&](const char* name, const QString& text, const QString& tip) {
-        QToolButton* button = makePageButton(name, text, tip, part);
-        group->addButton(button);
-        top->addWidget(button);
-        return button;
-    };
-    m_asCurve = page("orderCurve", tr("Curve"), tr("The match after each step"));
-    m_asTable = page("orderTable", tr("Table"), tr("Every step: what goes, and what is left then"));
-    m_asCurve->setChecked(true);
-    layout->addLayout(top);
-    m_unit = new QComboBox(part);
-    m_unit->setObjectName(QStringLiteral("maskUnit"));
-    m_unit->setAccessibleName(tr("What goes at each step"));
-    m_unit->setToolTip(tr("Heads one by one, or whole KV groups"));
-    m_unit->addItem(tr("by head"));
-    m_unit->addItem(tr("by KV group"));
-    layout->addWidget(m_unit, 0, Qt::AlignLeft);
-    m_pages = new QStackedWidget(part);
-    m_pages->setMinimumHeight(kOrderHeight);
-    m_curve = new PruningCurve(m_pages);
-    m_model = new RankTableModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_model);
-    sorted->setSortRole(SortRole);
-    m_table = new QTableView(m_pages);
-    m_table->setObjectName(QStringLiteral("pruningTable"));
-    m_table->setAccessibleName(tr("Greedy order, step by step"));
-    m_table->setAccessibleDescription(tr("Return switches off what is off after the step"));
-    m_table->setModel(sorted);
-    dressTable(m_table);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(0, Qt::AscendingOrder);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_pages->addWidget(m_curve);
-    m_pages->addWidget(m_table);
-    layout->addWidget(m_pages, 1);
-    connect(m_asTable, &QToolButton::toggled, this, &SwitchPanel::setTableShown);
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        Q_EMIT stepClicked(index.data(RankTableModel::kKeyRole).toLongLong());
-    });
-    return part;
-}
-
 void SwitchPanel::setModel(const ModelInfo& info, Stage stage)
 {
     m_info = info;
     m_stage = stage;
-    {
-        const QSignalBlocker quiet(m_unit);
-        m_unit->setCurrentIndex(0);
-    }
+    m_order->setModel(info, stage);
     refreshWords();
     refreshMask();
 }
@@ -216,8 +136,6 @@ void SwitchPanel::refreshWords()
         m_names[i]->setToolTip(tips[i]);
     refreshNames();
     m_probe->setToolTip(tips[kValues - 1]);
-    m_unit->setVisible(hasKvGroups(m_info, m_stage));
-    m_curve->setAccessibleName(tr("Greedy order of %1").arg(units));
 }
 
 void SwitchPanel::refreshNames()
@@ -258,8 +176,8 @@ void SwitchPanel::setMask(const std::optional<MaskValues>& values)
 void SwitchPanel::refreshMask()
 {
     const auto write = [this](int row, const std::optional<double>& all, const std::optional<double>& on) {
-        m_all[row]->setText(all ? percent(*all) : QStringLiteral("–"));
-        m_on[row]->setText(on ? percent(*on) : QStringLiteral("–"));
+        m_all[row]->setText(all ? percentText(*all) : QStringLiteral("–"));
+        m_on[row]->setText(on ? percentText(*on) : QStringLiteral("–"));
     };
     for (int i = 0; i < 3; ++i)
     {
@@ -330,74 +248,39 @@ QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, 
     return saved;
 }
 
-PruningCurve::Saves SwitchPanel::saves() const
-{
-    if (unitName(m_stage) != "head")
-        return PruningCurve::Saves::Nothing;
-    return keepsCache(m_info) ? PruningCurve::Saves::ParametersAndCache : PruningCurve::Saves::Parameters;
-}
-
 void SwitchPanel::setCurve(std::vector<PruningStep> steps, bool groups)
 {
-    m_groups = groups;
-    m_curve->setSteps(std::move(steps), groups ? tr("KV group") : unitText(m_stage), saves());
-    refreshTable();
-}
-
-void SwitchPanel::refreshTable()
-{
-    using Saves = PruningCurve::Saves;
-    std::vector<RankColumn> columns = {
-        {tr("Step"), tr("How many are off then")},
-        {m_groups ? tr("KV group") : unitTitle(m_stage), tr("What goes at this step")},
-        {tr("Match at 5"), tr("Documents whose own topic is among the 5 nearest, after the step")},
-        {tr("Change"), tr("Against all of them, in per cent points")}};
-    if (saves() != Saves::Nothing)
-        columns.push_back({tr("Parameters"), tr("Of this layer’s attention, saved so far")});
-    if (saves() == Saves::ParametersAndCache)
-        columns.push_back({tr("Cache"), tr("Bytes of the cache of keys and values a token, saved so far")});
-    std::vector<std::vector<RankCell>> rows;
-    std::vector<std::int64_t> keys;
-    const std::vector<PruningStep>& steps = m_curve->steps();
-    for (std::size_t at = 1; at < steps.size(); ++at)
-    {
-        const PruningStep& step = steps[at];
-        const double change = step.value - steps.front().value;
-        const QString signedChange =
-            QString(change > 0 ? QStringLiteral("+") : QString()) % QLocale().toString(100 * change, 'f', 1);
-        std::vector<RankCell> row = {countCell(static_cast<std::int64_t>(at)),
-                                     countCell(step.unit + 1),
-                                     {percent(step.value), step.value},
-                                     {signedChange, change}};
-        if (saves() != Saves::Nothing)
-            row.push_back(countCell(step.parametersSaved));
-        if (saves() == Saves::ParametersAndCache)
-            row.push_back(countCell(step.kvBytesSaved));
-        rows.push_back(std::move(row));
-        keys.push_back(static_cast<std::int64_t>(at));
-    }
-    m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+    m_order->setSteps(std::move(steps), groups);
 }
 
 void SwitchPanel::setCurrentStep(std::optional<std::int64_t> off)
 {
-    m_curve->setCurrent(off);
+    m_order->setCurrentStep(off);
 }
 
 void SwitchPanel::setTableShown(bool shown)
 {
-    m_pages->setCurrentIndex(shown ? 1 : 0);
-    (shown ? m_asTable : m_asCurve)->setChecked(true);
+    m_order->setTableShown(shown);
 }
 
 bool SwitchPanel::isTableShown() const
 {
-    return m_pages->currentIndex() == 1;
+    return m_order->isTableShown();
 }
 
 bool SwitchPanel::byGroups() const
 {
-    return m_unit->currentIndex() == 1;
+    return m_order->byGroups();
+}
+
+PruningCurve* SwitchPanel::curve() const
+{
+    return m_order->curve();
+}
+
+QTableView* SwitchPanel::table() const
+{
+    return m_order->table();
 }
 
 QString SwitchPanel::valueText(int row, bool on) const

@@ -3,7 +3,6 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
-#include "ui/views/heads/pruning_curve.h"
 
 #include <QWidget>
 
@@ -11,18 +10,16 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 class QTableView;
-class QToolButton;
 
 namespace headscope::ui
 {
 
-class RankTableModel;
+class PruningCurve;
+class PruningPanel;
 class SectionLabel;
 
 /// What is lost when heads (or segments) are switched off: the measures of those that are on beside all,
@@ -47,8 +44,8 @@ public:
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
-    [[nodiscard]] PruningCurve* curve() const { return m_curve; }
-    [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] PruningCurve* curve() const;
+    [[nodiscard]] QTableView* table() const;
     /// A value as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads that are on.
     [[nodiscard]] QString valueText(int row, bool on) const;
     /// Whether anything is known of a value.
@@ -75,19 +72,15 @@ private:
     static constexpr int kValues = 5;
     QWidget* makeButtons();
     QGridLayout* makeValues();
-    QWidget* makeOrder();
     void refreshWords();
     void refreshMask();
-    void refreshTable();
     void refreshNames();
     void reserveNote();
     [[nodiscard]] static QString savedText(const MaskValues& values, const ModelInfo& info, Stage stage);
-    [[nodiscard]] PruningCurve::Saves saves() const;
 
     ModelInfo m_info;
     Stage m_stage = Stage::HeadOutput;
     std::optional<MaskValues> m_mask;
-    bool m_groups = false; ///< what the curve's steps are
 
     SectionLabel* m_title = nullptr;
     QPushButton* m_undo = nullptr;
@@ -101,13 +94,7 @@ private:
     QLabel* m_all[kValues] = {};
     QLabel* m_on[kValues] = {};
     QLabel* m_saved = nullptr;
-    QComboBox* m_unit = nullptr;
-    QToolButton* m_asCurve = nullptr;
-    QToolButton* m_asTable = nullptr;
-    QStackedWidget* m_pages = nullptr;
-    PruningCurve* m_curve = nullptr;
-    QTableView* m_table = nullptr;
-    RankTableModel* m_model = nullptr;
+    PruningPanel* m_order = nullptr;
 };
 
 } // namespace headscope::ui

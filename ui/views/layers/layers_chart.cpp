@@ -8,13 +8,11 @@
 #include "viz/color/stage_colors.h"
 
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -27,11 +25,6 @@ constexpr double kCardLine = 18;
 constexpr double kCardPadding = 10;
 constexpr double kNameWidth = 124;
 constexpr double kValueWidth = 68;
-
-QString percent(double share)
-{
-    return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %") : QStringLiteral("–");
-}
 
 } // namespace
 
@@ -97,7 +90,7 @@ QStringList LayersChart::linesOf(std::int64_t layer) const
     {
         QStringList parts{tr("stage %1").arg(toQString(stageName(each->stage)))};
         for (const viz::LayerMeasure measure : kMeasures)
-            parts << viz::measureTitle(measure) % u' ' % percent(viz::pointOf(*each, measure).value);
+            parts << viz::measureTitle(measure) % u' ' % percentText(viz::pointOf(*each, measure).value);
         if (!each->converged)
             parts << tr("probe not converged");
         lines << parts.join(QStringLiteral(", "));
@@ -240,7 +233,7 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
         viz::drawLine(painter, {line.left(), line.top(), kNameWidth, kCardLine}, viz::measureTitle(measure), small,
                       colors.muted);
         for (std::size_t i = 0; i < measures.size(); ++i)
-            viz::drawLine(painter, cell(i), percent(viz::pointOf(*measures[i], measure).value), small, colors.text,
+            viz::drawLine(painter, cell(i), percentText(viz::pointOf(*measures[i], measure).value), small, colors.text,
                           Qt::AlignRight | Qt::AlignVCenter);
     }
     painter.restore();

@@ -5,26 +5,22 @@
 #include "ui/canvas/canvas_summary.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
-#include "ui/models/head_score_model.h"
 #include "ui/models/roles.h"
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_widget.h"
+#include "ui/views/probe/probe_charts.h"
 #include "ui/views/view_pages.h"
 #include "ui/widgets/widgets.h"
-#include "ui/widgets/wrap_row.h"
 #include "ui/words/wording.h"
 
-#include <QButtonGroup>
 #include <QHeaderView>
 #include <QLocale>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -38,14 +34,6 @@ namespace
 
 constexpr int kPageMargin = 20;
 constexpr int kScrollBar = 12;
-
-void dress(QTableView* table)
-{
-    dressTable(table);
-    table->setSortingEnabled(true);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table->setIconSize({8, 8});
-}
 
 } // namespace
 
@@ -88,75 +76,13 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     m_table->setObjectName(QStringLiteral("probeTable"));
     m_table->setAccessibleName(tr("Probe results"));
     m_table->setModel(m_sorted);
-    dress(m_table);
+    dressProbeTable(m_table);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder); // as the layers stand
     m_table->horizontalHeader()->setSortIndicatorClearable(true);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     layout->addWidget(m_table, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { showRow(m_sorted->mapToSource(current).row()); });
-    return box;
-}
-
-QWidget* ProbeView::buildCharts(QWidget* parent)
-{
-    auto* box = new QWidget(parent);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
-    layout->setSpacing(Metrics::kGrid);
-    auto* head = new WrapRow;
-    head->setSpacing(2);
-    m_chartTitle = new SectionLabel({}, box);
-    head->addWidget(m_chartTitle, 1);
-    m_fromZero = new QToolButton(box);
-    m_fromZero->setObjectName(QStringLiteral("sweepFromZero"));
-    m_fromZero->setText(tr("From 0"));
-    m_fromZero->setToolTip(tr("The axis begins at 0, with chance in sight; else a little below the least accuracy"));
-    m_fromZero->setAccessibleName(tr("Accuracies from 0"));
-    m_fromZero->setCheckable(true);
-    m_fromZero->setProperty("flat", true);
-    m_fromZero->setFocusPolicy(Qt::TabFocus);
-    head->addWidget(m_fromZero);
-    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
-    m_pageButtons = new QButtonGroup(this);
-    const std::pair<QString, QString> names[] = {
-        {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
-        {tr("Recall"), tr("Recall of each head or segment, in its colour")},
-        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")}};
-    int id = 0;
-    for (const auto& [name, tip] : names)
-    {
-        const QByteArray called = QByteArrayLiteral("probePage") + QByteArray::number(id);
-        m_pageButtons->addButton(makePageButton(called.constData(), name, tip, box), id++);
-    }
-    head->addWidget(
-        makeTogether({m_pageButtons->button(0), m_pageButtons->button(1), m_pageButtons->button(2)}, 2, box));
-    layout->addLayout(head);
-    m_pages = new QStackedWidget(box);
-    m_sweep = new SweepChart(m_pages);
-    m_recall = new RecallChart(m_pages);
-    m_scores = new HeadScoreModel(this);
-    auto* sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(m_scores);
-    sorted->setSortRole(SortRole);
-    m_scoreTable = new QTableView(m_pages);
-    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
-    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
-    m_scoreTable->setModel(sorted);
-    dress(m_scoreTable);
-    m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
-    m_scoreTable->horizontalHeader()->setSectionResizeMode(HeadScoreModel::TakenForColumn, QHeaderView::Stretch);
-    m_pages->addWidget(m_sweep);
-    m_pages->addWidget(m_recall);
-    m_pages->addWidget(m_scoreTable);
-    layout->addWidget(m_pages, 1);
-    connect(m_pageButtons, &QButtonGroup::idClicked, this, [this](int chosen) {
-        m_pageChosen = true;
-        setPage(static_cast<Page>(chosen));
-    });
-    connect(m_sweep, &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
-        showPlace({layer, stage});
-    });
     return box;
 }
 
@@ -171,7 +97,8 @@ void ProbeView::buildPage(QWidget* page)
     m_horizontal = new QSplitter(Qt::Horizontal, m_vertical);
     m_horizontal->setChildrenCollapsible(false);
     m_horizontal->setHandleWidth(1);
-    m_horizontal->addWidget(buildCharts(m_horizontal));
+    m_charts = new ProbeCharts(m_horizontal);
+    m_horizontal->addWidget(m_charts);
     auto* right = new QWidget(m_horizontal);
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, 0);
@@ -188,7 +115,11 @@ void ProbeView::buildPage(QWidget* page)
     connect(m_vertical, &QSplitter::splitterMoved, this, [this] { m_tableSized = true; });
     connect(m_confusion, &ConfusionPane::documentsChosen, this, &ProbeView::documentsChosen);
     connect(m_confusion->matrix(), &ConfusionWidget::headHovered, this, &ProbeView::headHovered);
-    connect(m_recall, &RecallChart::headHovered, this, &ProbeView::headHovered);
+    connect(m_charts->recall(), &RecallChart::headHovered, this, &ProbeView::headHovered);
+    connect(m_charts->sweep(), &SweepChart::pointChosen, this, [this](LayerIndex layer, Stage stage) {
+        showPlace({layer, stage});
+    });
+    connect(m_charts, &ProbeCharts::pageChanged, this, &ProbeView::takePlace);
     setPage(Page::Recall);
 }
 
@@ -210,13 +141,11 @@ void ProbeView::setPalette(const viz::HeadPalette& palette)
 void ProbeView::clear()
 {
     m_model->clear();
-    m_pageChosen = false;
+    m_charts->forgetPage();
     m_sweepTimer->stop();
     refreshSweep();
-    m_sweep->setShown({});
     m_confusion->setRow({}, m_info);
-    m_recall->setResult(nullptr, m_palette);
-    m_scores->setResult(nullptr, m_info, m_palette);
+    m_charts->clear(m_info, m_palette);
     refreshStack();
 }
 
@@ -277,20 +206,19 @@ void ProbeView::addRow(ProbeRow row)
 
 void ProbeView::refreshSweep()
 {
-    m_sweep->setRows(m_model->rows(), m_info.layers, m_held);
-    m_sweep->setChosen(m_chosen);
+    sweep()->setRows(m_model->rows(), m_info.layers, m_held);
+    sweep()->setChosen(m_chosen);
     std::set<std::int64_t> layers;
     for (const ProbeRow& row : m_model->rows())
         layers.insert(row.result->layer.value_or(-1));
-    if (!m_pageChosen)
-        setPage(layers.size() > 1 ? Page::Sweep : Page::Recall);
+    m_charts->proposePage(layers.size() > 1 ? Page::Sweep : Page::Recall);
 }
 
 void ProbeView::setChosen(Place place)
 {
     m_chosen = place;
     m_model->setChosen(place);
-    m_sweep->setChosen(place);
+    sweep()->setChosen(place);
     if (m_model->rowOf(place) >= 0)
         showPlace(place);
 }
@@ -298,7 +226,7 @@ void ProbeView::setChosen(Place place)
 void ProbeView::setHoveredHead(std::optional<std::int64_t> head)
 {
     m_confusion->matrix()->setHoveredHead(head);
-    m_recall->setHoveredHead(head);
+    chart()->setHoveredHead(head);
 }
 
 std::optional<ProbeView::Place> ProbeView::shownPlace() const
@@ -331,13 +259,7 @@ void ProbeView::takePlace()
 
 void ProbeView::setPage(Page page)
 {
-    auto* button = m_pageButtons->button(static_cast<int>(page));
-    if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
-        return;
-    m_pages->setCurrentIndex(static_cast<int>(page));
-    m_fromZero->setVisible(page == Page::Sweep);
-    button->setChecked(true);
-    takePlace();
+    m_charts->setPage(page);
 }
 
 EmptyState* ProbeView::emptyState() const
@@ -347,7 +269,7 @@ EmptyState* ProbeView::emptyState() const
 
 ProbeView::Page ProbeView::page() const
 {
-    return static_cast<Page>(m_pages->currentIndex());
+    return m_charts->page();
 }
 
 QString ProbeView::summary() const
@@ -375,26 +297,25 @@ void ProbeView::showRow(int number)
     if (number < 0 || number >= m_model->rowCount())
         return;
     const ProbeRow& row = m_model->rows()[static_cast<std::size_t>(number)];
-    const ProbeResult& result = *row.result;
     if (m_confusion->matrix()->result() != row.result)
         m_confusion->setRow(row, m_info);
-    m_recall->setResult(row.result, m_palette);
-    m_scores->setResult(row.result, m_info, m_palette);
-    m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
-    m_sweep->setShown(shownPlace());
+    m_charts->setRow(row, m_info, m_palette, shownPlace());
     noteCanvasChanged(this);
-    switch (page())
-    {
-    case Page::Sweep:
-        m_chartTitle->setTitle(tr("Accuracy over layers"));
-        break;
-    case Page::Recall:
-        m_chartTitle->setTitle(m_recall->title());
-        break;
-    case Page::Scores:
-        m_chartTitle->setTitle(tr("Scores per %1").arg(unitText(result.stage.value_or(Stage::HeadOutput))));
-        break;
-    }
+}
+
+RecallChart* ProbeView::chart() const
+{
+    return m_charts->recall();
+}
+
+SweepChart* ProbeView::sweep() const
+{
+    return m_charts->sweep();
+}
+
+HeadScoreModel* ProbeView::scores() const
+{
+    return m_charts->scores();
 }
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include "model/data/selection.h"
 #include "ui/models/probe_table_model.h"
 #include "ui/views/probe/probe_bar.h"
+#include "ui/views/probe/probe_charts.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 
@@ -15,13 +16,10 @@
 #include <set>
 #include <vector>
 
-class QButtonGroup;
 class QSortFilterProxyModel;
 class QSplitter;
-class QStackedWidget;
 class QTableView;
 class QTimer;
-class QToolButton;
 
 namespace headscope::ui
 {
@@ -30,7 +28,6 @@ class ConfusionPane;
 class EmptyState;
 class HeadScoreModel;
 class RecallChart;
-class SectionLabel;
 class SweepChart;
 class ViewPages;
 
@@ -46,12 +43,7 @@ class ProbeView : public QWidget
 public:
     using Place = ProbeTableModel::Place;
     /// What the lower left shows.
-    enum class Page
-    {
-        Sweep,
-        Recall,
-        Scores,
-    };
+    using Page = ProbeCharts::Page;
 
     explicit ProbeView(QWidget* parent = nullptr);
 
@@ -60,10 +52,10 @@ public:
     [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* table() const { return m_table; }
-    [[nodiscard]] RecallChart* chart() const { return m_recall; }
-    [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
+    [[nodiscard]] RecallChart* chart() const;
+    [[nodiscard]] SweepChart* sweep() const;
     [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
-    [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+    [[nodiscard]] HeadScoreModel* scores() const;
     [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 
     /// Whose probes are shown: takes all rows away.
@@ -99,7 +91,6 @@ protected:
 private:
     void buildPage(QWidget* page);
     QWidget* buildTable(QWidget* parent);
-    QWidget* buildCharts(QWidget* parent);
     void showRow(int row);
     void refreshStack();
     void fitColumns();
@@ -107,24 +98,16 @@ private:
     void takePlace();
 
     ViewPages* m_viewPages = nullptr;
-    QToolButton* m_fromZero = nullptr;
     ProbeBar* m_bar = nullptr;
     QTableView* m_table = nullptr;
     ProbeTableModel* m_model = nullptr;
     QSortFilterProxyModel* m_sorted = nullptr;
     QSplitter* m_vertical = nullptr;
     QSplitter* m_horizontal = nullptr;
-    SectionLabel* m_chartTitle = nullptr;
-    QButtonGroup* m_pageButtons = nullptr;
-    QStackedWidget* m_pages = nullptr;
-    SweepChart* m_sweep = nullptr;
-    RecallChart* m_recall = nullptr;
-    HeadScoreModel* m_scores = nullptr;
-    QTableView* m_scoreTable = nullptr;
+    ProbeCharts* m_charts = nullptr;
     ConfusionPane* m_confusion = nullptr;
     QTimer* m_sweepTimer = nullptr; ///< several rows that come at once are drawn once
     bool m_tableSized = false;      ///< by the user
-    bool m_pageChosen = false;      ///< by the user: no longer by what there is to show
     ModelInfo m_info;
     std::set<std::int64_t> m_held;
     viz::HeadPalette m_palette;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/probe/probe_charts.h"
+
+#include "ui/charts/recall_chart.h"
+#include "ui/charts/sweep_chart.h"
+#include "ui/models/head_score_model.h"
+#include "ui/models/roles.h"
+#include "ui/theme/theme.h"
+#include "ui/views/view_pages.h"
+#include "ui/widgets/widgets.h"
+#include "ui/widgets/wrap_row.h"
+#include "ui/words/wording.h"
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui
+{
+
+void dressProbeTable(QTableView* table)
+{
+    dressTable(table);
+    table->setSortingEnabled(true);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->setIconSize({8, 8});
+}
+
+ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, Metrics::kRelated, Metrics::kRelated, 0);
+    layout->setSpacing(Metrics::kGrid);
+    auto* head = new WrapRow;
+    head->setSpacing(2);
+    m_title = new SectionLabel({}, this);
+    head->addWidget(m_title, 1);
+    buildButtons();
+    head->addWidget(m_fromZero);
+    head->addWidget(
+        makeTogether({m_pageButtons->button(0), m_pageButtons->button(1), m_pageButtons->button(2)}, 2, this));
+    layout->addLayout(head);
+    buildPages();
+    layout->addWidget(m_pages, 1);
+    connect(m_fromZero, &QToolButton::toggled, this, [this](bool on) { m_sweep->setFromZero(on); });
+    connect(m_pageButtons, &QButtonGroup::idClicked, this, [this](int chosen) {
+        m_pageChosen = true;
+        setPage(static_cast<Page>(chosen));
+    });
+}
+
+void ProbeCharts::buildButtons()
+{
+    m_fromZero = new QToolButton(this);
+    m_fromZero->setObjectName(QStringLiteral("sweepFromZero"));
+    m_fromZero->setText(tr("From 0"));
+    m_fromZero->setToolTip(tr("The axis begins at 0, with chance in sight; else a little below the least accuracy"));
+    m_fromZero->setAccessibleName(tr("Accuracies from 0"));
+    m_fromZero->setCheckable(true);
+    m_fromZero->setProperty("flat", true);
+    m_fromZero->setFocusPolicy(Qt::TabFocus);
+    m_pageButtons = new QButtonGroup(this);
+    const std::pair<QString, QString> names[] = {
+        {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
+        {tr("Recall"), tr("Recall of each head or segment, in its colour")},
+        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")}};
+    int id = 0;
+    for (const auto& [name, tip] : names)
+    {
+        const QByteArray called = QByteArrayLiteral("probePage") + QByteArray::number(id);
+        m_pageButtons->addButton(makePageButton(called.constData(), name, tip, this), id++);
+    }
+}
+
+void ProbeCharts::buildPages()
+{
+    m_pages = new QStackedWidget(this);
+    m_sweep = new SweepChart(m_pages);
+    m_recall = new RecallChart(m_pages);
+    m_scores = new HeadScoreModel(this);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_scores);
+    sorted->setSortRole(SortRole);
+    m_scoreTable = new QTableView(m_pages);
+    m_scoreTable->setObjectName(QStringLiteral("probeScores"));
+    m_scoreTable->setAccessibleName(tr("Scores of each head or segment"));
+    m_scoreTable->setModel(sorted);
+    dressProbeTable(m_scoreTable);
+    m_scoreTable->sortByColumn(HeadScoreModel::HeadColumn, Qt::AscendingOrder);
+    m_scoreTable->horizontalHeader()->setSectionResizeMode(HeadScoreModel::TakenForColumn, QHeaderView::Stretch);
+    m_pages->addWidget(m_sweep);
+    m_pages->addWidget(m_recall);
+    m_pages->addWidget(m_scoreTable);
+}
+
+ProbeCharts::Page ProbeCharts::page() const
+{
+    return static_cast<Page>(m_pages->currentIndex());
+}
+
+void ProbeCharts::setPage(Page page)
+{
+    auto* button = m_pageButtons->button(static_cast<int>(page));
+    if (button->isChecked() && m_pages->currentIndex() == static_cast<int>(page))
+        return;
+    m_pages->setCurrentIndex(static_cast<int>(page));
+    m_fromZero->setVisible(page == Page::Sweep);
+    button->setChecked(true);
+    Q_EMIT pageChanged();
+}
+
+void ProbeCharts::proposePage(Page page)
+{
+    if (!m_pageChosen)
+        setPage(page);
+}
+
+void ProbeCharts::clear(const ModelInfo& info, const viz::HeadPalette& palette)
+{
+    m_sweep->setShown({});
+    m_recall->setResult(nullptr, palette);
+    m_scores->setResult(nullptr, info, palette);
+}
+
+void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
+                         std::optional<ProbeTableModel::Place> place)
+{
+    m_recall->setResult(row.result, palette);
+    m_scores->setResult(row.result, info, palette);
+    m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
+    m_sweep->setShown(place);
+    switch (page())
+    {
+    case Page::Sweep:
+        m_title->setTitle(tr("Accuracy over layers"));
+        break;
+    case Page::Recall:
+        m_title->setTitle(m_recall->title());
+        break;
+    case Page::Scores:
+        m_title->setTitle(tr("Scores per %1").arg(unitText(row.result->stage.value_or(Stage::HeadOutput))));
+        break;
+    }
+}
+
+} // namespace headscope::ui

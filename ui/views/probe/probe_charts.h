@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/model_info.h"
+#include "ui/models/probe_table_model.h"
+#include "viz/color/head_palette.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QButtonGroup;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace headscope::ui
+{
+
+class HeadScoreModel;
+class RecallChart;
+class SectionLabel;
+class SweepChart;
+
+/// What is drawn of the probes: the sweep over the layers, or of the row that is looked at the recall and the scores of
+/// each head.
+class ProbeCharts : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Page
+    {
+        Sweep,
+        Recall,
+        Scores,
+    };
+
+    explicit ProbeCharts(QWidget* parent);
+
+    [[nodiscard]] Page page() const;
+    void setPage(Page page);
+    /// Shows a page unless the user has chosen one.
+    void proposePage(Page page);
+    /// The user has chosen none any more.
+    void forgetPage() { m_pageChosen = false; }
+    /// No row is looked at.
+    void clear(const ModelInfo& info, const viz::HeadPalette& palette);
+    /// The row that is looked at, and where it stands in the sweep.
+    void setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
+                std::optional<ProbeTableModel::Place> place);
+
+    [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
+    [[nodiscard]] RecallChart* recall() const { return m_recall; }
+    [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+
+Q_SIGNALS:
+    void pageChanged();
+
+private:
+    void buildButtons();
+    void buildPages();
+
+    SectionLabel* m_title = nullptr;
+    QToolButton* m_fromZero = nullptr;
+    QButtonGroup* m_pageButtons = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    SweepChart* m_sweep = nullptr;
+    RecallChart* m_recall = nullptr;
+    HeadScoreModel* m_scores = nullptr;
+    QTableView* m_scoreTable = nullptr;
+    bool m_pageChosen = false; ///< by the user: no longer by what there is to show
+};
+
+/// A table of the probe: sorted by its headings, columns as wide as what they hold.
+void dressProbeTable(QTableView* table);
+
+} // namespace headscope::ui
