@@ -4,6 +4,7 @@
 #include "app/cli/engine_process.h"
 #include "app/results/json_type.h"
 #include "model/base/file.h"
+#include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

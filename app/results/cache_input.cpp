@@ -2,6 +2,7 @@
 #include "app/results/cache_input.h"
 
 #include "app/results/json_type.h"
+#include "app/results/topic_loading.h"
 #include "app/shell/wrong_use.h"
 #include "model/data/documents/label_merge.h"
 #include "model/data/head_ranges.h"
@@ -226,21 +227,18 @@ Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& opt
     data.labels = std::move(chosen.labels);
     data.notices = std::move(chosen.notices);
     HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
-    HEADSCOPE_TRY(data.topics, cache.topics(data.labels.name, layer, stage, job));
-    HEADSCOPE_TRY(data.full, fullVectors(cache, layer, stage, data.labels.name, job));
+    TopicChoice choice{data.labels.name};
     if (!options.labelMap.empty())
-    {
-        data.topics.names = data.labels.categories;
-        data.topics.vectors = takeRows(data.topics.vectors, chosen.topicRows);
-        data.full.topics.vectors = takeRows(data.full.topics.vectors, chosen.topicRows);
-    }
+        choice.merged = MergedTopics{std::move(chosen.topicRows), data.labels.categories};
+    HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(cache, layer, stage, choice, job));
+    data.topics = std::move(loaded.topics);
+    data.full = std::move(loaded.full);
     return data;
 }
 
 TopicInput TopicData::input() const
 {
-    return {documents.get(), topics.vectors.get(), full.documents.matrix(), full.topics.matrix(),
-            &labels,         full.documents.source};
+    return topicInput(*documents, *topics.vectors, full, &labels);
 }
 
 std::string headingOf(const HeadVectors& vectors)

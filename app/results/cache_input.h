@@ -9,6 +9,7 @@
 #include "model/data/head_vectors.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 #include "model/io/results/mask_file.h"
 
 #include <cstdint>

@@ -72,12 +72,6 @@ void SelectionHub::setSets(NamedSets sets)
         choose(m_selection.documents, m_selection.points, std::make_shared<const NamedSets>(std::move(sets)));
 }
 
-void SelectionHub::setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets)
-{
-    choose(std::move(documents), nullptr,
-           sets == *m_sets ? m_sets : std::make_shared<const NamedSets>(std::move(sets)));
-}
-
 void SelectionHub::choose(std::vector<std::int64_t> documents, std::shared_ptr<const PointSet> points,
                           std::shared_ptr<const NamedSets> sets)
 {

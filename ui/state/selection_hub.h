@@ -58,8 +58,6 @@ public:
     /// Named sets of documents; a change can be undone as one of the choice can.
     [[nodiscard]] const NamedSets& sets() const { return *m_sets; }
     void setSets(NamedSets sets);
-    /// Both at once, undone as one step.
-    void setDocumentsAndSets(std::vector<std::int64_t> documents, NamedSets sets);
     /// Puts sets in place of what belonged to another cache; not to be undone.
     void restoreSets(NamedSets sets);
 

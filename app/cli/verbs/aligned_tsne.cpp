@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "model/analysis/maps/aligned_heads.h"
 #include "model/base/clock.h"
+#include "model/io/cache/full_vectors.h"
 
 #include <utility>
 #include <vector>

@@ -7,6 +7,7 @@
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
 #include "app/results/text_table.h"
+#include "app/results/topic_loading.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/redundancy.h"
@@ -111,16 +112,16 @@ private:
                                                     const CommonOptions& common, Answer& answer, JobContext& job) const
     {
         TopicColumns columns(static_cast<std::size_t>(vectors.heads()));
-        if (input.documents->labels.empty() && m_command.input.label.empty())
+        std::string column; // none where there are no labels and none was asked for
+        if (!input.documents->labels.empty() || !m_command.input.label.empty())
         {
-            answer.notices.emplace_back("the cache has no labels: similarity and match are left out");
-            return columns;
+            HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_command.input.label));
+            column = label.name;
         }
-        HEADSCOPE_TRY(const LabelColumn label, chooseLabel(input, m_command.input.label));
-        if (!input.cache->hasTopics(label.name, vectors.layer(), vectors.stage()))
+        if (auto lack =
+                lackOfTopics(*input.cache, column, vectors.layer(), vectors.stage(), "similarity and match are"))
         {
-            answer.notices.push_back(fmt::format(
-                "the cache has no topic vectors of \"{}\" here: similarity and match are left out", label.name));
+            answer.notices.push_back(std::move(*lack));
             return columns;
         }
         HEADSCOPE_TRY(const TopicData data,

@@ -8,6 +8,7 @@
 #include "app/desktop/map/map_coloring.h"
 #include "model/data/key_sharing.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/set_list_model.h"
 #include "ui/panels/data/data_panel.h"

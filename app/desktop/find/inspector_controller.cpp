@@ -2,6 +2,7 @@
 #include "app/desktop/find/inspector_controller.h"
 
 #include "app/desktop/find/find_nearest.h"
+#include "model/io/cache/full_vectors.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/words/wording.h"

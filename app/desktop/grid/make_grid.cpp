@@ -2,6 +2,7 @@
 #include "app/desktop/grid/make_grid.h"
 
 #include "model/analysis/maps/aligned_heads.h"
+#include "model/io/cache/full_vectors.h"
 #include "ui/words/wording.h"
 
 #include <algorithm>

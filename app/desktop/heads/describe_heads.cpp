@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/heads/describe_heads.h"
 
+#include "app/results/topic_loading.h"
 #include "model/analysis/heads/head_report.h"
 #include "model/analysis/heads/head_sums.h"
 #include "model/analysis/heads/pruning.h"
@@ -61,12 +62,7 @@ Status addAnswers(HeadReport& report, const HeadBase& base, const std::vector<st
         return {};
     }
     const LabelColumn labels = labelsOf(*base.labels, documents);
-    const TopicInput input{base.vectors.get(),
-                           base.topics.vectors.get(),
-                           base.full.documents.matrix(),
-                           base.full.topics.matrix(),
-                           &labels,
-                           base.full.documents.source};
+    const TopicInput input = results::topicInput(*base.vectors, *base.topics.vectors, base.full, &labels);
     auto answers = headAnswers(input, numThreads, job);
     if (!answers)
     {
@@ -91,26 +87,17 @@ Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader, std::s
     base->vectors = std::move(vectors);
     base->origin = reader.origin();
     const LabelColumn* labels = from.column.empty() ? nullptr : from.documents->label(from.column);
-    if (labels == nullptr)
-    {
-        base->notice = "the cache has no labels: what heads answer to is left out";
-        return std::shared_ptr<const HeadBase>(std::move(base));
-    }
     const LayerIndex layer = base->vectors->layer();
     const Stage stage = base->vectors->stage();
-    if (!reader.hasTopics(from.topicColumn, layer, stage))
+    const std::string column = labels == nullptr ? std::string() : from.topicColumn;
+    if (auto lack = results::lackOfTopics(reader, column, layer, stage, "what heads answer to is"))
     {
-        base->notice = fmt::format("the cache has no topic vectors of \"{}\" here: what heads answer to is left out",
-                                   from.topicColumn);
+        base->notice = std::move(*lack);
         return std::shared_ptr<const HeadBase>(std::move(base));
     }
-    HEADSCOPE_TRY(base->topics, reader.topics(from.topicColumn, layer, stage, job));
-    HEADSCOPE_TRY(base->full, fullVectors(reader, layer, stage, from.topicColumn, job));
-    if (!from.topicRows.empty())
-    {
-        base->topics.vectors = takeRows(base->topics.vectors, from.topicRows);
-        base->full.topics.vectors = takeRows(base->full.topics.vectors, from.topicRows);
-    }
+    HEADSCOPE_TRY(results::LoadedTopics loaded, results::loadTopics(reader, layer, stage, from.topicChoice(), job));
+    base->topics = std::move(loaded.topics);
+    base->full = std::move(loaded.full);
     base->labels = *labels;
     HEADSCOPE_CHECK(addMatch(*base, numThreads, job));
     return std::shared_ptr<const HeadBase>(std::move(base));

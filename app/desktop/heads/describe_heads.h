@@ -8,6 +8,7 @@
 #include "model/data/results/head_results.h"
 #include "model/data/topic_vectors.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 
 #include <array>
 #include <cstdint>

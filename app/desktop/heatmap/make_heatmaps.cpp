@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace headscope::desktop
@@ -30,8 +31,7 @@ bool isEmbedding(const FullPair& full, Stage stage)
 
 TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& stage)
 {
-    return {stage.documents.get(),      stage.topics.get(),    stage.full.documents.matrix(),
-            stage.full.topics.matrix(), inputs.labels.codes(), stage.full.documents.source};
+    return results::topicInput(*stage.documents, *stage.topics, stage.full, inputs.labels.codes());
 }
 
 } // namespace
@@ -39,6 +39,14 @@ TopicInput inputOf(const HeatmapInputs& inputs, const HeatmapInputs::StageData& 
 const LabelColumn* HeatmapLabels::codes() const
 {
     return part != nullptr ? part.get() : documents->label(column);
+}
+
+results::TopicChoice HeatmapLabels::topicChoice() const
+{
+    results::TopicChoice choice{topicColumn};
+    if (!topicRows.empty())
+        choice.merged = results::MergedTopics{topicRows, documents->label(column)->categories};
+    return choice;
 }
 
 HeatmapLabels topicLabels(const OpenedCache& cache, const std::string& column)
@@ -79,7 +87,8 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
                      fmt::format("the cache has no labels \"{}\"", labels.column),
                      reader.path().string(),
                      {}};
-    FullPair embedding;
+    const results::TopicChoice choice = labels.topicChoice();
+    std::optional<FullPair> embedding;
     for (const Stage stage : stages)
     {
         if (!reader.hasTopics(labels.topicColumn, layer, stage))
@@ -87,20 +96,12 @@ Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& read
         job.report(fmt::format("reading stage {}", stageName(stage)), 0, 0);
         HeatmapInputs::StageData data;
         HEADSCOPE_TRY(data.documents, reader.load(layer, stage, {}, job));
-        HEADSCOPE_TRY(TopicVectors topics, reader.topics(labels.topicColumn, layer, stage, job));
-        data.topics = std::move(topics.vectors);
-        if (embedding.documents.vectors != nullptr)
-            data.full = embedding;
-        else
-        {
-            HEADSCOPE_TRY(data.full, fullVectors(reader, layer, stage, labels.topicColumn, job));
-            if (!labels.topicRows.empty())
-                data.full.topics.vectors = takeRows(data.full.topics.vectors, labels.topicRows);
-            if (isEmbedding(data.full, stage))
-                embedding = data.full;
-        }
-        if (!labels.topicRows.empty())
-            data.topics = takeRows(data.topics, labels.topicRows);
+        HEADSCOPE_TRY(results::LoadedTopics loaded,
+                      results::loadTopics(reader, layer, stage, choice, job, embedding ? &*embedding : nullptr));
+        data.topics = std::move(loaded.topics.vectors);
+        data.full = std::move(loaded.full);
+        if (!embedding && isEmbedding(data.full, stage))
+            embedding = data.full;
         inputs->stages.push_back(std::move(data));
     }
     if (inputs->stages.empty())
@@ -190,11 +191,11 @@ Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader,
                                                             JobContext& job)
 {
     job.report("comparing topics", 0, 0);
-    HEADSCOPE_TRY(const TopicVectors topics, reader.topics(topicColumn, layer, stage, job));
-    HEADSCOPE_TRY(const FullPair full, fullVectors(reader, layer, stage, topicColumn, job));
-    HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(full.topics.matrix(), topics.names, numThreads));
+    HEADSCOPE_TRY(const results::LoadedTopics loaded, results::loadTopics(reader, layer, stage, {topicColumn}, job));
+    const FullVectors& topics = loaded.full.topics;
+    HEADSCOPE_TRY(const TopicSimilarity similarity, topicSimilarity(topics.matrix(), loaded.topics.names, numThreads));
     auto path = std::make_shared<TopicMergePath>(mergePath(similarity));
-    path->source = full.topics.source;
+    path->source = topics.source;
     path->origin = reader.origin();
     return std::shared_ptr<const TopicMergePath>(std::move(path));
 }

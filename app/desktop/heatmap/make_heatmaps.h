@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/desktop/shell/open_cache.h"
+#include "app/results/topic_loading.h"
 #include "model/data/documents/topic_merge.h"
 #include "model/data/results/heatmap_panel.h"
 #include "model/data/results/topic_results.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 
 #include <cstdint>
 #include <memory>
@@ -27,6 +29,8 @@ struct HeatmapLabels
 
     /// What heatmaps are made of. Null: the documents have no such column.
     [[nodiscard]] const LabelColumn* codes() const;
+    /// The topic vectors of its categories. The documents have such a column.
+    [[nodiscard]] results::TopicChoice topicChoice() const;
 };
 
 /// Of a column of the open cache, also of one that was merged there; the cache may hold no topic vectors.

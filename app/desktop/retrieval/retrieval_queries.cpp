@@ -4,6 +4,7 @@
 #include "app/desktop/retrieval/retrieval_controller.h"
 #include "app/desktop/shell/model_memory.h"
 #include "app/results/cache_input.h"
+#include "model/io/cache/full_vectors.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/settings/settings.h"

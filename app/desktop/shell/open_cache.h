@@ -5,6 +5,7 @@
 #include "model/data/maps/head_map.h"
 #include "model/data/origin.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 #include "ui/state/strengths.h"
 #include "ui/window/cache_overview.h"
 

@@ -29,6 +29,13 @@ struct CacheHeader
     std::int64_t truncated = 0; ///< documents cut to maxTokens
 };
 
+/// Documents [begin, end) of a cache.
+struct DocumentRange
+{
+    std::int64_t begin = 0;
+    std::int64_t end = -1; ///< -1: to the last
+};
+
 /// One dataset of head vectors, [documents, heads, dims].
 struct VectorsInfo
 {

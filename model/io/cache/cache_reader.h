@@ -11,24 +11,15 @@
 #include "model/data/topic_vectors.h"
 #include "model/io/cache/cache_info.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headscope
 {
-
-/// Documents [begin, end) of a cache.
-struct DocumentRange
-{
-    std::int64_t begin = 0;
-    std::int64_t end = -1; ///< -1: to the last
-};
 
 /// Which list of a file that holds two is opened; a cache has one, whatever is asked for.
 enum class CachePart
@@ -37,33 +28,34 @@ enum class CachePart
     Queries, ///< of multi-head retrieval JSON
 };
 
-/// A cache opened for reading: an HDF5 file, or the JSON of multi-head retrieval, which is then held in
-/// memory.
+/// A cache opened for reading, whatever it is kept in. Each kind of file is a class of its own that implements this:
+/// HdfCacheReader (an HDF5 file) and RetrievalCacheReader (the JSON of multi-head retrieval, held in memory). open()
+/// is the only place that names them.
 ///
-/// Opening reads attributes and shapes and refuses what is no cache, of a newer version, or does not
-/// fit together. A dataset's checksum is verified when it is first read, before any number of it is
-/// returned; later reads of it are not verified again. Numbers are read in pieces of a few MB, so a
-/// cache may be larger than memory; what is returned has to fit.
-/// @threads any; reads of one process follow one another
+/// What an implementation owes its callers: info() is known from the opening on and never changes, and what it names
+/// can be read; what it does not name is refused with the sentences of cache_checks.h; damage is told before any
+/// number is returned; and maps carry origin().
+/// @threads any
 class CacheReader
 {
 public:
+    /// Opens a file as the kind of cache that its content shows it to be.
     /// @errors FileNotFound, BadFormat (no cache, damaged, inconsistent), Unsupported (newer version), Resource
     [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path,
                                                                    CachePart part = CachePart::Documents);
     /// Opens the file again after this program has put a map into it; its origin stays what it was.
     /// @errors those of open()
-    [[nodiscard]] Result<std::shared_ptr<CacheReader>> openAgain() const;
-    ~CacheReader();
+    [[nodiscard]] virtual Result<std::shared_ptr<CacheReader>> openAgain() const = 0;
+    virtual ~CacheReader();
     CacheReader(const CacheReader&) = delete;
     CacheReader& operator=(const CacheReader&) = delete;
 
-    [[nodiscard]] const std::filesystem::path& path() const;
-    [[nodiscard]] const CacheInfo& info() const;
+    [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
+    [[nodiscard]] virtual const CacheInfo& info() const = 0;
     /// What results made from its numbers carry (cache_identity.h).
-    [[nodiscard]] const Origin& origin() const;
+    [[nodiscard]] virtual const Origin& origin() const = 0;
     /// Of queries: the ids of the documents that each should find, where the file says so.
-    [[nodiscard]] const std::map<std::string, std::vector<std::string>>& relevant() const;
+    [[nodiscard]] virtual const std::map<std::string, std::vector<std::string>>& relevant() const = 0;
 
     /// The dataset of this layer and stage, or null.
     [[nodiscard]] const VectorsInfo* find(LayerIndex layer, Stage stage) const;
@@ -71,59 +63,32 @@ public:
     /// Ids, texts, tokens, flags and labels of all documents; read once, then shared. A cache without
     /// ids gives row numbers.
     /// @errors BadFormat (damaged, lengths that differ, codes outside of the categories), Cancelled
-    [[nodiscard]] Result<std::shared_ptr<const DocumentSet>> documents(JobContext& job);
+    [[nodiscard]] virtual Result<std::shared_ptr<const DocumentSet>> documents(JobContext& job) = 0;
 
     /// Head vectors of a layer and stage as float32, for a range of documents.
     /// @errors InvalidArgument (not in this cache, with what is; range out of bounds), BadFormat (checksum),
     ///         OutOfMemory, Cancelled
-    /// @cost   the first read of a dataset reads all of it, for its checksum
-    [[nodiscard]] Result<std::shared_ptr<const HeadVectors>> load(LayerIndex layer, Stage stage, DocumentRange range,
-                                                                  JobContext& job);
+    /// @cost   the first read of a dataset may read all of it, for its checksum
+    [[nodiscard]] virtual Result<std::shared_ptr<const HeadVectors>> load(LayerIndex layer, Stage stage,
+                                                                          DocumentRange range, JobContext& job) = 0;
 
     /// Topic vectors of a label column; row c is category c of the column.
     /// @errors InvalidArgument (none for this column, layer or stage, with what there is), BadFormat, Cancelled
-    [[nodiscard]] Result<TopicVectors> topics(std::string_view column, LayerIndex layer, Stage stage, JobContext& job);
+    [[nodiscard]] virtual Result<TopicVectors> topics(std::string_view column, LayerIndex layer, Stage stage,
+                                                      JobContext& job) = 0;
     /// Whether topics() has something for these.
     [[nodiscard]] bool hasTopics(std::string_view column, LayerIndex layer, Stage stage) const;
 
     /// One of info().maps, or "SET/MEMBER" of info().mapSets.
     /// @errors InvalidArgument (no such map), BadFormat (damaged, points of documents or heads that are not here)
-    [[nodiscard]] Result<HeadMap> map(const std::string& name, JobContext& job);
+    [[nodiscard]] virtual Result<HeadMap> map(const std::string& name, JobContext& job) = 0;
 
     /// One of info().mapSets with all its maps, full first, then by name.
     /// @errors InvalidArgument (no such set), those of map()
-    [[nodiscard]] Result<HeadMapSet> mapSet(const std::string& name, JobContext& job);
+    [[nodiscard]] virtual Result<HeadMapSet> mapSet(const std::string& name, JobContext& job) = 0;
 
-private:
-    struct State;
-    explicit CacheReader(std::unique_ptr<State> state);
-
-    std::unique_ptr<State> m_state;
+protected:
+    CacheReader() = default;
 };
-
-/// Full vectors (model/io/FORMAT.md, section 1) of documents or topics.
-struct FullVectors
-{
-    std::shared_ptr<const HeadVectors> vectors; ///< heads one after another are the full vector
-    std::string source;                         ///< for people: what the full vector is
-
-    /// [N, D], one row a document.
-    [[nodiscard]] ConstMatrixView matrix() const
-    {
-        const HeadVectors& all = *vectors;
-        return {all.values().data(), all.documents(), all.heads() * all.dims()};
-    }
-};
-
-/// The full vectors of the documents of a cache and of the topics of a label column, by one rule for
-/// both: the uncut stage 3 of the last layer where the cache holds it (for the topics too, where a
-/// column is asked for), else the heads of the chosen stage one after another, and `source` says so.
-struct FullPair
-{
-    FullVectors documents;
-    FullVectors topics; ///< vectors is null when no column was asked for
-};
-[[nodiscard]] Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
-                                           const std::optional<std::string>& topicColumn, JobContext& job);
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
 

@@ -55,7 +55,7 @@ private Q_SLOTS:
             {
                 NamedSets sets = hub.sets();
                 sets.remove(0);
-                hub.setDocumentsAndSets(documents, sets);
+                hub.setSets(sets);
             }
             }
             const auto& [before, setsBefore] = states.back();

@@ -2,6 +2,7 @@
 #include "model/io/cache/cache_reader.h"
 
 #include "model/base/file.h"
+#include "model/io/cache/full_vectors.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/topics/topics.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/documents/document_set.h"
+#include "model/data/topic_vectors.h"
+#include "model/io/cache/cache_reader.h"
+#include "model/io/cache/full_vectors.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::results
+{
+
+/// Categories of a label column that were merged, and the topic vectors that stand for them.
+struct MergedTopics
+{
+    std::vector<std::int64_t> rows; ///< of each category: the row of its topic vector in the cache
+    std::vector<std::string> names; ///< of the categories
+};
+
+/// Which topic vectors stand for the categories of a label column.
+struct TopicChoice
+{
+    std::string column;                                ///< of the cache's topic vectors
+    std::optional<MergedTopics> merged = std::nullopt; ///< none: the categories are those of the cache
+};
+
+/// The topic vectors of one layer and stage, and the full vectors of documents and topics; rows of topics are those
+/// of the choice.
+struct LoadedTopics
+{
+    TopicVectors topics;
+    FullPair full;
+};
+
+/// Reads the topic vectors that analyses of a label column go by: the one place for shell and window.
+/// @param known  full vectors that an earlier call gave for the same choice, where they are the same for this stage
+///               too: they are shared, not read again; null: they are read
+/// @errors those of CacheReader::topics and fullVectors
+/// @cost   reads the vectors of all documents, unless `known` is there
+[[nodiscard]] Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stage,
+                                              const TopicChoice& choice, JobContext& job,
+                                              const FullPair* known = nullptr);
+
+/// Why a result goes without topics, as a notice; nothing where the cache has topic vectors for this column.
+/// @param column   empty: there are no labels
+/// @param leftOut  what the result goes without: "similarity and match are"
+[[nodiscard]] std::optional<std::string> lackOfTopics(const CacheReader& cache, std::string_view column,
+                                                      LayerIndex layer, Stage stage, std::string_view leftOut);
+
+/// What topic analyses take. All of it has to outlive the input.
+/// @param labels  the categories of the documents in the order of the topics; null: the documents have none
+[[nodiscard]] TopicInput topicInput(const HeadVectors& documents, const HeadVectors& topics, const FullPair& full,
+                                    const LabelColumn* labels);
+
+} // namespace headscope::results

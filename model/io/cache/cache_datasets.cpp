@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/cache/cache_datasets.h"
+
+#include "model/io/cache/cache_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <span>
+#include <utility>
+
+namespace headscope
+{
+
+CacheDatasets::CacheDatasets(Hdf5Reader file, ChecksumTable checksums)
+    : m_file(std::move(file)), m_checksums(std::move(checksums))
+{}
+
+bool CacheDatasets::needsCheck(const std::string& dataset)
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_checksums.contains(dataset) && !m_verified.contains(dataset);
+}
+
+Status CacheDatasets::accept(const std::string& dataset, const std::string& digest)
+{
+    const std::scoped_lock lock(m_mutex);
+    const auto expected = m_checksums.find(dataset);
+    if (expected == m_checksums.end())
+        return {};
+    if (expected->second != digest)
+        return checksumMismatch(m_file, dataset);
+    m_verified.insert(dataset);
+    return {};
+}
+
+Status CacheDatasets::verify(const std::string& dataset, JobContext& job)
+{
+    if (!needsCheck(dataset))
+        return {};
+    HEADSCOPE_TRY(const std::string digest, digestOf(m_file, dataset, job));
+    return accept(dataset, digest);
+}
+
+Result<std::vector<std::string>> CacheDatasets::strings(const std::string& dataset, std::int64_t expected)
+{
+    HEADSCOPE_TRY(const DatasetInfo found, m_file.describe(dataset));
+    if (found.shape.size() != 1 || (expected >= 0 && found.rows() != expected))
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected {}, found {}",
+                                 expected < 0 ? std::string("a list") : fmt::format("{} entries", expected),
+                                 found.describe()),
+                     m_file.path().string(), dataset};
+    std::vector<std::string> values;
+    if (found.text)
+    {
+        HEADSCOPE_TRY(values, m_file.readStrings(dataset, 0, found.rows()));
+        HEADSCOPE_CHECK(accept(dataset, digestOfStrings(values)));
+        return values;
+    }
+    HEADSCOPE_TRY(const auto integers, readNumbers<std::int64_t>(m_file, dataset)); // ids that are numbers
+    for (const std::int64_t value : integers)
+        values.push_back(std::to_string(value));
+    return values;
+}
+
+template <class T>
+Result<std::vector<T>> CacheDatasets::numbers(const std::string& dataset, std::int64_t documents, JobContext& job)
+{
+    HEADSCOPE_CHECK(verify(dataset, job));
+    HEADSCOPE_TRY(auto values, readNumbers<T>(m_file, dataset));
+    if (static_cast<std::int64_t>(values.size()) != documents)
+        return Error{ErrorCode::BadFormat,
+                     fmt::format("expected one value for each of {} documents, found {}", documents, values.size()),
+                     m_file.path().string(), dataset};
+    return values;
+}
+
+template Result<std::vector<std::int32_t>> CacheDatasets::numbers(const std::string&, std::int64_t, JobContext&);
+template Result<std::vector<std::uint8_t>> CacheDatasets::numbers(const std::string&, std::int64_t, JobContext&);
+
+Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::string& dataset, const VectorsInfo& shape,
+                                                                  DocumentRange range, JobContext& job)
+{
+    HEADSCOPE_TRY(range, rowsWithin(range, shape.documents, m_file.path(), dataset));
+    const auto rowSize = static_cast<std::size_t>(shape.heads * shape.dims);
+    const std::size_t rowBytes = rowSize * numberBytes(shape.type);
+    try
+    {
+        std::vector<float> values(static_cast<std::size_t>(range.end - range.begin) * rowSize);
+        // Keeps the rows of a piece that are wanted.
+        const RowVisitor keep = [&](std::int64_t begin, std::int64_t count, std::span<const std::byte> raw) -> Status {
+            job.report("reading vectors", static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(range.end),
+                       "documents");
+            const std::int64_t first = std::max(begin, range.begin);
+            const std::int64_t last = std::min(begin + count, range.end);
+            if (first >= last)
+                return {};
+            const auto rows = static_cast<std::size_t>(last - first);
+            floatsFromRaw(
+                shape.type, raw.subspan(static_cast<std::size_t>(first - begin) * rowBytes, rows * rowBytes),
+                std::span(values).subspan(static_cast<std::size_t>(first - range.begin) * rowSize, rows * rowSize));
+            return {};
+        };
+        if (needsCheck(dataset))
+        {
+            HEADSCOPE_TRY(const std::string digest, digestOfNumbers(m_file, dataset, keep, job));
+            HEADSCOPE_CHECK(accept(dataset, digest));
+        }
+        else
+        {
+            constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
+            const auto step = static_cast<std::int64_t>(std::max<std::size_t>(1, kPieceBytes / rowBytes));
+            std::vector<std::byte> piece;
+            for (std::int64_t begin = range.begin; begin < range.end; begin += step)
+            {
+                HEADSCOPE_CHECK(job.checkStop());
+                const std::int64_t count = std::min(step, range.end - begin);
+                piece.resize(static_cast<std::size_t>(count) * rowBytes);
+                HEADSCOPE_CHECK(m_file.readRows(dataset, begin, count, shape.type, piece));
+                HEADSCOPE_CHECK(keep(begin, count, piece));
+            }
+        }
+        return std::make_shared<const HeadVectors>(shape.stage, shape.layer, range.end - range.begin, shape.heads,
+                                                   shape.dims, std::move(values));
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ErrorCode::OutOfMemory,
+                     fmt::format("{} vectors of {} numbers do not fit into memory", (range.end - range.begin), rowSize),
+                     m_file.path().string(), dataset};
+    }
+}
+
+} // namespace headscope
