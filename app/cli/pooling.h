@@ -16,11 +16,11 @@ using namespace results;
 
 enum class PoolingKind
 {
-    Concat, ///< heads one after another
+    Concat, ///< the heads, concatenated
     Mean,   ///< their mean
     Score,  ///< their mean weighted by the head scores (mean strength x spread) of the documents
-    Best,   ///< the heads that match most, one after another
-    Groups, ///< the mean of each key/value group, one after another
+    Best,   ///< the heads that match most, concatenated
+    Groups, ///< the mean of each key/value group, concatenated
 };
 
 /// How the heads of a document become one vector.
@@ -39,7 +39,7 @@ struct PooledPair
 {
     std::shared_ptr<const HeadVectors> documents;
     std::shared_ptr<const HeadVectors> topics;
-    std::vector<std::int64_t> heads; ///< that went into them, 0-based, ascending
+    std::vector<std::int64_t> heads; ///< the heads used, 0-based, ascending
 };
 
 /// Pools the chosen heads of documents and topics alike.

@@ -28,13 +28,13 @@ struct SearchVectors
 [[nodiscard]] Result<SearchVectors> loadSearchVectors(CacheReader& cache, LayerIndex layer, Stage stage,
                                                       JobContext& job);
 
-/// What asks, by its name.
+/// The queries, by id.
 struct Queries
 {
     std::vector<std::string> ids;
     SearchVectors vectors;
-    std::int64_t sameAs = -1; ///< row of the searched cache that the query is; it is not among its results
-    std::map<std::string, std::vector<std::string>> relevant; ///< ids by query, where the file says so
+    std::int64_t sameAs = -1; ///< the query's own row in the searched cache, left out of its results; -1: none
+    std::map<std::string, std::vector<std::string>> relevant; ///< relevant ids by query, where the file has them
     std::string notice = {}; ///< what a user should know of the model that made them; may be empty
 };
 
@@ -60,14 +60,13 @@ struct Queries
 [[nodiscard]] Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, std::int64_t heads,
                                                           std::int64_t groupSize);
 
-/// Rows that are relevant, by the id of the query: JSONL of {"id", "relevant": [document ids]}. An
-/// empty list says nothing and is left out.
+/// Rows that are relevant, by the id of the query: JSONL of {"id", "relevant": [document ids]}. A query with an empty
+/// list is left out.
 /// @errors FileNotFound, BadFormat naming the line (no such form, unknown document)
 [[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
 readRelevant(const std::filesystem::path& path, const DocumentSet& documents);
 
-/// Rows that are relevant to each query: of the file where one is named, else as the queries' own file
-/// says, else none.
+/// Relevant rows of each query: from the file where one is named, else from the queries' own file, else none.
 /// @errors those of readRelevant
 [[nodiscard]] Result<std::unordered_map<std::string, std::vector<std::int64_t>>>
 relevantRows(const std::filesystem::path& path, const Queries& queries, const DocumentSet& documents);

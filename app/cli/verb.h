@@ -22,9 +22,9 @@ namespace headscope::cli
 
 using shell::CommonOptions;
 using shell::wrongUse;
-using namespace results; // inputs and tables, which verbs speak of all the time
+using namespace results; // inputs and tables, which every verb uses
 
-/// What a verb says: the object of --json, and the same for people.
+/// The output of a verb: the object that --json prints, and the same as text.
 struct Answer
 {
     std::unique_ptr<Json> json;

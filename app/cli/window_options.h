@@ -23,8 +23,8 @@ struct WindowOptions
     bool help = false;
     std::string path;                        ///< to open; may be empty
     std::string screenshot;                  ///< file to write; empty: none is wanted
-    int seconds = 30;                        ///< at which it is taken at the latest
-    std::optional<std::size_t> tab;          ///< to begin with, of kTabNames
+    int seconds = 30;                        ///< after which it is taken at the latest
+    std::optional<std::size_t> tab;          ///< the first tab to show, an index into kTabNames
     std::string theme;                       ///< "light", "dark", "system"; empty: as the settings say
     std::optional<std::pair<int, int>> size; ///< of the window
 };

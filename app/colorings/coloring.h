@@ -30,18 +30,18 @@
 namespace headscope::colorings
 {
 
-/// What a colouring needs beside the points, which says where it can be had: views of several maps show those of
-/// documents as they are, those of points map by map, and those of one map not at all.
+/// What a colouring is computed from, beside the points. It also decides how views of several maps show it: the same
+/// in all maps (Documents, Sets), for each map separately (Points, Strengths), or not at all (Map).
 enum class Needs
 {
     Points,    ///< document and head of each point
     Documents, ///< a column of the documents
     Sets,      ///< the named sets, which only the window has
     Strengths, ///< the norms of the points' vectors
-    Map,       ///< where the points of one map lie, or what its vectors say of them: Coloring::finder
+    Map,       ///< a job over the points of one map and their vectors: Coloring::finder
 };
 
-/// What colours are offered for.
+/// What the colourings on offer depend on.
 struct Offered
 {
     const ModelInfo& model;
@@ -49,7 +49,7 @@ struct Offered
     Stage stage = Stage::HeadOutput;
 };
 
-/// One way to colour, as a box of colours shows it.
+/// One entry of a combo box of colourings.
 struct Offer
 {
     std::string column; ///< of the documents; "": the colouring needs none
@@ -58,17 +58,17 @@ struct Offer
     QString tip;        ///< "": the title says it
 };
 
-/// What a job has found out about the points of a map: columns of numbers, [P] each; NaN where a point has none.
+/// The result of a Finder: columns of numbers, [P] each; NaN for points that have none.
 using Found = std::vector<std::vector<double>>;
 
 /// The job of a colouring that needs one.
 struct Finder
 {
-    std::string_view key; ///< colourings of the same key share what is found
+    std::string_view key; ///< colourings of the same key share the result
     QString title;        ///< of the job: "Counting density"
     bool needsVectors = true;
     /// @param vectors  of the map's layer and stage; null where needsVectors is false
-    /// @threads a worker's business; result independent of numThreads
+    /// @threads to be called on a worker; result independent of numThreads
     std::function<Result<Found>(const HeadMap& map, const HeadVectors* vectors, int numThreads, JobContext& job)> find;
 };
 
@@ -96,15 +96,15 @@ struct ColoringInput : ColoredPoints
     viz::Theme theme = viz::Theme::Light;
     viz::LabelPalette labelPalette = viz::LabelPalette::Standard;
     std::vector<std::int32_t> order; ///< codes of labels that come first in the legend
-    /// Strengths of the points, [P]; empty: not known (yet). It runs where the colours are made.
+    /// Strengths of the points, [P]; empty: not known (yet). Called on the thread that runs the Task.
     std::function<std::vector<float>()> strengths;
     std::shared_ptr<const SetColors> sets; ///< of Needs::Sets
 };
 
-/// Makes colours and legend, linear in the number of points; it holds all it needs and runs on any thread.
+/// Makes colours and legend in time linear in the number of points; owns its data and may run on any thread.
 using Task = std::function<viz::PointColoring()>;
 
-/// A colouring: everything that window and shell have to know of it.
+/// A colouring: everything that the window and the shell need to know about it.
 struct Coloring
 {
     std::string_view key; ///< by which it is remembered ("label"); with a column "label:topic"
@@ -112,23 +112,23 @@ struct Coloring
     std::vector<Offer> (*offers)(const Offered&) = nullptr;
     /// An empty task: what the colouring needs is not there; points are then coloured by head.
     Task (*make)(const ColoringInput&) = nullptr;
-    /// What a legend says while that is so; "": nothing.
+    /// Hint of the legend while `make` gives an empty task; "": none.
     QString waiting{};
     std::optional<Finder> finder{}; ///< of Needs::Map
-    /// What a point's colour stands for, for its card; null: the card says it anyway.
+    /// The value behind a point's colour, for its hover card; null: the card shows it already.
     QString (*value)(const ColoredPoints&, std::size_t point) = nullptr;
-    /// How the shell's `--color` speaks of it: its key, or, for a colouring of a column, what the column is. "": the
-    /// shell does not have it. (The help of `--color` is in app/commands/tsne_command.cpp.)
+    /// Its word for the shell's `--color`: its key, or, for a colouring by a column, what the column is. "": not
+    /// available in the shell. (The help of `--color` is in app/commands/tsne_command.cpp.)
     std::string_view shellWord{};
-    /// What the one legend of several maps says where each is coloured by itself: "pale: weak, in each cell".
+    /// Hint of the common legend of several maps that are coloured separately: "pale: weak, in each cell".
     QString cellsHint{};
-    bool namesRegions = false; ///< its legend's names can stand in the map, where they rule
+    bool namesRegions = false; ///< its legend's names can label regions of the map (viz/scatter/region_labels.h)
 };
 
 /// The key of a choice: "head", "label:topic".
 [[nodiscard]] std::string choiceKey(const Coloring& coloring, std::string_view column);
 
-/// By head, which stands in for every other.
+/// Colours by head: the fallback for every other colouring.
 /// @param hint  of the legend
 [[nodiscard]] Task byHead(const ColoringInput& input, const QString& hint = {});
 

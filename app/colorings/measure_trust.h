@@ -15,7 +15,7 @@ namespace headscope::colorings
 /// @param vectors  of the map's layer and stage
 /// @return [P] in the order of the map's points; NaN for points that have no place
 /// @errors ShapeMismatch (points outside the vectors), those of measureMap
-/// @threads a worker's business; result independent of numThreads
+/// @threads to be called on a worker; result independent of numThreads
 [[nodiscard]] Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, int numThreads,
                                               JobContext& job);
 

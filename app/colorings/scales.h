@@ -8,7 +8,7 @@
 namespace headscope::colorings
 {
 
-/// Robust limits that a person would write, or 0..1 where no number is finite.
+/// Robust limits, widened to round numbers; 0..1 where no number is finite.
 inline viz::ScaleLimits limitsOf(std::span<const float> values)
 {
     return viz::roundedOutwards(viz::robustLimits(values).value_or(viz::ScaleLimits{}));

@@ -11,7 +11,7 @@ namespace headscope::commands
 {
 
 /// Calls `visit` with every verb that there is and the table of its options, the common ones included, in the
-/// order of --help. The table is good during the call.
+/// order of --help. The table is valid during the call.
 void visitCommands(const std::function<void(std::string_view verb, const shell::OptionTable& table)>& visit);
 
 /// The script that completes `headscope` in bash: verbs, options, the words an option takes, names of files.

@@ -12,7 +12,7 @@
 namespace headscope::commands
 {
 
-/// All that is typed behind a verb: its own options, and those common to all.
+/// Everything typed after a verb: its own options, and those common to all.
 /// @tparam C  one of the commands of this folder
 template <class C>
 struct CommandLine
@@ -25,7 +25,7 @@ struct CommandLine
         command.declare(table);
         common.declare(table);
     }
-    /// Verb, and what differs from a command of which nothing was typed.
+    /// The verb, and the options that differ from their defaults.
     [[nodiscard]] std::vector<std::string> words() const
     {
         std::vector<std::string> all = {std::string(C::kVerb)};
@@ -33,7 +33,7 @@ struct CommandLine
         all.insert(all.end(), options.begin(), options.end());
         return all;
     }
-    /// As a shell reads it back.
+    /// The same as one line, quoted for a POSIX shell.
     [[nodiscard]] std::string text() const { return shell::quotedCommand("headscope", words()); }
 
     friend bool operator==(const CommandLine&, const CommandLine&) = default;

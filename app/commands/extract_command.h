@@ -45,7 +45,7 @@ struct ExtractCommand
     std::string memory;
     std::string store = "f32";
     std::int64_t shardMb = 64;
-    bool resume = false; ///< this and range: what this version does not have
+    bool resume = false; ///< this and range: reserved, refused by this version
     std::optional<std::string> range;
 
     void declare(shell::OptionTable& table);

@@ -31,11 +31,11 @@ struct HeatmapCommand
     std::string output;
 
     void declare(shell::OptionTable& table);
-    /// What the columns are chosen by; topics and order are known where the cache is.
+    /// Options of the columns, without topics and order, which are resolved against the cache.
     [[nodiscard]] HeatmapOptions options(std::uint64_t seed) const;
-    /// Takes what these options say, but for the seed, which is a common option, and the topics' names.
+    /// Sets the members from these options, except the seed, which is a common option, and the topics' names.
     void setOptions(const HeatmapOptions& options);
-    /// What --sort means.
+    /// The order that --sort names.
     /// @param heads  of the model
     /// @errors WrongUse (no such word), InvalidArgument (no such head)
     [[nodiscard]] Result<ColumnOrder> order(std::int64_t heads) const;

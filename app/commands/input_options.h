@@ -13,7 +13,7 @@ class OptionTable;
 namespace headscope::commands
 {
 
-/// What an analysis is made of, as typed: a cache and what to take of it, or plain matrices.
+/// The input of an analysis, as typed: a cache and the part of it to use, or plain matrices.
 struct InputOptions
 {
     std::string cache = {};

@@ -28,7 +28,7 @@ struct LayersCommand
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] LayerOptions options(std::uint64_t seed) const;
-    /// Takes what these options say, but for the seed, which is a common option.
+    /// Sets the members from these options, except the seed, which is a common option.
     void setOptions(const LayerOptions& options);
 
     friend bool operator==(const LayersCommand&, const LayersCommand&) = default;

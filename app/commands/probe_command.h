@@ -31,7 +31,7 @@ struct ProbeCommand
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;
-    /// Takes what these options say, but for the seed, which is a common option.
+    /// Sets the members from these options, except the seed, which is a common option.
     void setOptions(const ProbeOptions& options);
 
     friend bool operator==(const ProbeCommand&, const ProbeCommand&) = default;

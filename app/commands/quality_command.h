@@ -17,7 +17,7 @@ class OptionTable;
 namespace headscope::commands
 {
 
-/// `headscope quality`, as typed. A layer and stage that are not named are those of the map, where it tells them.
+/// `headscope quality`, as typed. Layer and stage default to those recorded in the map.
 struct QualityCommand
 {
     static constexpr std::string_view kVerb = "quality";

@@ -44,9 +44,9 @@ struct TsneCommand
     bool aligned = false;
 
     void declare(shell::OptionTable& table);
-    /// What the map is made with. Where --init names positions, they are handed in beside it.
+    /// Options of the t-SNE. Start positions that --init names are passed beside them.
     [[nodiscard]] TsneOptions options(std::uint64_t seed) const;
-    /// Takes what these options say, but for the seed, which is a common option, and given positions.
+    /// Sets the members from these options, except the seed, which is a common option, and given positions.
     void setOptions(const TsneOptions& options);
 
     friend bool operator==(const TsneCommand&, const TsneCommand&) = default;

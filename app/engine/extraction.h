@@ -17,8 +17,8 @@
 namespace headscope::engine
 {
 
-/// Everything `extract` was asked for. What no data could make right was refused before; what
-/// depends on the model ("last", "auto") still stands here as it was typed.
+/// Everything `extract` was asked for. Values that are wrong for any data were refused before; what depends on the
+/// model ("last", "auto") is still as typed.
 struct ExtractRequest
 {
     std::filesystem::path model;

@@ -8,7 +8,7 @@
 namespace headscope::engine
 {
 
-/// Refuses a run that does not fit into memory before a weight is read, and says what would.
+/// Refuses a run that does not fit into memory, before a weight is read, and names what would fit.
 /// @param estimate  of the run: estimateMemory, with `streamed`
 /// @errors OutOfMemory
 [[nodiscard]] Status checkMemory(const MemoryEstimate& estimate, const FreeMemory& free);

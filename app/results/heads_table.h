@@ -12,7 +12,7 @@
 namespace headscope::results
 {
 
-/// What is said of the heads (or segments) of one layer and stage.
+/// The statistics of the heads (or segments) of one layer and stage.
 struct HeadRows
 {
     Stage stage = Stage::HeadOutput;
@@ -21,7 +21,7 @@ struct HeadRows
     std::span<const std::string> topTopic;      ///< [H] names; "" for none
 };
 
-/// A line for each of these heads (0-based) that there is.
+/// A row for each of these heads (0-based) that exists.
 /// @param groups  false: "-" in place of the KV group's number
 [[nodiscard]] ResultTable headsTable(const HeadRows& rows, const ModelInfo& model, std::span<const std::int64_t> heads,
                                      bool groups = true);

@@ -12,7 +12,7 @@
 namespace headscope::results
 {
 
-/// A heatmap with what its rows say, and the heads (or segments, 0-based) whose rows are wanted beside the full one.
+/// A heatmap, its statistics, and the heads (or segments, 0-based) whose rows are wanted beside the full one.
 struct HeatmapLines
 {
     const Heatmap* heatmap = nullptr;
@@ -20,7 +20,7 @@ struct HeatmapLines
     std::span<const std::int64_t> heads;
 };
 
-/// The topic that a row (0 full, 1 + head) answers to most; "" for none.
+/// The topic with the largest mean in a row (0 full, 1 + head); "" for none.
 [[nodiscard]] std::string topTopicOf(const Heatmap& heatmap, const HeatmapStatistics& statistics, std::size_t row);
 
 /// A line for every row, the full one first; heads that a heatmap has no row of are left out.

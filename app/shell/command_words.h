@@ -9,13 +9,12 @@
 namespace headscope::shell
 {
 
-/// The words that change the variables of one table into those of another of the same options, in its order. A
-/// list that is empty where the other is not cannot be typed, nor a value of a list that holds its separator:
-/// they are not told.
+/// The words that, typed, change the values of `usual` into those of `wanted`, in the order of the table. Left out is
+/// what cannot be typed: an empty list where `usual` has values, and a list value that contains the list's separator.
 [[nodiscard]] std::vector<std::string> wordsThatChange(const OptionTable& usual, const OptionTable& wanted);
 
-/// What must be typed behind the verb to get this command: every member that differs from a new one's.
-/// @tparam C  has `void declare(OptionTable&)`, and is a new command when made of nothing
+/// The words to type after the verb to get this command: one or more for every member that differs from its default.
+/// @tparam C  has `void declare(OptionTable&)`, and is default-constructed with the defaults
 template <class C>
 [[nodiscard]] std::vector<std::string> commandWords(C command)
 {

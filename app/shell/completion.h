@@ -12,12 +12,12 @@ namespace headscope::shell
 
 class OptionTable;
 
-/// What is completed behind a verb.
+/// What is completed after a verb.
 struct VerbOptions
 {
     std::string verb;
     std::vector<std::string> names; ///< "--layer", "-o", ...
-    /// Of an option that takes but certain words: its name, and they.
+    /// Options that take one of a fixed set of words: the name, and those words.
     std::vector<std::pair<std::string, std::vector<std::string>>> words;
 };
 

@@ -24,7 +24,7 @@ struct OptionRow
     std::vector<std::string> names; ///< "-o", "--output"; a single one without a dash: a positional
     OptionTarget target;
     std::string about;              ///< the sentence of the help, without the default
-    std::string usual;              ///< what stands where nothing is typed, as text; empty: nothing worth telling
+    std::string usual;              ///< the default, as text; empty: the help shows none
     std::string value;              ///< what the help calls the value ("FILE"); empty: by its type
     std::vector<std::string> words; ///< the only ones taken; empty: any
     std::optional<std::pair<std::int64_t, std::int64_t>> limits{}; ///< of a whole number
@@ -71,7 +71,7 @@ class OptionTable
 public:
     /// @param names  "--layer", "-o,--output", or without a dash "CACHE": a positional
     /// @param value  holds the default now
-    /// @return good until the next option is declared
+    /// @return valid until the next option is declared
     template <class T>
     requires std::is_constructible_v<OptionTarget, T*> &&
         (!std::is_same_v<T, bool>)OptionRow& option(std::string_view names, T& value, std::string about = {})
@@ -95,8 +95,8 @@ private:
     std::string m_footer;
 };
 
-/// The values of a variable as words that stand for them, each as it would be typed: one, none where there is
-/// none, several of a list. Numbers are the shortest that are read back as the same.
+/// The value of a variable as typed words: one, none where it is unset, several for a list. Numbers are the shortest
+/// that are read back as the same.
 [[nodiscard]] std::vector<std::string> valueWords(const OptionTarget& target);
 
 } // namespace headscope::shell

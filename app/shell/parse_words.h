@@ -18,7 +18,7 @@ enum class Reading
     Help, ///< --help was asked for: nothing was checked
 };
 
-/// Reads the words behind a verb into the variables of its table; a variable keeps its value unless its option is
+/// Reads the words after a verb into the variables of its table; a variable keeps its value unless its option is
 /// typed. Numbers are decimal and finite.
 /// @errors WrongUse: a word that is not expected, a value that does not fit, a missing one
 [[nodiscard]] Result<Reading> parseWords(const OptionTable& table, std::span<const std::string> words);

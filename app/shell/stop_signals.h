@@ -45,12 +45,12 @@ private:
     std::stop_source m_source;
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
-    int m_end = -1;     ///< eventfd: the watcher may go
+    int m_end = -1;     ///< eventfd that ends the watcher
     std::mutex m_mutex;
     std::function<void()> m_cleanUp;
     std::thread m_watcher;
     std::optional<StopSignalMask> m_mask;          ///< of the working threads
-    std::array<struct sigaction, 3> m_former = {}; ///< what stood before
+    std::array<struct sigaction, 3> m_former = {}; ///< the former handlers
 };
 
 } // namespace headscope::shell

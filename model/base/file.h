@@ -47,8 +47,8 @@ private:
 
 /// A read-only memory map of a whole file (empty files map to an empty span).
 ///
-/// A page that is gone because the file shrank reads as zeros (vanished_pages.h), so whoever uses what
-/// was read asks unchanged() first.
+/// A page that is gone because the file shrank reads as zeros (vanished_pages.h), so check unchanged() before using
+/// what was read.
 class MappedFile
 {
 public:
@@ -85,7 +85,7 @@ private:
 /// @errors Resource
 [[nodiscard]] Status publishFile(const std::filesystem::path& part, const std::filesystem::path& target);
 
-/// Refuses a target whose folder is not there, by the folder's name.
+/// Refuses a target whose folder does not exist, and names the folder.
 /// @errors Resource
 [[nodiscard]] Status checkFolderOf(const std::filesystem::path& target);
 

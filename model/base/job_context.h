@@ -36,7 +36,7 @@ using ProgressSink = std::function<void(const Progress&)>;
 class JobContext
 {
 public:
-    /// A job that nobody watches and nobody stops.
+    /// A job that reports nothing and is never stopped.
     JobContext() = default;
     explicit JobContext(std::stop_token stop, ProgressSink sink = {});
     JobContext(const JobContext&) = delete;

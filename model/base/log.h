@@ -10,7 +10,7 @@
 namespace headscope
 {
 
-/// Who a line is for: Error and Warning are read by users, Info by users who ask, Debug by us.
+/// Who a line is for: Error and Warning are read by users, Info by users who ask, Debug by developers.
 enum class LogLevel
 {
     Debug,

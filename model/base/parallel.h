@@ -26,7 +26,7 @@ struct Block
 /// The partition depends on count and blockSize alone, never on the number of threads: a body that
 /// writes only to places of its own block gives the same bits on any number of threads, and sums
 /// kept per block and added in block order do so too. Which thread runs a block is not fixed.
-/// @param numThreads  at least 1; more than there are cores is obeyed
+/// @param numThreads  at least 1; may be more than there are cores
 /// @param body        must not throw; the worker's number [0, numThreads) is for scratch space only
 /// @threads reentrant; a call from inside a body runs serially on the calling thread
 void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSize,

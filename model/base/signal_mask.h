@@ -7,8 +7,8 @@ namespace headscope
 {
 
 /// While it lives, SIGINT and SIGTERM are not delivered to this thread, nor to threads started from
-/// it. Matrix kernels made at run time use the stack pointer as they please, so that a handler's frame
-/// on a computing thread lands in the heap: a watcher started before takes the signals (or an idle
+/// it. Matrix kernels generated at run time use the stack pointer for other data, so that a handler on a computing
+/// thread would write its frame into the heap. The signals go to a watcher thread started before (or to an idle
 /// thread that a library made before main).
 /// @threads lives and dies on one thread
 class StopSignalMask

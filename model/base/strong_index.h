@@ -40,7 +40,7 @@ using TokenIndex = StrongIndex<struct TokenTag>;
 using DocumentIndex = StrongIndex<struct DocumentTag>;
 using PointIndex = StrongIndex<struct PointTag>;
 
-/// Heads and groups are shown from 1, as papers count them. The one place of this conversion.
+/// The number that people read: heads and groups are shown from 1, as papers count them.
 template <class Tag>
 [[nodiscard]] constexpr std::int64_t shownNumber(StrongIndex<Tag> index)
 {

@@ -12,15 +12,15 @@ namespace headscope
 /// file no longer has reads as zeros where the kernel would end the process (SIGBUS). Whoever reads
 /// asks afterwards whether the file is still the one that was mapped (MappedFile::unchanged).
 ///
-/// At most 1024 maps at once are kept so; more are simply not.
+/// At most 1024 maps are guarded at once; further ones are not.
 /// @threads any
 void guardMap(std::span<const std::byte> map);
-/// Ends that, before the map is given back.
+/// Ends the guard; to be called before the map is unmapped.
 void releaseMap(std::span<const std::byte> map);
 
-/// A stack of its own for the signal handlers of this thread, for as long as it lives. Matrix kernels
-/// made at run time use the stack pointer as they please, so that a handler's frame would land in
-/// their data. Does nothing where the thread has such a stack already.
+/// A stack of its own for the signal handlers of this thread, for as long as it lives. Matrix kernels generated at
+/// run time use the stack pointer for other data, which a handler's frame would overwrite. Does nothing where the
+/// thread has such a stack already.
 /// @threads lives and dies on one thread
 class HandlerStack
 {

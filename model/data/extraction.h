@@ -34,7 +34,7 @@ struct ExtractionBlock
     std::int64_t dims = 0;
 };
 
-/// What the engine found out about one document.
+/// The result of an extraction for one document.
 struct ExtractedDocument
 {
     std::int64_t index = 0; ///< place in the input

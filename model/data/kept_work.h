@@ -42,8 +42,7 @@ struct KeptProbe
     std::vector<std::int64_t> documents{}; ///< ascending, that were looked at; empty: all
 };
 
-/// What was made of a cache in the window and stands in no file of its own: lost with the window, were
-/// it not kept.
+/// What the user made of a cache in the window that is in no file of its own, and would be lost with the window.
 struct KeptWork
 {
     std::vector<KeptSet> sets;
@@ -54,7 +53,7 @@ struct KeptWork
     [[nodiscard]] bool isEmpty() const { return sets.empty() && maps.empty() && grids.empty() && probes.empty(); }
 };
 
-/// What each part of some work was: a digest by a name that tells it from the others ("map/run 1").
+/// Digests of the parts of some work, by unique names ("map/run 1").
 using WorkDigests = std::map<std::string, std::string>;
 
 /// @cost  one pass over all numbers, some GB/s
@@ -63,9 +62,9 @@ using WorkDigests = std::map<std::string, std::string>;
 /// Work of two windows on the same cache as one, so that neither loses anything.
 ///
 /// What `ours` and `theirs` both have, and one of them changed since `known`, is taken as it was
-/// changed. A set or map that both changed stays twice, theirs under a name with a number behind it; of
-/// a grid or probe, which the same options give again, ours stays. What is gone from `ours` since
-/// `known` goes, unless they changed it.
+/// changed. A set or map that both changed is kept twice, theirs under a name with a number appended; of a grid or
+/// probe, which the same options reproduce, ours is kept. What is gone from `ours` since `known` goes, unless they
+/// changed it.
 /// @param known  what `ours` was when it was last written or read
 /// @param theirs what the file holds now
 [[nodiscard]] KeptWork mergedWork(KeptWork ours, const WorkDigests& known, const KeptWork& theirs);

@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// How the heads of a model come by their keys and values.
+/// How the heads of a model share keys and values.
 enum class KeySharing
 {
     Unknown, ///< the cache does not say
@@ -24,9 +24,8 @@ enum class KeySharing
 /// which some of them, and not all, share keys and values.
 [[nodiscard]] bool hasKvGroups(const ModelInfo& info, Stage stage);
 
-/// The model as what shows this stage groups its rows: where there are no KV groups to speak of, every
-/// row is a group of its own (groupSize() is 1).
-/// Not for what a removal saves, nor for colours: those ask the model itself.
+/// The model with the grouping of this stage's rows: where they fall into no KV groups, every row is a group of its
+/// own (groupSize() is 1). Colours, and what a removal saves, use the model itself instead.
 [[nodiscard]] ModelInfo groupedAt(const ModelInfo& info, Stage stage);
 
 /// Whether the model keeps keys and values from token to token: an encoder (BERT) reads a text at once.

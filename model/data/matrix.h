@@ -11,7 +11,7 @@
 namespace headscope
 {
 
-/// A row-major block of numbers owned by somebody else: rows of `cols` values, `stride` apart.
+/// A row-major block of numbers that is owned elsewhere: rows of `cols` values, `stride` apart.
 template <class T>
 class MatrixView
 {
@@ -21,7 +21,7 @@ public:
     MatrixView(T* data, std::int64_t rows, std::int64_t cols, std::int64_t stride)
         : m_data(data), m_rows(rows), m_cols(cols), m_stride(stride)
     {}
-    /// A view to change is also a view to read.
+    /// A mutable view converts to a constant one.
     operator MatrixView<const T>() const
     {
         return {m_data, m_rows, m_cols, m_stride};
@@ -46,7 +46,7 @@ private:
     std::int64_t m_stride = 0;
 };
 
-/// A row-major block of numbers of its own, zero at first.
+/// A row-major block of numbers that owns them; zero-initialised.
 template <class T>
 class Matrix
 {

@@ -7,7 +7,7 @@ namespace headscope
 {
 
 /// What a value was made from: an opened cache (CacheReader::origin, defined in io/cache_identity.h), which goes with
-/// every result. Values of one origin belong together: a document or head of one is the same in the other.
+/// every result. Document and head indices mean the same in all values of one origin.
 struct Origin
 {
     std::string hash; ///< empty: of nothing that was opened

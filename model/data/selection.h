@@ -11,13 +11,13 @@ namespace headscope
 
 class PointSet;
 
-/// What the user has chosen, shared by every view: a set of documents, and maybe of their points, one
-/// primary document, and the document under the pointer. Heads are chosen separately, in the head picker.
+/// What the user has chosen, shared by every view: a set of documents or of single points, one primary document, and
+/// the document under the pointer. Heads are chosen separately, in the head picker.
 struct Selection
 {
     std::vector<std::int64_t> documents; ///< ascending, without repeats
-    /// Points that were caught by themselves; their documents are `documents`. Null: documents were
-    /// chosen, each with all its points.
+    /// Points that were chosen individually; their documents are `documents`. Null: documents were chosen, each with
+    /// all its points.
     std::shared_ptr<const PointSet> points;
     std::optional<std::int64_t> primary;     ///< the document the inspector shows
     std::optional<std::int64_t> primaryHead; ///< the head that was clicked with it

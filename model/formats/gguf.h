@@ -13,7 +13,7 @@
 namespace headscope
 {
 
-/// What stands before the data of a GGUF file, or of all parts of a split one.
+/// The header of a GGUF file, or of all parts of a split one.
 struct GgufFile
 {
     std::uint32_t version = 0;

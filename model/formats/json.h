@@ -40,8 +40,8 @@ using JsonElements = JsonRange<JsonView>;
 using JsonMembers = JsonRange<std::pair<std::string_view, JsonView>>;
 
 /// One value inside a parsed document: two words, copied freely, valid as long as the JsonDocument
-/// (or until the JsonParser reads its next line). Reading never fails but by kind: the errors are
-/// BadFormat, "expected an integer, found a string", without file and place, which the caller knows.
+/// (or until the JsonParser reads its next line). Reading fails only where the value is of another kind: the errors
+/// are BadFormat, "expected an integer, found a string", without file and place, which the caller knows.
 /// @threads reentrant
 class JsonView
 {

@@ -6,7 +6,7 @@
 namespace headscope
 {
 
-/// Lists that keepSmallest works on have room for a multiple of this many candidates.
+/// The capacity of a list that keepSmallest works on is a multiple of this.
 inline constexpr std::int64_t kCandidatePadding = 16;
 
 /// How the bounds of a candidate's value follow from it: the value is the lower bound,

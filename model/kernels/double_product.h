@@ -10,7 +10,7 @@ namespace headscope
 ///
 /// C[i, j] += sum_p a[i * rowStride + p * innerStride] * b[p * ldb + j] for i < m, p < k, j < n: the
 /// two strides let A be read as it lies or transposed. Where float32 data must be multiplied
-/// without a float32 sum (covariances, gradients near an optimum), this costs half the float32 rate.
+/// without a float32 sum (covariances, gradients near an optimum), this runs at half the float32 rate.
 /// @threads reentrant
 /// @cost    m n k multiply-adds in double
 void addProductInDouble(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t rowStride,

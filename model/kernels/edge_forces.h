@@ -9,10 +9,10 @@ namespace headscope
 /// Rows of edges start at multiples of this; what is missing is filled up with affinities of 0.
 inline constexpr std::int64_t kEdgePadding = 16;
 
-/// The edges of consecutive points of a 2-D map, row after row.
+/// The edges of consecutive points of a 2-D map, in compressed rows.
 ///
-/// Affinities are float32, or float16 of what scale takes back: at millions of edges an iteration
-/// is as long as it takes to read them.
+/// Affinities are float32, or float16 to be multiplied by `scale`: with millions of edges the time of an iteration is
+/// that of reading them.
 struct EdgeRows
 {
     const std::int32_t* start = nullptr;   ///< [rows + 1] multiples of kEdgePadding

@@ -20,16 +20,16 @@ inline constexpr int kSplineWidth = 8;
 /// @threads reentrant on separate rows
 void spreadCharges(const float* x, const float* y, std::int64_t count, float* grid, std::int64_t stride);
 
-/// What a lone unit charge reads of itself, over the offsets of its cell: potential, its gradient in
-/// mesh units, and a zero that makes four of them.
+/// What a single unit charge reads back from itself, by its offset in the cell: potential, gradient in mesh units,
+/// and a zero that pads them to four.
 struct MeshSelfTable
 {
-    const float* terms = nullptr; ///< [steps + 1, steps + 1, 4] over ty, tx; null where nothing comes off
+    const float* terms = nullptr; ///< [steps + 1, steps + 1, 4] over ty, tx; null: nothing is subtracted
     std::int64_t steps = 0;
 };
 
 /// Potential on a mesh read back at the same kind of coordinates, with its gradient in mesh units.
-/// @param self  taken off, interpolated between its entries
+/// @param self  subtracted, interpolated between its entries
 /// @param out   [count, 4] potential, d/dx, d/dy, 0
 void readPotential(const float* x, const float* y, std::int64_t count, const float* grid, std::int64_t stride,
                    const MeshSelfTable& self, float* out);

@@ -29,7 +29,7 @@ void layerNorm(std::span<const float> x, std::span<const float> weight, std::spa
                std::span<float> out);
 
 /// x[i] = exp(scale * (x[i] - max)) / sum: the softmax of scale * x. An empty row stays empty;
-/// scale > 0. Exponents below -87 give exactly 0 or a denormal's neighbour of it, never NaN.
+/// scale > 0. Terms that underflow give 0 or a value next to it, never NaN.
 void softmax(std::span<float> x, float scale);
 
 /// out[i] = silu(gate[i]) * up[i], silu(x) = x / (1 + exp(-x)); out may be gate.

@@ -19,7 +19,7 @@ struct AddedToken
 {
     std::string content;
     TokenId id = kNoToken;
-    bool singleWord = false; ///< only where no word goes on at either side
+    bool singleWord = false; ///< only where no word character is next to it on either side
     bool stripLeft = false;  ///< takes the white space before it
     bool stripRight = false; ///< takes the white space after it
     bool normalized = false; ///< looked for after normalisation

@@ -53,9 +53,8 @@ public:
 
     /// @param vocabulary  outlives the model
     /// @param merges      pairs of ids of the vocabulary, or of `characters`
-    /// @param characters  characters that have no token but occur in one: character i takes part in
-    ///                    the merges as id vocabulary.size() + i, and falls back to bytes if it
-    ///                    finds nobody to join
+    /// @param characters  characters that have no token but occur in one: character i takes part in the merges as id
+    ///                    vocabulary.size() + i, and falls back to bytes if it joins no neighbour
     Bpe(const Vocabulary& vocabulary, MergeTable merges, const BpeOptions& options,
         std::vector<char32_t> characters = {});
 

@@ -28,7 +28,7 @@ struct ReplaceText
     std::string pattern;
     std::string content;
 };
-/// Replaces every match; the content is taken as it stands.
+/// Replaces every match; the content is inserted literally.
 struct ReplaceMatches
 {
     Regex pattern;

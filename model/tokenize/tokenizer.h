@@ -24,7 +24,7 @@ using TokenId = std::int32_t;
 enum class SpecialTokens
 {
     Parse, ///< the tokens they spell, as the reference does it
-    Text,  ///< text like any other: for documents that nobody has vetted
+    Text,  ///< text like any other: for untrusted documents
 };
 
 /// Whether the end token follows the text.
@@ -39,9 +39,8 @@ struct EncodeOptions
 {
     SpecialTokens specialTokens = SpecialTokens::Parse;
     EosPolicy eos = EosPolicy::Config;
-    /// Most tokens of a result, at least 1. The text is cut, not what stands around it: of
-    /// maxTokens so many are the text's as are left by the added ones. Where there is room for
-    /// part of the added ones only, the last of them stay.
+    /// Most tokens of a result, at least 1. Only the text is cut, not the added tokens around it: the text gets as
+    /// many of maxTokens as those leave. Where even these do not fit, the last of them are kept.
     std::optional<std::size_t> maxTokens;
     /// Whether tokens are added around the text at all.
     bool addSpecialTokens = true;
@@ -95,8 +94,7 @@ public:
     /// @cost   O(n log n); tens of MB/s on ordinary text
     [[nodiscard]] Result<Encoding> encode(std::string_view text, const EncodeOptions& options = {}) const;
 
-    /// One more than the largest id that encode() can give. A model's embedding matrix needs at
-    /// least so many rows.
+    /// One more than the largest id that encode() can give. A model's embedding matrix needs at least this many rows.
     [[nodiscard]] TokenId vocabularySize() const;
     /// What a token spells, for people: byte-level characters are turned back into text, the word
     /// mark U+2581 into a space, bytes that are no UTF-8 by themselves are written `<0x..>`.

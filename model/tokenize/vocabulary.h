@@ -29,7 +29,7 @@ inline constexpr TokenId kMaxVocabulary = TokenId{1} << 21;
 class Vocabulary
 {
 public:
-    /// Makes room for so many tokens.
+    /// Reserves memory for this many tokens and bytes of text.
     void reserve(std::size_t tokens, std::size_t bytes);
     /// @errors BadFormat: an id out of range, or a text that already has another id
     [[nodiscard]] Status add(std::string_view text, std::int64_t id);

@@ -17,7 +17,7 @@ struct WordPieceOptions
     std::size_t maxCharacters = 100; ///< longer words are unknown
 };
 
-/// WordPiece: the longest token at the front of what is left of a word, again and again.
+/// WordPiece: repeatedly takes the longest token at the front of the rest of a word.
 /// @threads append() from any number of threads
 class WordPiece
 {

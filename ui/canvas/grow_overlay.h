@@ -21,7 +21,7 @@ public:
     explicit GrowOverlay(QWidget* parent);
 
     /// Moves `from` over the parent, to the other place, fading into the other picture on the way;
-    /// `then` is called at the end. One that goes on is ended first.
+    /// `then` is called at the end. An animation that is still running is ended first.
     void run(const QPixmap& from, const QRect& start, const QPixmap& to, const QRect& end, std::function<void()> then);
     [[nodiscard]] bool running() const { return m_animation.state() == QAbstractAnimation::Running; }
 

@@ -28,7 +28,7 @@ struct HoverContent
     bool operator==(const HoverContent&) const = default;
 };
 
-/// The card in words, for who cannot see it: its parts between commas.
+/// The card in words, for screen readers: its parts separated by commas.
 [[nodiscard]] QString spokenText(const HoverContent& content);
 
 /// The floating card beside the pointer; lets the mouse through.
@@ -42,7 +42,7 @@ public:
     /// Shows the content beside `place` (in the parent's pixels), inside the parent.
     void showAt(const HoverContent& content, QPoint place);
     [[nodiscard]] const HoverContent& content() const { return m_content; }
-    /// What is marked on the card, as it is written there.
+    /// The marked parts of the text, as they are written on the card.
     [[nodiscard]] QStringList markedText() const;
     /// The lines of the text as they are written on the card.
     [[nodiscard]] QStringList textLines() const;

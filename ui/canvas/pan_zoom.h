@@ -36,7 +36,7 @@ struct Pinch
 /// Nothing for any other event.
 [[nodiscard]] std::optional<Pinch> pinchOf(const QEvent& event);
 
-/// A press of the pointer, until it is let go: a click while it stays within the slack, else one of the drags.
+/// A press of the pointer, until it is released: a click while it stays within the slack, else one of the drags.
 struct PointerDrag
 {
     enum class Kind
@@ -80,7 +80,7 @@ private:
 
 /// The view of a canvas that is panned and zoomed: where it stands, how it glides, and the history of where it was.
 ///
-/// The view follows what it shows (fitted to it as it grows) until a hand moves it. All sizes are of the canvas, in
+/// The view follows what it shows (fitted to it as it grows) until the user moves it. All sizes are of the canvas, in
 /// logical pixels. One object a canvas; it paints nothing and takes no events by itself.
 /// @threads GUI thread
 class PanZoom : public QObject
@@ -88,11 +88,11 @@ class PanZoom : public QObject
     Q_OBJECT
 
 public:
-    /// When a view that a hand has moved becomes a step of the history.
+    /// When a view that the user has moved becomes a step of the history.
     enum class Step
     {
         Now,
-        Soon, ///< when no other has come for a moment: a burst of the wheel is one step
+        Soon, ///< after a short pause without further moves: a burst of the wheel is one step
         Later ///< by remember(), at the end of a drag
     };
 
@@ -106,11 +106,11 @@ public:
 
     /// Something else is shown: no history, and the view follows again.
     void restart();
-    /// Stands still where it is.
+    /// Stops gliding.
     void stop() { m_glide.stop(); }
 
-    // By the program.
-    /// What it follows has grown: at once, in place of the present step of the history.
+    // Moves by the program.
+    /// What it follows has grown: jumps there, and replaces the current step of the history.
     void follow(const viz::ViewTransform& view);
     /// Glides there without a step.
     void glideTo(const viz::ViewTransform& view);
@@ -119,7 +119,7 @@ public:
     /// The canvas has another size; a view that does not follow keeps its centre.
     void resize(QSizeF canvas);
 
-    // By a hand: the view follows no more.
+    // Moves by the user: the view stops following.
     void moveTo(const viz::ViewTransform& view, Step step);
     /// Glides there as a step.
     void goTo(const viz::ViewTransform& view);
@@ -131,9 +131,9 @@ public:
 
 Q_SIGNALS:
     void viewChanged();
-    /// canGoBack() or canGoForward() may be others.
+    /// canGoBack() or canGoForward() may have changed.
     void historyChanged();
-    /// Before a hand moves the view.
+    /// Before the user moves the view.
     void aboutToMove();
 
 private:

@@ -15,8 +15,8 @@ class QPainter;
 namespace headscope::ui
 {
 
-/// The way of the pointer while points are picked: a rectangle, a lasso or a brush. Places are
-/// logical pixels of the view, which stands still meanwhile.
+/// The path of the pointer while points are picked: a rectangle, a lasso or a brush. Places are logical pixels of the
+/// view, which must not move meanwhile.
 class SelectionGesture
 {
 public:

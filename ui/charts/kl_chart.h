@@ -18,8 +18,7 @@ namespace headscope::ui
 {
 
 /// The divergence of a run over its iterations, the exaggerated ones on grey ground, and where the
-/// history is looked at. Drawn with Qt Charts, which nothing outside of this file knows; redrawn at
-/// most ten times a second, and not at all while nothing changes.
+/// history is looked at. Redrawn at most ten times a second, and not at all while nothing changes.
 class KlChart : public QWidget
 {
     Q_OBJECT

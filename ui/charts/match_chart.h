@@ -63,7 +63,7 @@ private:
     viz::HeadPalette m_palette;
     std::vector<std::int64_t> m_heads; ///< with a bar; empty: all
     std::vector<std::int64_t> m_rows;  ///< of the match (0 full, 1 + head), from the top
-    std::optional<std::int64_t> m_row; ///< under the pointer, or the keys' own
+    std::optional<std::int64_t> m_row; ///< the row under the pointer, or the one chosen by keys
 };
 
 } // namespace headscope::ui

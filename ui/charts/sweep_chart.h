@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::optional<Place> pointed() const { return m_pointed; }
     /// Where a point is drawn, in this widget's pixels.
     [[nodiscard]] std::optional<QPointF> pixelOf(Place place) const;
-    /// Lines over layers, chance and bands left out: one for every run of neighbouring layers.
+    /// Number of curve segments, without chance and bands: one for every run of neighbouring layers.
     [[nodiscard]] int curveCount() const { return m_curves; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {160, 130}; }

@@ -20,7 +20,7 @@ namespace headscope::ui
 /// "line 7: expected ...": for places where the file is named already.
 [[nodiscard]] QString faultText(const Error& error);
 
-/// The words that say on a command line what the roles are; none for what happens by itself.
+/// The command-line words that set these roles; none for those that are the default.
 [[nodiscard]] QStringList columnArguments(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
 
 /// "12 documents · text: Description · id: Nr · label: Group"

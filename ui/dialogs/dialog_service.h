@@ -18,8 +18,8 @@ struct Question
     QString title;
     QString text;
     QStringList answers;
-    /// Where what is asked may change while it stands: the text as it is now, or nothing when there is nothing to ask
-    /// any more, which counts as the first answer.
+    /// For a question that may change while it is open: the current text, or nothing when it has become pointless,
+    /// which counts as the first answer.
     std::function<std::optional<QString>()> textNow = {};
 };
 

@@ -20,9 +20,9 @@ namespace headscope::ui
 class NoteArea;
 class RoleHeader;
 
-/// The first rows of a file of documents. Its columns are told what they are by a click on their headings, or by
-/// keys in any cell: T text, I id, L label, N not used, Space for the choice. A row that cannot be used stands in
-/// its place with the reason.
+/// The first rows of a file of documents. The user sets what each column is by a click on its heading, or by keys in
+/// any cell: T text, I id, L label, N not used, Space for the choice. A row that cannot be used stands in its place
+/// with the reason.
 class DocumentsTable : public QWidget
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     /// No file is named.
     void clear();
-    /// A file's first rows are awaited.
+    /// The first rows of a file are being read.
     void setReading(const QString& file);
     void setPreview(std::shared_ptr<const DocumentPreview> preview);
     /// The file cannot be read at all.
@@ -42,7 +42,7 @@ public:
     void setRole(int column, ColumnRole role);
     /// Null while there is none.
     [[nodiscard]] const std::shared_ptr<const DocumentPreview>& preview() const { return m_preview; }
-    /// The words that say on a command line what the roles are; none for what happens by itself.
+    /// The command-line words that set these roles; none for those that are the default.
     [[nodiscard]] QStringList arguments() const;
     /// Why the documents cannot be used as they stand; "" when they can.
     [[nodiscard]] QString problem() const;

@@ -33,8 +33,9 @@ class ExtractOptions;
 class NoteArea;
 
 /// Asks for a model, texts and what their columns are, layers, stages, the cache to write, and the options of the
-/// command line. Opened again it still holds what was typed into it. Nothing in it moves while it is filled: what
-/// comes and goes has its place kept. It reads no file: what it shows of models and texts is asked for by signals.
+/// command line. Opened again it still holds what was typed into it. Nothing in it moves while it is filled: room is
+/// reserved for what appears and disappears. It reads no file: what it shows of models and texts is asked for by
+/// signals.
 class ExtractDialog : public QDialog
 {
     Q_OBJECT
@@ -76,7 +77,7 @@ Q_SIGNALS:
     void modelChosen(const QString& path);
     /// Other texts that exist were named, or other rows of them: setPreview() or setPreviewFault() is wanted.
     /// @param lines  each line of a plain text is a document
-    /// @param limit  only so many documents will be read; 0 = all
+    /// @param limit  largest number of documents to read; 0 = all
     void previewWanted(const QString& path, bool lines, std::int64_t limit);
 
 protected:

@@ -32,7 +32,7 @@ struct OptionRow
     OptionKind kind = OptionKind::Text;
     const char* label = "";
     const char* help = "";
-    const char* unset = "";            ///< what happens when nothing is said
+    const char* unset = "";            ///< the default, in words
     std::string_view choices = {};     ///< separated by '|'
     const char* choiceNames = nullptr; ///< of the choices after the first, for people; null: the choices themselves
     std::int64_t least = 1;
@@ -45,7 +45,8 @@ inline constexpr const char* kGroupComputing = QT_TRANSLATE_NOOP("ExtractOptions
 inline constexpr const char* kGroupCache = QT_TRANSLATE_NOOP("ExtractOptions", "Cache");
 
 #define HEADSCOPE_WORDS(text) QT_TRANSLATE_NOOP("ExtractOptions", text)
-/// All of them that are built, but what the dialog asks above: model, texts and their columns, layers, stages, cache.
+/// Every available option except those the dialog asks for above: model, texts and their columns, layers, stages,
+/// cache.
 inline constexpr std::array kExtractOptions{
     OptionRow{kGroupDocuments, "--lines", OptionKind::Flag, HEADSCOPE_WORDS("Each line is a document"),
               HEADSCOPE_WORDS("Of a .txt file; otherwise the whole file is one document.")},

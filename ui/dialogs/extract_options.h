@@ -20,8 +20,8 @@ class DialogService;
 class PathField;
 struct OptionRow;
 
-/// The options of `extract` that few people touch: a row each, with what it does and what happens when nothing is
-/// said. One table makes them all.
+/// The options of `extract` that few people touch: a row each, with what it does and its default. All are made from
+/// one table.
 class ExtractOptions : public QWidget
 {
     Q_OBJECT
@@ -32,9 +32,9 @@ public:
 
     /// The words of a command line: what differs from the defaults.
     [[nodiscard]] QStringList arguments() const;
-    /// What the shell would refuse, as it would; "" for nothing.
+    /// The error that the command line would give for these values; "": none.
     [[nodiscard]] QString problem() const;
-    /// How many options say something.
+    /// How many options differ from their defaults.
     [[nodiscard]] int count() const;
 
     /// Names in the fields what the model's own values are.
@@ -43,7 +43,7 @@ public:
     void setPlainText(bool isPlain);
     /// Whether each line of a plain text is a document.
     [[nodiscard]] bool lines() const;
-    /// Only so many documents are read; 0 = all.
+    /// Largest number of documents to read; 0 = all.
     [[nodiscard]] std::int64_t limit() const;
 
 Q_SIGNALS:

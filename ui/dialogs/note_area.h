@@ -9,8 +9,8 @@ class QLabel;
 namespace headscope::ui
 {
 
-/// A small text whose place is kept for it: what comes and goes in it moves nothing beside it. A longer text
-/// scrolls inside, by wheel and keys.
+/// A short text with reserved room: changing it moves nothing beside it. A longer text scrolls inside, by wheel and
+/// keys.
 class NoteArea : public QScrollArea
 {
     Q_OBJECT

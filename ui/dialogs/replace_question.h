@@ -6,12 +6,12 @@
 namespace headscope::ui
 {
 
-/// Asks before files are replaced that no file dialog has asked about; goes on at once where none of them is there,
-/// and not at all when they shall stay.
+/// Asks before files are replaced that no file dialog has asked about. Calls `then` at once where none of them
+/// exists, and not at all when the user wants to keep them.
 void askToReplace(DialogService& dialogs, QWidget* parent, const QStringList& files, std::function<void()> then);
 
-/// Goes on with the path that a file dialog gave, and an ending where it has none: with that it may be another file,
-/// which is asked about.
+/// Calls `then` with the path that a file dialog gave. Where an ending had to be added, the path may name another
+/// file, which is asked about.
 void withEnding(DialogService& dialogs, QWidget* parent, const QString& path, const QString& ending,
                 const std::function<void(const QString& target)>& then);
 

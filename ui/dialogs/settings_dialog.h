@@ -20,7 +20,7 @@ namespace headscope::ui
 class Settings;
 
 /// The settings as the table kSettings tells them: a section per group, a control per row by its
-/// type and bounds, the sentence below it. A change is in force at once.
+/// type and bounds, the sentence below it. A change takes effect at once.
 class SettingsDialog : public QDialog
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ private:
     void addRow(const SettingRow& row, QGridLayout* grid);
     [[nodiscard]] Line makeLine(const SettingRow& row);
     void refresh(SettingKey key);
-    /// Says in a line what its setting does, with the numbers of now.
+    /// Shows in a line what its setting does, with the current numbers.
     void explain(const Line& line);
     void resetAll();
 

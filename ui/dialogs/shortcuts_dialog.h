@@ -20,9 +20,8 @@ namespace headscope::ui
 
 class Shortcuts;
 
-/// Every action by its menu with its keys; the chosen one's keys are typed below. A change is in
-/// force at once, keys that collide are refused with the reason. The keys of the views stand at the
-/// end, for reading.
+/// Every action by its menu with its keys; the chosen one's keys are typed below. A change takes effect at once; keys
+/// that collide are refused with the reason. The keys of the views stand at the end, for reading.
 class ShortcutsDialog : public QDialog
 {
     Q_OBJECT
@@ -33,7 +32,7 @@ public:
 
     /// Chooses an action's row.
     void choose(const QAction* action);
-    /// What the dialog says about the last keys; empty when it is content.
+    /// What the dialog says about the last keys; empty when they were accepted.
     [[nodiscard]] QString message() const;
 
 protected:

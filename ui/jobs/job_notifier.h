@@ -18,8 +18,8 @@ class Settings;
 /// Jobs that ran longer than this are worth a notice, in seconds.
 inline constexpr double kLongJobSeconds = 30;
 
-/// Whether the desktop should say that a job has ended: it was long, nobody looks at the window,
-/// nobody cancelled it, and the user has not switched notices off.
+/// Whether the desktop should show a notice that a job has ended: it was long, the window was not active, it was not
+/// cancelled, and the user has not switched notices off.
 [[nodiscard]] bool wantsNotice(const JobRecord& job, bool windowIsActive, bool switchedOn);
 
 /// A notice of the desktop (org.freedesktop.Notifications). Where there is no session bus, or
@@ -46,11 +46,11 @@ private Q_SLOTS:
 
 private:
     QString m_busName;
-    uint m_id = 0; ///< of the last notice, told by the service
+    uint m_id = 0; ///< of the last notice, assigned by the service
     bool m_listening = false;
 };
 
-/// Says when a long job ends behind the user's back; a click on the notice brings the window.
+/// Shows a notice when a long job ends while the window is not active; a click on it raises the window.
 class JobNotifier : public QObject
 {
     Q_OBJECT

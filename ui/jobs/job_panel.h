@@ -43,7 +43,7 @@ public:
     [[nodiscard]] const JobRecord* chosen() const;
 
     static constexpr int kDefaultHeight = 220;
-    /// How high the panel stands where the window has the room, in logical pixels; kept in bounds.
+    /// Height of the panel where the window has the room, in logical pixels; limited to its bounds.
     void setPanelHeight(int height);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] int panelHeight() const { return m_height; }
@@ -71,7 +71,7 @@ private:
     JobListModel& m_jobs;
     QTimer m_clock; ///< runs while the panel is seen and a job runs
     int m_height = 0;
-    bool m_squeezed = false;        ///< it stands lower than that, for want of room
+    bool m_squeezed = false;        ///< it is lower than that, because there is not enough room
     std::uint64_t m_loggedJob = 0;  ///< whose lines m_jobLog holds
     std::int64_t m_loggedLines = 0; ///< how many of them
 

@@ -20,8 +20,7 @@
 namespace headscope::ui
 {
 
-/// Runs `job(context)` and turns whatever it throws into an Error: the last wall before Qt, which
-/// no exception may cross.
+/// Runs `job(context)` and turns whatever it throws into an Error: no exception may pass through Qt.
 template <class T, class Job>
 [[nodiscard]] Result<T> runGuarded(Job& job, JobContext& context) noexcept
 {

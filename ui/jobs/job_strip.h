@@ -21,8 +21,8 @@ namespace headscope::ui
 class ElidedLabel;
 class JobPanel;
 
-/// One running job: what it does, how far it is, how long it still takes, and its buttons. What is
-/// said to a row is kept in the list of jobs as well, which the panel shows.
+/// One running job: what it does, how far it is, how long it still takes, and its buttons. Everything set on a row is
+/// also kept in the list of jobs, which the panel shows.
 class JobRow : public QWidget
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
     void setCommandLine(const QString& commandLine);
     /// Lines of this job, for its own log.
     void addLog(const QString& lines);
-    /// Why the job failed; said before its end.
+    /// Why the job failed; to be set before its end.
     void setError(const QString& sentence);
-    /// What the job has made, in a few words; said before its end.
+    /// What the job has made, in a few words; to be set before its end.
     void setResult(const QString& result);
 
     /// As the buttons do.
@@ -74,7 +74,7 @@ class JobStrip : public QFrame
     Q_OBJECT
 
 public:
-    /// Of begin(): the job stands in the panel only, as its view shows its progress already.
+    /// Value of afterMs for begin(): the job is listed in the panel only, because its view shows the progress.
     static constexpr int kPanelOnly = -1;
 
     explicit JobStrip(QWidget* parent = nullptr);

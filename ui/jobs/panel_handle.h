@@ -16,7 +16,7 @@ public:
     explicit PanelHandle(QWidget* parent = nullptr);
 
 Q_SIGNALS:
-    /// The edge shall go so many pixels up.
+    /// The edge is to move up by this many pixels.
     void moved(int up);
 
 protected:

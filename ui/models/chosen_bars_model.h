@@ -16,8 +16,8 @@ namespace headscope::ui
 {
 
 /// How a choice is spread, as one list of bars: heads under their KV groups at stage 1, segments at the others,
-/// then labels and numbers, each under a title that folds it. Of long ones the first bars stand, and a row that
-/// brings the rest.
+/// then labels and numbers, each under a title that folds it. Long ones show their first bars, and a row that unfolds
+/// the rest.
 class ChosenBarsModel : public QAbstractListModel
 {
     Q_OBJECT

@@ -12,8 +12,8 @@
 namespace headscope::ui
 {
 
-/// The chosen documents as a table, in an order that somebody else has found: of hundreds of thousands that
-/// takes longer than a window may be silent.
+/// The chosen documents as a table, in an order that is computed elsewhere: sorting hundreds of thousands would block
+/// the window.
 class ChosenModel : public QAbstractTableModel
 {
     Q_OBJECT

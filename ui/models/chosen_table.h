@@ -21,7 +21,7 @@ struct ChosenOrder
 {
     int column = 0;
     bool descending = false;
-    TextQuery filter; ///< in ids, texts and labels; finds nothing: all are listed
+    TextQuery filter; ///< in ids, texts and labels; empty: all are listed
 
     bool operator==(const ChosenOrder&) const = default;
 };

@@ -16,8 +16,8 @@
 namespace headscope::ui
 {
 
-/// Statistics of heads: KV groups as parent rows with the means of their heads, heads under them; one
-/// flat list where groups would be heads. The first column carries the switch of each head.
+/// Statistics of heads: KV groups as parent rows with the means of their heads, heads under them; one flat list
+/// without KV groups. The first column carries the switch of each head.
 class HeadTableModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    /// A tick switches the heads of the row; nothing is stored here: headsSwitched says what is wanted.
+    /// A tick switches the heads of the row; nothing is stored here: headsSwitched is emitted instead.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
 Q_SIGNALS:

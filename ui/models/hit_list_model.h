@@ -29,7 +29,7 @@ struct SearchResult
     std::vector<TextHit> hits;    ///< documents ascending
     std::int64_t occurrences = 0; ///< hits in all of them
     std::int64_t searched = 0;    ///< documents
-    std::int64_t gaveUp = 0;      ///< documents an expression was too slow for
+    std::int64_t gaveUp = 0;      ///< documents skipped because the regular expression took too long
 
     [[nodiscard]] std::vector<std::int64_t> documents() const;
 };

@@ -49,7 +49,7 @@ struct JobRecord
     QStringList log;         ///< its own lines, the newest 500
     std::int64_t logged = 0; ///< how many lines it ever wrote
     QElapsedTimer clock;     ///< since it began
-    QDateTime began;         ///< by the clock on the wall
+    QDateTime began;         ///< local time
     QDateTime ended;
     double seconds = 0; ///< how long it ran, once it has ended
 };
@@ -83,7 +83,7 @@ public:
     explicit JobListModel(QObject* parent = nullptr);
 
     /// Puts a job on top and starts its clock.
-    /// @return  the job's id, with which all else is said
+    /// @return  the job's id, which the other functions take
     std::uint64_t begin(const QString& title, bool canPause = false);
     void setProgress(std::uint64_t id, const Progress& progress);
     /// Running, Paused or Stopping; a job that has ended stays ended.
@@ -97,7 +97,7 @@ public:
 
     /// Forgets every job that has ended.
     void clearEnded();
-    /// Times of running jobs are shown anew.
+    /// Refreshes the times of running jobs.
     void tick();
 
     /// Null for an unknown id; valid until the model changes.

@@ -21,7 +21,7 @@ struct KeptMap
     std::shared_ptr<const HeadMap> map; ///< never null; named as the list shows it, measured where trust is set
     QImage thumbnail;                   ///< null until one was painted
     bool stored = false;                ///< stands in the cache under its name
-    bool measuring = false;             ///< its trust numbers are on their way
+    bool measuring = false;             ///< its trust numbers are being measured
 };
 
 /// The maps of the open cache: those stored in it and those that were run. Views that show or
@@ -45,7 +45,7 @@ public:
     /// `wanted`, or with a number behind it where another entry has that name.
     [[nodiscard]] QString freeName(const QString& wanted, std::uint64_t except = 0) const;
 
-    /// Keeps a map; its name is made different from those of the others.
+    /// Keeps a map; its name is made unique.
     /// @return  its id; 0: the Border refuses the map
     std::uint64_t add(std::shared_ptr<const HeadMap> map, bool stored = false);
     /// A newer map in place of the one of this id: the run went on, or it was measured. Its name is

@@ -39,7 +39,7 @@ public:
 
     /// Keeps documents under a name; one of that name gets them and keeps its colour. An empty name
     /// becomes freeName().
-    /// @return  where it stands
+    /// @return its index
     std::int64_t keep(const QString& name, std::vector<std::int64_t> documents, std::optional<QColor> color = {});
     /// False, and nothing changes, when the name is empty or another set's.
     bool rename(std::int64_t index, const QString& name);

@@ -30,7 +30,7 @@ class NearestModel : public QAbstractTableModel
 public:
     explicit NearestModel(QObject* parent = nullptr);
 
-    /// What NearestModel::data answers beside Qt's own roles.
+    /// Roles beside Qt's own.
     enum Role
     {
         OnlyRole = Qt::UserRole + 30, ///< bool: the other list does not have it

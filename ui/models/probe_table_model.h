@@ -21,11 +21,11 @@ struct ProbeRow
     std::shared_ptr<const ProbeResult> result;
     std::shared_ptr<const ProbeResult> control; ///< the same with shuffled labels; null: not run
     QStringList notices;                        ///< what to know before believing the numbers
-    bool grouped = false;                       ///< whether its classes fall into KV groups: ProbeView::addRow says it
+    bool grouped = false;                       ///< whether its classes fall into KV groups; set by ProbeView::addRow
 };
 
-/// The paper's Table 1: one row per layer and stage, accuracy with its interval, and what it was tested
-/// on. Rows stand in the order of layers and stages, whenever they were fitted.
+/// Table 1 of the paper that README.md cites: one row per layer and stage, accuracy with its interval, and what it
+/// was tested on. Rows stand in the order of layers and stages, whenever they were fitted.
 class ProbeTableModel : public QAbstractTableModel
 {
     Q_OBJECT

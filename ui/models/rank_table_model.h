@@ -23,8 +23,8 @@ struct RankCell
     double number = 0;
 };
 
-/// A small table of what comes first and what comes last: pairs of heads, steps of an order. Rows are
-/// handed in as they rank; `keys` say what a row stands for.
+/// A small ranked table: pairs of heads, steps of an order. Rows are handed in as they rank; `keys` say what a row
+/// stands for.
 class RankTableModel : public QAbstractTableModel
 {
     Q_OBJECT

@@ -39,13 +39,13 @@ public:
     /// @param labelColumn  whose value stands beside each document; "" for none
     void setComparison(std::shared_ptr<const RetrievalComparison> comparison,
                        std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
-    /// Whether heads or segments vote, where not pieces of the full vector do.
+    /// Whether the voters are heads or segments, for strategies that do not cut the full vector.
     void setStage(Stage stage) { m_stage = stage; }
     /// @pre row is one of the model's
     [[nodiscard]] const RetrievedDocument& result(int row) const;
     /// The longest bar's sum of weights; for the full vector the cosine 1.
     [[nodiscard]] double largestVotes() const;
-    /// Bars are parts by head, and not one of the whole vector.
+    /// Whether a bar consists of parts by head, and not of one part for the full vector.
     [[nodiscard]] bool votesByHead() const;
     [[nodiscard]] bool isRelevant(int row) const;
 
@@ -66,7 +66,7 @@ private:
     std::string m_labelColumn;
 };
 
-/// "multirag" as people say it: "Multi-head: score × 2^-rank".
+/// The title of a strategy, for "multirag": "Multi-head: score × 2^-rank".
 [[nodiscard]] QString strategyTitle(VotingStrategy strategy);
 /// What the strategy does, in a sentence.
 [[nodiscard]] QString strategyHint(VotingStrategy strategy);

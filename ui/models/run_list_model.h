@@ -31,7 +31,7 @@ public:
         MarkRole,                    ///< beside the name: "in cache", "stopped at 348"; may be empty
     };
 
-    /// @param library  without it the list is as good as empty
+    /// @param library  once it is deleted the list is empty
     explicit RunListModel(MapLibrary& library, QObject* parent = nullptr);
 
     void setShown(std::optional<std::uint64_t> id);
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-    QPointer<MapLibrary> m_library;   ///< goes before the panels of a window that closes
+    QPointer<MapLibrary> m_library;   ///< deleted before the panels when a window closes
     std::vector<std::uint64_t> m_ids; ///< newest first
     std::optional<std::uint64_t> m_shown;
 };

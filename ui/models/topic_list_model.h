@@ -24,7 +24,7 @@ public:
     /// Topics of the default choice: the most frequent ones, in label order.
     static constexpr std::size_t kDefault = 8;
 
-    /// Another label column: the default topics are checked, all stand in label order.
+    /// Another label column: the default topics are checked, all are in label order.
     void setLabels(const LabelColumn& labels);
     /// Codes of the checked topics in their order; empty where that is the default choice.
     [[nodiscard]] std::vector<std::int32_t> chosen() const;
@@ -40,7 +40,7 @@ public:
     void sortByCode();
     void sortByFrequency();
     /// Moves a topic up (-1) or down (1) by one place.
-    /// @return the row where it stands now
+    /// @return its new row
     int moveTopic(int row, int by);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -51,7 +51,7 @@ enum class SettingKey
     FigureDpi,
 };
 
-/// One setting: where it is kept, what it may hold, what it is when nobody set it.
+/// One setting: where it is kept, what it may hold, its default.
 struct SettingRow
 {
     SettingKey key = {};
@@ -72,7 +72,7 @@ struct SettingRow
     std::string_view help = {};                ///< a sentence: what it does, and what follows from it
     std::string_view choiceNames = {};         ///< of choices, for people, separated by '|'
     std::string_view special = {};             ///< what the least number means in words; empty = the number itself
-    std::optional<SettingKey> helpNumber = {}; ///< whose number stands where the help says %1
+    std::optional<SettingKey> helpNumber = {}; ///< the setting whose number replaces %1 in the help
 };
 
 /// One section of the settings dialog: the rows whose name begins with `group`.

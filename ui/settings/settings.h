@@ -26,7 +26,7 @@ class Settings : public QObject
 public:
     /// The user's own settings.
     explicit Settings(QObject* parent = nullptr);
-    /// Settings in a temporary file that goes with the object, for tests.
+    /// Settings in a temporary file that is removed with the object, for tests.
     [[nodiscard]] static std::unique_ptr<Settings> temporary();
     /// Settings in a file of the caller's choice.
     explicit Settings(const QString& iniFile, QObject* parent = nullptr);
@@ -47,7 +47,7 @@ public:
     void setBytes(SettingKey key, const QByteArray& value);
     void setList(SettingKey key, const QStringList& value);
     void reset(SettingKey key);
-    /// Whether the value is the one nobody set.
+    /// Whether the value is the default.
     [[nodiscard]] bool isDefault(SettingKey key) const;
 
     /// Puts a file to the front of the recent ones (at most ten, no repeats).

@@ -13,32 +13,32 @@
 namespace headscope::ui
 {
 
-/// Where values enter the views. Each view asks here before it shows a value, so that what was made from another cache
-/// than the one that is open is refused, whoever hands it over and whoever forgot to end the job that made it.
+/// The check that every value passes before a view shows it. Values made from another cache than the open one are
+/// refused, even when the job that made them was not cancelled.
 ///
-/// Maps, whose points index documents and heads, are looked at point by point: once for the points that a run shares
-/// between all its maps. What passed may be used as an index.
+/// The points of maps, which index documents and heads, are checked one by one, but only once where a run shares them
+/// between its maps. After that the indices may be used unchecked.
 /// @threads GUI thread
 class Border
 {
 public:
     static Border& instance();
 
-    /// Lets in what was made from this from now on, and nothing else.
-    /// @param documents, heads  that its maps may speak of
+    /// From now on admits values of this origin only.
+    /// @param documents, heads  numbers of documents and heads of the cache
     void open(Origin origin, std::int64_t documents, std::int64_t heads);
-    /// Nothing is open: values of no origin alone are let in.
+    /// Nothing is open: only values without an origin are admitted.
     void close() { open({}, kAny, kAny); }
     [[nodiscard]] const Origin& origin() const { return m_origin; }
 
-    /// Whether a value may be shown. A value that may not is a mistake of ours: it is logged.
+    /// Whether a value may be shown. A refusal is a programming error and is logged.
     /// @param what  names it in the log
     [[nodiscard]] bool admits(const Origin& of, std::string_view what);
     [[nodiscard]] bool admits(const HeadMap& map);
     [[nodiscard]] bool admits(const HeadMapSet& set);
     [[nodiscard]] bool admits(const MapPair& pair);
 
-    /// Whether the open cache has this document: the choice of documents asks for each.
+    /// Whether the open cache has this document.
     [[nodiscard]] bool hasDocument(std::int64_t document) const
     {
         return m_documents == kAny || (document >= 0 && document < m_documents);
@@ -56,7 +56,7 @@ private:
     Origin m_origin;
     std::int64_t m_documents = kAny;
     std::int64_t m_heads = kAny;
-    std::weak_ptr<const PointIds> m_known; ///< looked at last, and found right
+    std::weak_ptr<const PointIds> m_known; ///< the points checked last, found valid
     std::int64_t m_refused = 0;
 };
 

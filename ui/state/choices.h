@@ -47,12 +47,12 @@ class Choices : public QObject
 public:
     using QObject::QObject;
 
-    /// What points can be coloured by, the first of which is taken until another is chosen.
+    /// The colourings on offer; the first is the default.
     using ColorSource = std::function<std::vector<ColorEntry>(const CacheOverview&, Stage)>;
-    /// Who knows the colourings of every cache; none are offered without it. Before a cache opens.
+    /// Sets the source of the colourings; without it none are offered. To be called before a cache opens.
     void setColorSource(ColorSource source) { m_colorSource = std::move(source); }
 
-    /// Null: nothing is open; the values then stay what they were.
+    /// Null: nothing is open; the other values then stay unchanged.
     [[nodiscard]] const std::shared_ptr<const CacheOverview>& overview() const { return m_overview; }
     [[nodiscard]] const Choice& now() const { return m_now; }
     /// Also while nothing is open.
@@ -85,7 +85,7 @@ public:
     /// Offers colourings under a heading, below those of every cache; they replace those of the same heading, and
     /// none take it away. What is chosen stays chosen where it is still there.
     void setColorGroup(const QString& title, std::vector<ColorEntry> entries);
-    /// Says that what the chosen colours stand for has changed.
+    /// Announces that the meaning of the chosen colours has changed.
     void recolor() { Q_EMIT colorChanged(); }
 
 Q_SIGNALS:

@@ -9,8 +9,8 @@
 namespace headscope::ui
 {
 
-/// How the points of the map are coloured: a colouring by its key ("head", "label"), which the program that offers it
-/// knows more of, and the column of the documents that it goes by, if any.
+/// How the points of the map are coloured: a colouring by its key ("head", "label"; defined in app/colorings), and
+/// the column of the documents that it uses, if any.
 struct ColorChoice
 {
     std::string coloring;
@@ -18,7 +18,7 @@ struct ColorChoice
 
     /// "head", "label:topic": names a choice in settings, combo boxes and files.
     [[nodiscard]] std::string key() const;
-    /// The inverse of key(), whatever is offered.
+    /// The inverse of key(); does not check that the colouring is offered.
     [[nodiscard]] static ColorChoice fromKey(std::string_view key);
 
     bool operator==(const ColorChoice&) const = default;

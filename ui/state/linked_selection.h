@@ -9,12 +9,12 @@
 namespace headscope::ui
 {
 
-/// Joins a view of documents' points to the one Selection, both ways: what is clicked, picked and hovered
-/// there, and what is chosen anywhere.
+/// Connects a view of documents to the window's one Selection, in both directions: clicks, picks and hovers of the
+/// view change it, and its changes reach the view.
 /// @param view  has the signals documentClicked, documentsPicked and documentHovered, and setChosen, setPrimary and
 ///              setHovered; where it has them also choiceCleared, setShownOnly, and pointsPicked, for a view in which
 ///              single points can be picked, whose setChosen takes them
-/// @threads GUI thread; the joins last as long as both live
+/// @threads GUI thread; the connections last as long as both live
 template <class View>
 void linkSelection(View* view, SelectionHub& hub)
 {
@@ -44,9 +44,10 @@ void linkSelection(View* view, SelectionHub& hub)
                      [view, &hub] { view->setHovered(hub.selection().hovered); });
 }
 
-/// Joins a view of heads, both ways: what is hovered there, and what is hovered and marked anywhere.
-/// @param view  of these what it has: the signals headHovered and allHeadsRequested, setHoveredHead and setLitHeads
-/// @threads GUI thread; the joins last as long as all live
+/// Connects a view of heads, in both directions: heads hovered in it, and heads hovered or marked anywhere.
+/// @param view  whichever of these it has is connected: the signals headHovered and allHeadsRequested, setHoveredHead
+///              and setLitHeads
+/// @threads GUI thread; the connections last as long as all live
 template <class View>
 void linkHeads(View* view, SelectionHub& hub, Choices& choices)
 {

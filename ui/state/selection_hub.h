@@ -17,17 +17,17 @@
 namespace headscope::ui
 {
 
-/// The documents that every view shows, and no others.
+/// The documents to which all views are restricted.
 struct ShownDocuments
 {
-    QString name;                        ///< of the set they were; empty: they were the choice
+    QString name;                        ///< of the set they are; empty: they were the choice
     std::vector<std::int64_t> documents; ///< ascending, without repeats, at least one
 
     bool operator==(const ShownDocuments&) const = default;
 };
 
 /// The one Selection of the window. Views read it, change it through these members, and follow its
-/// signals: hover in one view lights the same document in all.
+/// signals: a document hovered in one view is highlighted in all.
 /// @threads GUI thread
 class SelectionHub : public QObject
 {
@@ -38,27 +38,31 @@ public:
 
     [[nodiscard]] const Selection& selection() const { return m_selection; }
 
-    /// The document the inspector shows, and the head that was meant with it.
+    /// The document the inspector shows, and the head that was clicked with it.
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head = {});
-    /// The same as a click in a view asks for it: whoever shows documents brings it into sight.
+    /// The same for a click in a view: emits documentAsked, so that the page of the document comes to the front.
     void showDocument(std::int64_t document, std::optional<std::int64_t> head = {});
     /// The document under the pointer.
     void setHovered(std::optional<std::int64_t> document);
-    /// The chosen set, whole documents; sorted and freed of repeats here. The one before can be had back.
+    /// The chosen set, whole documents; sorted here, without repeats. Can be undone.
     void setDocuments(std::vector<std::int64_t> documents);
-    /// Documents picked by hand join, leave or replace the chosen ones. Where single points are chosen, those of
-    /// the documents that stay are kept, and documents that join come with all their points.
+    /// Documents that the user picked are added to the chosen ones, removed from them, intersect or replace them.
+    /// Where single points are chosen, those of the documents that stay are kept, and documents that join come with
+    /// all their points.
     void pick(const std::vector<std::int64_t>& documents, SetOperation operation);
-    /// The same by a gesture in a view, or a key: who lists the choice may show itself.
+    /// The same by a gesture or key in a view: also emits pickedInView, so that the page of the choice may come to
+    /// the front.
     void pickInView(const std::vector<std::int64_t>& documents, SetOperation operation);
-    /// Points caught by themselves join, leave or replace the choice, which is of points from then on.
-    /// @param heads  those a document that is chosen as a whole has points of, where the points were picked
+    /// Points picked individually are added to the choice, removed, intersect or replace it; the choice then consists
+    /// of points.
+    /// @param heads  the heads of which a document chosen as a whole has points, in the view where the points were
+    ///               picked
     void pickPoints(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
     void pickPointsInView(const PointSet& points, SetOperation operation, const std::vector<std::int64_t>& heads);
-    /// Named sets of documents; a change can be undone as one of the choice can.
+    /// Named sets of documents; changes can be undone like those of the choice.
     [[nodiscard]] const NamedSets& sets() const { return *m_sets; }
     void setSets(NamedSets sets);
-    /// Puts sets in place of what belonged to another cache; not to be undone.
+    /// Replaces the sets of another cache; cannot be undone.
     void restoreSets(NamedSets sets);
 
     /// What every view shows; null: all documents.
@@ -69,12 +73,12 @@ public:
     void showOnly(ShownDocuments shown);
     void showAll();
 
-    /// What is looked for in the texts: views mark its hits.
+    /// The text query, whose hits the views mark.
     [[nodiscard]] const TextQuery& query() const { return m_query; }
     void setQuery(TextQuery query);
 
-    /// The choices, named sets and shown documents of before and after, as far as kUndoDepth reaches; nothing at the
-    /// end.
+    /// Restores the previous or next choice, named sets and shown documents, up to kUndoDepth steps; does nothing at
+    /// the end.
     void undo();
     void redo();
     [[nodiscard]] bool canUndo() const { return m_history.canUndo(); }
@@ -82,11 +86,11 @@ public:
     /// The head under the pointer, 0-based.
     void setHoveredHead(std::optional<std::int64_t> head);
     [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
-    /// Heads that a view wants lit in the others (those that found a document, say), ascending;
-    /// empty: none is lit, none is pale. It ends when another document, or none, becomes the primary one.
+    /// Marked heads, which the other views highlight (for example those that found a document), ascending; empty:
+    /// none. Reset when another document, or none, becomes the primary one.
     void setLitHeads(std::vector<std::int64_t> heads);
     [[nodiscard]] const std::vector<std::int64_t>& litHeads() const { return m_litHeads; }
-    /// What Escape takes away: the document that is looked at, then the marked heads, then the choice.
+    /// What Escape does: clears the primary document, then the marked heads, then the choice.
     void clearStep();
     /// Nothing chosen and nothing to undo: a new cache was opened. Its named sets come by restoreSets.
     void clear();
@@ -96,9 +100,9 @@ public:
 Q_SIGNALS:
     void primaryChanged();
     void hoveredChanged();
-    /// A document was clicked; it is the primary one already, or was before.
+    /// A document was clicked; it is the primary one, and may have been before.
     void documentAsked();
-    /// A gesture has changed the choice, or has chosen the same once more.
+    /// A gesture has set the choice, perhaps to the same as before.
     void pickedInView();
     /// The choice changed: its documents, or which of their points.
     void documentsChanged();
@@ -110,7 +114,7 @@ Q_SIGNALS:
     void queryChanged();
 
 private:
-    /// What can be undone, as it is at a time.
+    /// The state that undo and redo restore.
     struct State
     {
         std::vector<std::int64_t> documents;

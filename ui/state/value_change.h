@@ -9,8 +9,8 @@
 namespace headscope::ui
 {
 
-/// A step of undo that puts one value in place of another. Whoever pushes it tells of the change afterwards, when
-/// the stack knows what can be undone.
+/// A step of undo that puts one value in place of another. The caller that pushes it emits its signals afterwards,
+/// when the stack's state is up to date.
 /// @threads GUI thread
 template <class T>
 class ValueChange : public QUndoCommand

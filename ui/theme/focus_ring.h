@@ -10,24 +10,23 @@ class QWidget;
 namespace headscope::ui
 {
 
-/// A ring in the accent colour around whatever has the keyboard, whichever kind of control it is: of a
-/// row of tabs around the chosen tab. It comes with the keys (Tab, F6, a shortcut) and not with the
-/// mouse, whose user knows where he has clicked. What takes no focus by itself (a page that was given the
-/// keyboard for want of a control) wears none.
+/// A ring in the accent colour around the control that has the focus; in a row of tabs around the current tab. It
+/// appears when the focus moved by keys (Tab, F6, a shortcut), not by the mouse. A widget that does not accept focus
+/// itself (a page that got it because it has no control) has no ring.
 /// @threads GUI thread
 class FocusRing : public QObject
 {
     Q_OBJECT
 
 public:
-    /// A property of a widget: so many pixels at its left (names of what is beside them) stay outside the ring.
+    /// A property of a widget: this many pixels at its left (which hold names) stay outside the ring.
     static constexpr const char* kLeftProperty = "focusRingLeft";
 
     /// Watches every event of the application.
     explicit FocusRing(QObject* application);
     ~FocusRing() override;
 
-    /// The widget that wears the ring; null when none does.
+    /// The widget with the ring; null: none.
     [[nodiscard]] QWidget* target() const;
 
 protected:
@@ -40,7 +39,7 @@ private:
 
     QPointer<QWidget> m_ring;   ///< a child of the target, and gone with it
     QPointer<QWidget> m_target; ///< null: no ring
-    bool m_byKeys = false;      ///< the last that the user touched was a key
+    bool m_byKeys = false;      ///< the last input was a key
 };
 
 } // namespace headscope::ui

@@ -9,7 +9,7 @@ namespace headscope::ui
 {
 
 /// The part of the look that Fusion's palette cannot express: flat controls 26 px high, hairlines,
-/// tabs that grow out of their page.
+/// tabs that join their page.
 [[nodiscard]] QString styleSheet(const Colors& colors, bool dark);
 
 } // namespace headscope::ui

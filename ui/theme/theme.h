@@ -117,7 +117,7 @@ private:
 };
 
 /// While it lives the theme's colours are those of paper: for widgets that are made and painted for a figure, and
-/// never shown. Nobody is told, and what is on the screen stays as it is.
+/// never shown. No signal is emitted, and the screen does not change.
 class PaperColors
 {
 public:

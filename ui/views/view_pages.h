@@ -17,7 +17,7 @@ class WrapRow;
 
 class EmptyState;
 
-/// What a view shows above its bar: its page, or why there is none. What all views of heads have in common.
+/// What a view shows above its bar: its page, or why there is none. Shared by the views of heads.
 class ViewPages : public QWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
     /// Whether there is something to show.
     void setFilled(bool filled);
-    /// Whether any head is chosen: without one the page gives way to a sentence that says so.
+    /// Whether any head is chosen: without one a sentence that says so replaces the page.
     void setAnyHead(bool any);
     /// Whose rows are chosen, heads or segments: that sentence says which.
     void setStage(Stage stage);
@@ -44,7 +44,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    /// Whether the keyboard is with what holds the view: it came while there was no control to give it to.
+    /// Whether a widget around this one has the focus, which it got when there was no control to pass it to.
     [[nodiscard]] bool keyboardWaits() const;
 
     QStackedLayout* m_stack = nullptr;
@@ -66,7 +66,7 @@ void sayNoHeads(EmptyState& state, Stage stage);
 /// A flat button that shows one of several pages: to be put into a QButtonGroup with the others.
 [[nodiscard]] QToolButton* makePageButton(const char* name, const QString& text, const QString& tip, QWidget* parent);
 
-/// A table as all tables of the window are: no grid, whole rows one at a time, quiet headers.
+/// Gives a table the look of all tables of the window: no grid, selection of single rows, flat headers.
 void dressTable(QTableView* table);
 
 } // namespace headscope::ui

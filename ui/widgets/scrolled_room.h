@@ -8,8 +8,8 @@ class QScrollArea;
 namespace headscope::ui
 {
 
-/// Holds a widget in a scroll area, and asks for no more than the widget needs at least: a scroll area would give one
-/// whose texts wrap the height that it would like to have.
+/// Holds a widget in a scroll area, and requests only the widget's minimum size: a plain scroll area would give a
+/// widget with wrapping texts its preferred height.
 class ScrolledRoom : public QWidget
 {
     Q_OBJECT
@@ -29,8 +29,8 @@ private:
     QWidget* m_inside;
 };
 
-/// A scroll area without a frame or a ground of its own around a widget, which is owned from now on: where the widget
-/// has less than it needs at least, it scrolls, and nothing is cut off.
+/// A scroll area around a widget, without frame or background, which takes ownership: it scrolls where there is less
+/// room than the widget's minimum size.
 [[nodiscard]] QScrollArea* makeScrolled(QWidget* inside, QWidget* parent);
 
 } // namespace headscope::ui

@@ -9,9 +9,8 @@ class QToolButton;
 namespace headscope::ui
 {
 
-/// A row of tabs that are never cut. Where the words have no room with much space around them they
-/// stand closer; where not even that is enough the last ones go into a menu, "More", but for the chosen
-/// one, which is always seen. With more room all come back.
+/// A row of tabs that are never cut. Where there is not enough room the padding around their titles shrinks; where
+/// that does not suffice the last tabs move into a menu, "More", except the current one, which is always visible.
 class TabStrip : public QWidget
 {
     Q_OBJECT
@@ -23,7 +22,7 @@ public:
 
     [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
     [[nodiscard]] QToolButton* more() const { return m_more; }
-    /// Tabs were added, named anew, or chosen: lays all of them out.
+    /// Lays out all tabs, after some were added, renamed or chosen.
     void fit();
 
     [[nodiscard]] QSize sizeHint() const override;

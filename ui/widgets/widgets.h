@@ -27,8 +27,8 @@ private:
     QLabel* m_detail = nullptr;
 };
 
-/// One line that shows its whole on hover where it is cut: facts between middle dots go one by one from
-/// the last, a single fact elides in its middle.
+/// One line of facts separated by middle dots. Where there is not enough room, facts are dropped from the last on and
+/// a single fact is elided in its middle; the whole line is shown on hover.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
@@ -39,9 +39,9 @@ public:
     /// Shown on hover whether the line is elided or not; empty: the full text when elided.
     void setTip(const QString& tip);
     [[nodiscard]] QString fullText() const { return m_full; }
-    /// Of the whole line, however much of it is shown now.
+    /// Size of the whole line, however much of it is shown.
     [[nodiscard]] QSize sizeHint() const override;
-    /// Of the first fact: less of it would say nothing.
+    /// Size of the first fact.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

@@ -9,10 +9,9 @@
 namespace headscope::ui
 {
 
-/// Controls in a row, as in a QHBoxLayout; where they have no room beside each other they go on in a
-/// next row instead of out of sight. Each stands in the middle of its row's height and has the width it
-/// likes; what is left over goes to those with a stretch. These are content with little room, but for an
-/// ElidedLabel with the property "whole", which goes on in the next row where it would be cut.
+/// Controls in a row, as in a QHBoxLayout; those that do not fit go to a further row. Each is centred in its row's
+/// height and has its preferred width; spare width goes to those with a stretch. These may also become narrower,
+/// except an ElidedLabel with the property "whole", which moves to the next row where it would be cut.
 class WrapRow : public QLayout
 {
 public:

@@ -50,12 +50,12 @@ struct ActionSpec
     MenuPlace place = {};
     /// For a command that does something.
     std::function<void()> act = {};
-    /// For a command that is on or off: called when that changes, whoever changes it.
+    /// For a command that is on or off: called whenever that changes.
     std::function<void(bool on)> toggled = {};
     bool on = false; ///< of one that is on or off, at the beginning
-    /// Whether its state is part of the layout that is kept between two sittings.
+    /// Whether its state is saved with the layout of the window.
     bool kept = false;
-    /// Asked whenever the window changes; empty: it can always be done, or who added it says when.
+    /// Called whenever the window changes; empty: always enabled, or enabled by the code that added it.
     std::function<bool()> enabled = {};
     int toolBar = 0; ///< its place in the toolbar, by number, with a line between tens; 0: not there
 };

@@ -11,7 +11,7 @@ namespace headscope::ui
 
 class MainWindow;
 
-/// The keyboard's way from area to area of the window: data panel, view, right side, jobs, notices.
+/// Moves the focus between the areas of the window: data panel, view, right side, jobs, notices.
 class FocusAreas : public QObject
 {
     Q_OBJECT

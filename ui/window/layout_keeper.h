@@ -12,8 +12,8 @@ namespace headscope::ui
 
 class MainWindow;
 
-/// Where the parts of the window stand: restores it from the settings, keeps it there, and has the commands that show
-/// and hide parts. Views, pages and commands that are added later are restored when they come.
+/// Saves the layout of the window in the settings and restores it, and has the commands that show and hide parts.
+/// Views, pages and commands that are added later are restored when they come.
 class LayoutKeeper : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     void restore();
     void reset();
     void keep();
-    /// A view or a page was added; it comes to the front where it was there last time.
+    /// A view or a page was added; it comes to the front if it was in front last time.
     void takeView(const QString& key);
     void takeSidePanel(const QString& id);
     void showSide() { m_side->setChecked(true); }

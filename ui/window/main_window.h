@@ -25,8 +25,8 @@ class Settings;
 class Shortcuts;
 class StatusLine;
 
-/// The window: menu, toolbar, panels, and whatever views are added to it. It shows values and says what the user
-/// wants; the controllers of app/desktop do it, and add views, pages and commands.
+/// The window: menu, toolbar, panels, and whatever views are added to it. It shows values and emits what the user
+/// asks for; the controllers of app/desktop do the work, and add views, pages and commands.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] DialogService& dialogs() { return m_dialogs; }
     [[nodiscard]] Shortcuts& shortcuts() { return *m_shortcuts; }
-    /// The commands: whoever can do something adds it here.
+    /// The commands; every part of the program adds its own.
     [[nodiscard]] Actions& actions() { return *m_actions; }
 
     /// Shows a cache in the panels (null: nothing is open) and clears the selection.
@@ -60,7 +60,7 @@ public:
     /// The same cache with other label columns, one of them to be chosen; everything else stays.
     void setLabels(std::shared_ptr<const CacheOverview> overview, const std::string& column);
 
-    /// Adds a view behind those that are there, with its tab, its command in the View menu, and Ctrl and its number.
+    /// Adds a view after the existing ones, with its tab, its command in the View menu, and Ctrl and its number.
     void addView(ViewEntry entry);
     void setView(ViewId view);
     [[nodiscard]] ViewId view() const { return views().current(); }
@@ -72,10 +72,10 @@ public:
 
     /// Fills File > Open demo and the welcome page; without any the menu is hidden.
     void setDemos(const QList<Demo>& demos);
-    /// Whether a file is one of them, which nobody writes to.
+    /// Whether a file is one of them; demos are never written to.
     [[nodiscard]] bool isDemo(const QString& path) const;
-    /// Puts the welcome page in the place of panels and views, or takes it away. It comes by itself
-    /// when nothing is open, and goes when a cache is.
+    /// Shows the welcome page in the place of panels and views, or hides it. It is shown automatically while nothing
+    /// is open, and hidden when a cache opens.
     void setWelcomeShown(bool shown);
     [[nodiscard]] bool welcomeShown() const;
     /// Asks for a file and emits openRequested.
@@ -85,7 +85,7 @@ public:
     void setStatus(const QString& text);
     /// A passing line over it: a reason, a file that was written.
     void showNotice(const QString& text);
-    /// Takes a passing line away before its time, if it still stands: what it spoke of is over.
+    /// Removes a passing line before its time, if it is still shown, because it no longer applies.
     void endNotice(const QString& text);
     /// What went wrong, in a bar over everything that stays until it is closed. Several wait in line.
     void showError(const QString& heading, const QString& sentence);
@@ -94,7 +94,7 @@ public:
     /// Before it is shown the first time: no larger than its screen has room for.
     void fitToScreen();
     /// The program's answer to "may I close now?": true closes at once. False keeps the window open
-    /// for the moment; who set it calls close() again when jobs have ended.
+    /// for the moment; the code that set the guard calls close() again when jobs have ended.
     void setCloseGuard(std::function<bool()> guard) { m_closeGuard = std::move(guard); }
 
 Q_SIGNALS:

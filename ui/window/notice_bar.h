@@ -17,18 +17,18 @@ namespace headscope::ui
 struct JobRecord;
 
 /// What went wrong in the background, as a bar that stays until it is closed: the newest in front, all
-/// of them in a list that opens under it, each with its time and its job. A failure goes by itself when
-/// the same job succeeds later. Hidden while there is none.
+/// of them in a list that opens under it, each with its time and its job. A failure is removed when the same job
+/// succeeds later. Hidden while there is none.
 class NoticeBar : public QFrame
 {
     Q_OBJECT
 
 public:
-    /// What a failure speaks of.
+    /// What a failure concerns.
     enum class About
     {
         Program,   ///< also a file that is not open
-        OpenCache, ///< and nothing else: it means nothing once another one is open
+        OpenCache, ///< and nothing else: removed when another one opens
     };
 
     explicit NoticeBar(QWidget* parent = nullptr);
@@ -39,14 +39,14 @@ public:
     /// @param sentence the whole of it
     /// @param job      what failed: "Saving map.pdf"; empty where it is not known (yet)
     void add(const QString& heading, const QString& sentence, const QString& job = {});
-    /// What a failure that was added speaks of; About::Program where nobody says.
+    /// What a failure that was added concerns; About::Program by default.
     void setAbout(const QString& sentence, About about);
-    /// A job has failed: the notice with its sentence is told which it was. Or it is done: what its
-    /// earlier failures said is not true any more, and they go.
+    /// A job has ended. Failed: its title is added to the notice with its sentence. Done: the notices of its earlier
+    /// failures are removed.
     void takeEnd(const JobRecord& job);
-    /// What failed under this name is well now: its notices go.
+    /// What failed under this name works again: its notices are removed.
     void settle(const QString& job);
-    /// Another cache takes the place of the open one: what failed with that goes.
+    /// Another cache replaces the open one: notices about the old one are removed.
     void leaveCache();
     /// Takes the one in front away, and shows the next.
     void closeFirst();

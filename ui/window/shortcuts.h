@@ -30,8 +30,8 @@ struct ViewKey
 /// The keys of all views.
 [[nodiscard]] std::span<const ViewKey> viewKeys();
 
-/// The keys of every action of the window: those built in, and those the user chose instead, which
-/// the settings keep by the action's object name. An empty choice takes the key away.
+/// The keys of every action of the window: the built-in ones, or those the user chose instead, which the settings
+/// keep by the action's object name. An empty choice removes the key.
 /// @threads GUI thread
 class Shortcuts : public QObject
 {
@@ -42,7 +42,7 @@ public:
     explicit Shortcuts(Settings& settings, QObject* parent = nullptr);
 
     /// Takes an action that has its built-in key and its object name, and gives it the user's key
-    /// where there is one. The tool tip tells the key from now on.
+    /// where there is one. The tool tip names the key from now on.
     void add(QAction* action);
     /// In the order of add(); none that was deleted.
     [[nodiscard]] QList<QAction*> actions() const;
@@ -55,7 +55,8 @@ public:
     /// Gives an action other keys, and keeps them. Refused keys change nothing.
     /// @return  the reason of a refusal, else empty
     QString setKeys(QAction* action, const QKeySequence& keys);
-    /// Back to the built-in key. A later action that took it keeps it; then this says so.
+    /// Back to the built-in key. If another action has taken it since, that one keeps it, and the returned sentence
+    /// says so.
     QString reset(QAction* action);
     void resetAll();
 

@@ -13,7 +13,8 @@ namespace headscope::ui
 class Choices;
 class SelectionHub;
 
-/// Says over the views that they show a part of the documents, and ends it. Hidden while all are shown.
+/// A bar over the views that says that only some of the documents are shown, with a button that shows all again.
+/// Hidden while all are shown.
 class ShownBar : public QFrame
 {
     Q_OBJECT
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] QString sentence() const;
 
 Q_SIGNALS:
-    /// The map is to show what is left of it, large.
+    /// The map is to be fitted to what is shown.
     void fitRequested();
 
 private:

@@ -21,7 +21,7 @@ public:
     void setSteady(const QString& text);
     /// A passing line over it, for a few seconds.
     void showPassing(const QString& text);
-    /// Takes a passing line away before its time, if it still stands.
+    /// Removes a passing line before its time, if it is still shown.
     void endPassing(const QString& text);
     [[nodiscard]] QString text() const;
 
@@ -30,7 +30,7 @@ protected:
 
 private:
     QLabel* m_label = nullptr;
-    QString m_steady; ///< its text while no passing line stands
+    QString m_steady; ///< its text while no passing line is shown
 };
 
 } // namespace headscope::ui

@@ -19,7 +19,7 @@ namespace headscope::ui
 
 class TabStrip;
 
-/// A view and what it gives out of the window. Functions may be empty: then the view cannot do it.
+/// A view, with its functions to save and copy. Functions may be empty: then the view cannot do it.
 struct ViewEntry
 {
     ViewId id;
@@ -37,7 +37,7 @@ struct ViewEntry
     std::function<void()> copy;
     /// Keys of the jobs that make what it shows: their command line is the view's.
     QStringList jobs;
-    /// What takes the keyboard with the view; null: the first part that can.
+    /// Gets the focus with the view; null: the first part that accepts it.
     QWidget* focus = nullptr;
 };
 
@@ -49,7 +49,7 @@ class ViewStack : public QWidget
 public:
     explicit ViewStack(QWidget* parent = nullptr);
 
-    /// Adds a view behind those that are there. The widget becomes the stack's.
+    /// Adds a view after the existing ones. The stack takes ownership of the widget.
     /// @pre !has(entry.id)
     void addView(ViewEntry entry);
     [[nodiscard]] bool has(ViewId view) const { return find(view) != nullptr; }
@@ -66,7 +66,7 @@ public:
     /// Of the view in front; null before one was added.
     [[nodiscard]] const ViewEntry* currentEntry() const { return find(current()); }
     void setHelpShown(bool shown);
-    /// A line over every view; it becomes the stack's, and shows and hides itself.
+    /// A line over every view; the stack takes ownership, and the line shows and hides itself.
     void setBanner(QWidget* banner);
     [[nodiscard]] QString helpText() const;
     [[nodiscard]] QTabBar* tabs() const { return m_tabs; }

@@ -13,8 +13,8 @@
 namespace headscope::ui
 {
 
-/// Where the parts of the window stand, as it is kept between two sittings. Size and place of the
-/// window itself are Qt's own (SettingKey::WindowGeometry).
+/// The layout of the window's parts, as it is saved between two sessions. Size and place of the window itself are
+/// Qt's own (SettingKey::WindowGeometry).
 struct WindowLayout
 {
     QList<int> widths;         ///< of data panel, views and side panel; empty = the built-in ones
@@ -36,7 +36,7 @@ struct WindowLayout
 
 /// @return  bytes for the settings, versioned
 [[nodiscard]] QByteArray toBytes(const WindowLayout& layout);
-/// Nothing for bytes of another version, or damaged ones: then the built-in layout stands.
+/// Nothing for bytes of another version, or damaged ones: then the built-in layout is used.
 [[nodiscard]] std::optional<WindowLayout> layoutFromBytes(const QByteArray& bytes);
 
 } // namespace headscope::ui

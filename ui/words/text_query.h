@@ -62,21 +62,22 @@ public:
     /// The folded words and phrases.
     [[nodiscard]] const QStringList& words() const { return m_words; }
 
-    /// What a document answers.
+    /// The result for one document.
     struct Match
     {
         bool found = false; ///< every word occurs in the text or the id; or the expression in one of them
         std::vector<TextSpan> inText;
         std::vector<TextSpan> inId;
-        bool gaveUp = false; ///< the expression took more steps than it may
+        bool gaveUp = false; ///< the expression exceeded its limit of steps
     };
     [[nodiscard]] Match match(const QString& text, const QString& id) const;
 
-    /// Whether a document is certainly not found, which is told from its bytes without folding them: most
-    /// documents are not. False says nothing.
+    /// A fast check on the bytes, without case folding: true means that the document is certainly not found; false
+    /// means nothing.
     /// @param text, id  UTF-8
     [[nodiscard]] bool rulesOut(std::string_view text, std::string_view id) const;
-    /// Whether all that this finds was found by another query: a letter or a word more was typed.
+    /// Whether everything that this query finds is also found by `wider`, for example after another letter or word
+    /// was typed.
     [[nodiscard]] bool narrows(const TextQuery& wider) const;
 
     /// Where any of the words, or the expression, occurs: ascending, apart from each other, none empty.
@@ -88,7 +89,7 @@ private:
     Kind m_kind = Kind::Words;
     QString m_text;
     QStringList m_words;
-    std::vector<std::vector<std::string>> m_pieces; ///< of each word between its spaces; none: not of ASCII
+    std::vector<std::vector<std::string>> m_pieces; ///< the parts of each word between its spaces; none: not ASCII
     QRegularExpression m_pattern;
 };
 

@@ -7,7 +7,7 @@
 namespace headscope::ui
 {
 
-/// Words of functions that belong to no class of Qt's.
+/// tr() for functions outside of QObject classes.
 [[nodiscard]] inline QString tr(const char* text)
 {
     return QCoreApplication::translate("headscope::ui", text);

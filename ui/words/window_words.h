@@ -8,11 +8,11 @@
 namespace headscope::ui
 {
 
-/// "among 10", or "among 10 (all 8 topics)" where there are no more topics to be among; topics 0: not known.
+/// "among 10", or "among 10 (all 8 topics)" where there are fewer topics; topics 0: not known.
 [[nodiscard]] QString amongText(std::int64_t k, std::int64_t topics);
 
-/// A sentence of the programs without options of the shell: those of an extraction by their names in its dialog, the
-/// advice that speaks of others left out.
+/// Rewords a message for the window: options of an extraction are named as in its dialog, advice about other
+/// command-line options is removed.
 [[nodiscard]] QString withoutOptions(const QString& sentence);
 
 } // namespace headscope::ui

@@ -31,7 +31,7 @@ namespace headscope::ui
 [[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, Stage stage = Stage::HeadOutput);
 /// The same where several stages are shown: "3 of 9 heads or segments".
 [[nodiscard]] QString chosenHeadsText(std::int64_t chosen, std::int64_t all, std::span<const Stage> stages);
-/// What numbers speak of: "over 400 documents", "over the 40 chosen of 400 documents".
+/// Which documents numbers cover: "over 400 documents", "over the 40 chosen of 400 documents".
 [[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
 /// 0.125 -> "12.5 %"; "–" where it is not finite.
 [[nodiscard]] QString percentText(double share);

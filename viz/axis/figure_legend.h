@@ -40,7 +40,7 @@ using HeightOfWidth = std::function<double(double width)>;
 /// The same with the legend under the picture, whatever the room.
 [[nodiscard]] FigureLegend legendUnder(const Legend& legend, LegendStyle style, QSizeF room,
                                        const HeightOfWidth& height);
-/// A picture without a legend, of the same kind.
+/// The same layout for a picture without a legend.
 [[nodiscard]] FigureLegend figureWithoutLegend(QSizeF room, const HeightOfWidth& height);
 
 } // namespace headscope::viz

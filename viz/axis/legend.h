@@ -17,7 +17,7 @@ namespace headscope::viz
 /// One KV group: its members' colours, and which heads they are.
 struct HeadLegendRow
 {
-    QString name;  ///< "KV1"; empty where there are no KV groups to speak of
+    QString name;  ///< "KV1"; empty where there are no KV groups
     QString range; ///< "1-4", from 1
     std::int64_t group = 0;
     std::vector<std::int64_t> heads; ///< 0-based

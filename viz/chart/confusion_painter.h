@@ -44,8 +44,8 @@ struct ConfusionStyle
 };
 
 /// A confusion matrix of heads, true ones downwards, predicted ones across, in the order of the heads and
-/// so of their KV groups: groups are ruled off and their blocks on the diagonal framed, the heads'
-/// colours stand at both sides, and cells that are large enough say their number.
+/// so of their KV groups: groups are ruled off and their blocks on the diagonal framed, the heads' colours are shown
+/// along both sides, and cells that are large enough show their number.
 class ConfusionLayout
 {
 public:
@@ -71,7 +71,7 @@ public:
     [[nodiscard]] double shareOf(Cell cell) const;
     /// @param dpr  device pixels per unit of the painter
     void paint(QPainter& painter, double dpr) const;
-    /// Frames a cell, and pales nothing.
+    /// Draws a frame around a cell.
     void paintFrame(QPainter& painter, Cell cell) const;
 
 private:

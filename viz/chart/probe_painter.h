@@ -26,9 +26,9 @@ struct TextTable
     std::vector<std::vector<QString>> rows;
 };
 
-/// The paper's Table 1: one row per stage, accuracy with its 95 % interval, macro F1, and the
-/// error inside and across KV groups (a dash for segments, which belong to none; no such columns where
-/// no row has any).
+/// Table 1 of the paper that README.md cites: one row per stage, accuracy with its 95 % interval, macro F1, and the
+/// error inside and across KV groups (a dash for segments, which belong to none; no such columns where no row has
+/// any).
 [[nodiscard]] TextTable probeTable(std::span<const ProbeResult> results, const ModelInfo& info);
 
 /// Draws a table in the manner of booktabs: rules above, below and under the header, none between.

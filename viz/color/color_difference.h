@@ -30,7 +30,7 @@ struct ThreeSights
 };
 
 [[nodiscard]] ThreeSights sightsOf(const QColor& color);
-/// Delta E 2000 to the eyes that see least of it.
+/// The smallest Delta E 2000 among the three sights.
 [[nodiscard]] double leastDeltaE(const ThreeSights& one, const ThreeSights& other);
 
 } // namespace headscope::viz

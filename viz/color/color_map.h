@@ -29,12 +29,12 @@ private:
     std::array<QRgb, kSteps> m_steps{};
 };
 
-/// From little to much: lightness runs evenly (dark violet, blue, teal, green, yellow). In the
-/// dark theme much is bright, in the light theme much is dark, so that much stands out.
+/// From low to high values, with even steps of lightness (dark violet, blue, teal, green, yellow). High values are
+/// bright in the dark theme and dark in the light theme, so that they stand out.
 [[nodiscard]] ColorMap sequentialMap(Theme theme = Theme::Light);
 /// Blue, near-white (in the dark theme near-black), red; both arms equally steep. 0.5 is the centre.
 [[nodiscard]] ColorMap divergingMap(Theme theme = Theme::Light);
-/// The same colours from the other end: where little is what shall stand out.
+/// The same colours reversed, for data whose low values should stand out.
 [[nodiscard]] ColorMap reversed(const ColorMap& map);
 /// White (or near-black) to the ink: plain density.
 [[nodiscard]] ColorMap greyMap(Theme theme = Theme::Light);

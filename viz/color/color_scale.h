@@ -30,7 +30,7 @@ struct ScaleLimits
 [[nodiscard]] std::optional<ScaleLimits> robustLimits(std::span<const float> values, double lowShare = 0.01,
                                                       double highShare = 0.99);
 
-/// Limits that a person would write: widened outwards to a round number of at most two digits.
+/// The limits widened to round numbers of at most two digits.
 [[nodiscard]] ScaleLimits roundedOutwards(ScaleLimits limits);
 
 /// What a user chooses of a scale; the colours follow from the theme.
@@ -39,7 +39,7 @@ struct ScaleChoice
     enum class Kind
     {
         Diverging,  ///< blue below the centre, red above
-        Sequential, ///< from little to much
+        Sequential, ///< from low to high values
     };
     Kind kind = Kind::Diverging;
     ScaleLimits limits;
@@ -80,7 +80,7 @@ private:
 class ColorTable
 {
 public:
-    /// @param wash  0..1, how far every colour is moved towards `towards`: what is not meant stands back
+    /// @param wash  0..1, how far every colour is moved towards `towards`, to mute what is not selected
     explicit ColorTable(const ColorScale& scale, double wash = 0, QColor towards = {});
     /// Colour of a finite value.
     [[nodiscard]] QRgb operator()(double value) const

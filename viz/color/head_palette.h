@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::int64_t groups() const { return m_groups; }
     [[nodiscard]] std::int64_t members() const { return m_members; }
     [[nodiscard]] std::int64_t heads() const { return m_groups * m_members; }
-    /// Whether there are KV groups to speak of: several, of several heads.
+    /// Whether there are several KV groups, of several heads each.
     [[nodiscard]] bool grouped() const { return m_groups > 1 && m_members > 1; }
     [[nodiscard]] Theme theme() const { return m_theme; }
 
@@ -57,7 +57,7 @@ private:
 };
 
 /// How a KV group is written beside its heads: "KV3". Where every head has keys and values of its
-/// own there are no groups to speak of, and it is the head's number.
+/// own there are no groups, and it is the head's number.
 [[nodiscard]] QString groupName(GroupIndex group, std::int64_t members);
 
 } // namespace headscope::viz

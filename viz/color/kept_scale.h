@@ -11,23 +11,23 @@ namespace headscope::viz
 /// A scale as far from zero on both sides as the farther of two limits: white is 0.
 [[nodiscard]] ScaleChoice aroundZero(ScaleLimits limits);
 
-/// Which colours numbers get while other numbers of the same kind come and go: the same ones, so that they
-/// can be compared. The limits are those of the first numbers, or those the user has set, until reset.
+/// A colour scale that stays the same while other numbers of the same kind are shown, so that they can be compared.
+/// The limits are those of the first numbers, or those the user has set, until reset.
 /// @threads a value; reentrant
 class KeptScale
 {
 public:
     /// @param data  limits that suit the numbers shown now
     [[nodiscard]] ScaleChoice scaleFor(ScaleLimits data);
-    /// What the user made of the last scale: it stays. Around zero, one limit takes the other along; a
-    /// centre that was moved away from zero ends that.
+    /// Keeps a scale that the user has changed. Around zero, moving one limit moves the other; moving the centre away
+    /// from zero ends that.
     ScaleChoice moved(ScaleChoice choice);
-    /// White is 0 and both sides are alike. Handles that were moved go.
+    /// Makes 0 white and both sides symmetric. Limits that the user has moved are dropped.
     void setAroundZero(bool around);
     [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
     /// Whether the user has moved a handle.
     [[nodiscard]] bool isMoved() const { return m_moved; }
-    /// The next numbers set the limits anew.
+    /// The next numbers set new limits.
     void reset();
 
 private:

@@ -39,7 +39,7 @@ struct FigureOptions
 /// `dpr` is how many device pixels one point has, for layers that are raster by nature.
 using Drawing = std::function<void(QPainter& painter, const QRectF& box, double dpr)>;
 
-/// Inches of so many millimetres.
+/// Millimetres to inches.
 [[nodiscard]] constexpr double inchesOfMm(double mm)
 {
     return mm / 25.4;

@@ -21,7 +21,7 @@ namespace headscope::viz
 inline constexpr double kFigureTextPt = 8;
 /// Between the parts of a figure, in points.
 inline constexpr double kFigureGap = 12;
-/// Numbers in cells may be so small before they go, in points.
+/// Smallest text of numbers in cells, in points; smaller ones are left out.
 inline constexpr double kLeastNumberPt = 5;
 
 [[nodiscard]] QString wordsOf(std::string_view words);
@@ -31,7 +31,7 @@ inline constexpr double kLeastNumberPt = 5;
 [[nodiscard]] QString iterationsText(const HeadMap& map);
 /// "3 documents", "1 document".
 [[nodiscard]] QString counted(std::int64_t count, const QString& what);
-/// What a caption adds where segments are among what it shows; else nothing.
+/// The sentence that a caption adds where segments are shown; else empty.
 [[nodiscard]] QString segmentsNote(std::span<const Stage> stages);
 
 using FigureParameters = std::vector<std::pair<QString, QString>>;

@@ -29,7 +29,7 @@ namespace headscope::viz
 [[nodiscard]] Status exportHeatmap(std::span<const Heatmap> heatmaps, const ModelInfo& info,
                                    const std::filesystem::path& path, FigureOptions options = {},
                                    const std::optional<ScaleChoice>& scale = {});
-/// Limits that show the values of all of them well.
+/// Colour limits that suit the values of all of them.
 [[nodiscard]] ScaleLimits commonLimits(std::span<const Heatmap> heatmaps);
 [[nodiscard]] Status exportHeatmap(const Heatmap& heatmap, const ModelInfo& info, const std::filesystem::path& path,
                                    FigureOptions options = {});

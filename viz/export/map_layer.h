@@ -16,13 +16,13 @@ class QPainter;
 namespace headscope::viz
 {
 
-/// A map is laid out as on a screen of this many pixels per inch, so that dots get sizes that suit.
+/// Screen pixels per point: a map is laid out as on a screen of 150 pixels per inch, which gives dots a suitable
+/// size.
 inline constexpr double kUnitsPerPoint = 150 / 72.0;
 /// More dots than this are one raster layer, even where a file could hold each as a shape.
 inline constexpr std::int64_t kMostVectorDots = 5'000;
 
-/// How high a map is by its width to show this window: as the window, but no flatter and no steeper than can
-/// stand on a page.
+/// Height of a map over its width for this window: that of the window, within limits that suit a page.
 [[nodiscard]] double windowShape(const QRectF& window);
 /// Device pixels of a layer's unit.
 [[nodiscard]] double dprOf(const FigureOptions& options);

@@ -23,8 +23,8 @@ struct FigurePart
 {
     QString title;        ///< above; may be empty
     QString note;         ///< grey, wrapped, under the title; may be empty
-    double least = 0;     ///< parts share a line where all have so much width
-    double most = 0;      ///< it takes no more width than this; 0: its share of the line
+    double least = 0;     ///< least width: parts share a line where each gets as much
+    double most = 0;      ///< largest width; 0: its share of the line
     HeightOfWidth height; ///< of what is painted, without title and note
     Drawing paint;
 };

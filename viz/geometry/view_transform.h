@@ -41,7 +41,7 @@ public:
     /// Zooms by `factor` (above 1: closer) and keeps the data under `pixel` where it is. The scale
     /// stays within 1e-9 .. 1e9.
     [[nodiscard]] ViewTransform zoomedAt(QPointF pixel, double factor) const;
-    /// Moves the data by so many pixels.
+    /// Moves the data by this many pixels.
     [[nodiscard]] ViewTransform panned(QPointF pixels) const;
     /// Shows this pixel rectangle as large as fits. Smaller than 4 pixels on a side: unchanged.
     [[nodiscard]] ViewTransform zoomedTo(const QRectF& pixels) const;

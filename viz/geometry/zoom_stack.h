@@ -10,7 +10,7 @@
 namespace headscope::viz
 {
 
-/// The views a person has been at, to go back and forward through, as in a web browser.
+/// The history of views, to go back and forward in, as in a web browser.
 class ZoomStack
 {
 public:

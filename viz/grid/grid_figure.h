@@ -25,8 +25,8 @@ namespace headscope::viz
 /// Which part of its map a cell shows.
 struct CellWindow
 {
-    double zoom = 1; ///< against all of the map in view
-    QPointF aside;   ///< of the middle of the view, in widths of a cell; y up
+    double zoom = 1; ///< relative to the view of the whole map
+    QPointF aside;   ///< offset of the view's centre from that of the whole map, in widths of a cell; y up
 };
 
 /// What of a set goes into its figure.

@@ -19,14 +19,16 @@ struct GridFrameStyle
     double textPx = 11; ///< of captions and headings
 };
 
-/// What the figure of a grid needs to say a cell's agreement in each of them: the least width of a cell, and the
-/// height of its caption, which has a line of its own for the numbers where they do not fit beside the name.
-/// @param cellWidth  of the cells, 0: not known yet
+/// Room that the caption of a cell needs in a figure: the least width of a cell, and the caption's height, with a
+/// second line for the numbers where they do not fit beside the name.
 struct GridCaptionRoom
 {
     double least = 0;
     double height = 0;
 };
+
+/// The room for the captions of these cells.
+/// @param cellWidth  of the cells; 0: not known yet
 [[nodiscard]] GridCaptionRoom captionRoom(const GridContents& contents, const GridFrameStyle& style,
                                           bool columnHeadings, double cellWidth);
 

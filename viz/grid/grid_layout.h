@@ -28,10 +28,10 @@ struct GridMetrics
 };
 
 /// Where the cells of a grid go: as large as the view lets them be. Each row of the table stands on one
-/// line with headings above, unless cells grow by a quarter or more otherwise: long rows are broken
-/// into several lines, many short rows stand beside each other in stripes. Broken rows break alike,
-/// between KV groups where a group fits into a line: the same head stands in the same column of all
-/// rows (of a stripe), and the full vector has the first column for itself.
+/// line with headings above, unless cells would be at least a quarter larger otherwise: long rows are broken into
+/// several lines, many short rows stand beside each other in stripes. Broken rows break alike, between KV groups
+/// where a group fits into a line: the same head stands in the same column of all rows (of a stripe), and the full
+/// vector has the first column for itself.
 /// @threads a value; reentrant
 class GridLayout
 {

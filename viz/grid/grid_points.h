@@ -29,8 +29,8 @@ public:
     void setPalette(const HeadPalette& palette);
     /// @param coloring  index[d] is the colour of document d; nothing: by head
     void setColoring(std::optional<PointColoring> coloring);
-    /// Colours that are not of documents: each map's own, in the order of the set; a map with none (or one of
-    /// other points) is as it is without. Until another coloring or maps of other points are set.
+    /// Colours for each map separately, in the order of the set; a map without one (or with one for other points) is
+    /// coloured as if this had not been called. Until another coloring or maps of other points are set.
     void setMapColorings(std::vector<std::optional<PointColoring>> own) { m_own = std::move(own); }
     [[nodiscard]] bool hasMapColorings() const { return !m_own.empty(); }
     [[nodiscard]] const std::optional<PointColoring>& coloring() const { return m_coloring; }

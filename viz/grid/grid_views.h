@@ -13,11 +13,11 @@ namespace headscope::viz
 {
 
 /// For each cell the view that shows its map whole in a box of this size. Every map has a scale of its
-/// own: how far a t-SNE spreads says nothing, and one that stays small would be a speck.
+/// own: the extent of a t-SNE has no meaning, and a small map would be a speck.
 [[nodiscard]] std::vector<ViewTransform> fittedViews(const HeadMapSet& set, const GridContents& contents, QSizeF box);
 
-/// The view that is to `otherFit` what `view` is to `fit`: as far zoomed in, as many pixels aside.
-/// Fitted views of the same size.
+/// The view that relates to `otherFit` as `view` does to `fit`: zoomed by the same factor, moved by as many pixels.
+/// Both fits have the same size.
 [[nodiscard]] ViewTransform alikeView(const ViewTransform& view, const ViewTransform& fit,
                                       const ViewTransform& otherFit);
 

@@ -8,10 +8,10 @@ class QRectF;
 namespace headscope::viz
 {
 
-/// Whether what is painted becomes a file of shapes (SVG, PDF, a picture that is played into one) and not pixels.
+/// Whether the painter produces vector shapes (SVG, PDF, or a QPicture replayed into one) and not pixels.
 [[nodiscard]] bool paintsShapes(const QPainter& painter);
 
-/// Whether so many cells go into a file of shapes one by one.
+/// Whether a vector file should hold this many cells as separate shapes.
 [[nodiscard]] bool fewEnoughCells(int columns, int rows);
 
 /// A table of cells, one pixel of `cells` each, into a box: sharp whatever shows the file. Viewers smooth small

@@ -15,7 +15,7 @@ namespace headscope::viz
 enum class CellPooling
 {
     Mean,    ///< of the finite cells
-    Largest, ///< of the finite cells: single documents that answer stay to be seen
+    Largest, ///< of the finite cells: single large values stay visible
 };
 
 /// Cells of a heatmap, ready to be painted at any zoom: running sums of every row, so that the mean of

@@ -32,7 +32,7 @@ struct PixelSpan
 };
 [[nodiscard]] PixelSpan pixelSpan(std::int64_t i, std::int64_t count, int pixels);
 
-/// What of the cells is wanted, and how large.
+/// Which part of the cells to paint, and at which size.
 struct HeatmapPart
 {
     std::span<const std::int64_t> rows; ///< which rows, from the top

@@ -44,13 +44,13 @@ public:
     HeatmapLayout(const Heatmap& heatmap, const ModelInfo& info, const QRectF& box, const HeatmapStyle& style);
 
     /// Shows a part; kept inside what there is.
-    /// @return the window that came of it
+    /// @return the resulting window
     HeatmapWindow setWindow(const HeatmapWindow& window);
     [[nodiscard]] const HeatmapWindow& window() const { return m_window; }
     /// The window after zooming columns by a factor around a place, which stays where it is.
     [[nodiscard]] HeatmapWindow zoomedAt(double x, double factor) const;
     [[nodiscard]] HeatmapWindow rowsZoomedAt(double y, double factor) const;
-    /// The window after the picture was moved by so many units.
+    /// The window after moving the picture by this many units.
     [[nodiscard]] HeatmapWindow movedBy(double dx, double dy) const;
     /// Columns at least partly to be seen, [first, last).
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> visibleColumns() const;

@@ -20,7 +20,7 @@ class HeatmapPainter
 {
 public:
     /// @param layout  must outlive the painter
-    /// @param cells   of the heatmap's values, kept for many pictures; null: made when painted
+    /// @param cells   of the heatmap's values, reused for many pictures; null: made when painted
     /// @param lit     documents that are lit, [M]; the others are pale, and lit ones get a mark where there is room
     ///                for marks. Empty: none is pale.
     explicit HeatmapPainter(const HeatmapLayout& layout, std::shared_ptr<const HeatmapCells> cells = nullptr,

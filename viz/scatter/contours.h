@@ -14,7 +14,7 @@
 namespace headscope::viz
 {
 
-/// Opacity of the dots behind contours, as a share of what they have without.
+/// Opacity of the dots behind contours, as a share of their opacity without contours.
 constexpr double kBehindContours = 0.3;
 
 /// Numbers on a regular grid, row by row; value (column, row) stands at the middle of its cell.
@@ -30,7 +30,7 @@ struct Field
 /// squares; the saddle is decided by the mean of its four corners). Outside the grid the field is 0.
 [[nodiscard]] QList<QLineF> contourLines(const Field& field, float level);
 
-/// Pieces whose ends are the same place to the last bit, joined to the longest ways they make.
+/// Joins pieces whose ends are equal, bit for bit, to polylines as long as possible.
 [[nodiscard]] QList<QPolygonF> joined(const QList<QLineF>& pieces);
 
 /// The level above which the densest places lie that hold `share` of the whole.

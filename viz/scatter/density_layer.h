@@ -27,8 +27,8 @@ private:
 /// What the shades of DensityLayer mean.
 [[nodiscard]] Legend densityLegend(Theme theme);
 
-/// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: which
-/// class rules where, without one class hiding another.
+/// Draws the mean colour (in OKLab) of the points at a pixel, paler where few of them lie: shows which class
+/// dominates where, without one class hiding another.
 class MeanColorLayer
 {
 public:

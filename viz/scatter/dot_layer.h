@@ -15,8 +15,8 @@
 namespace headscope::viz
 {
 
-/// Data to device pixels: x' = (x - centreX) scaleX + middleX for each axis. The centre is taken off
-/// first, because a deep zoom would cancel away all digits of a float otherwise.
+/// Data to device pixels: x' = (x - centreX) scale + middleX, y' = middleY - (y - centreY) scale. The centre is
+/// subtracted first, because a float would lose all its digits to cancellation in a deep zoom.
 struct DeviceTransform
 {
     float centreX = 0;
@@ -35,7 +35,7 @@ struct DeviceTransform
 class DotSprites
 {
 public:
-    /// Where the part of a sprite begins that holds all its marker covers in one phase.
+    /// Top left corner of the part of a sprite that holds every pixel its marker covers in one phase.
     struct Corner
     {
         int row = 0;

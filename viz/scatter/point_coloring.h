@@ -31,8 +31,8 @@ struct PointColoring
 /// @param unit  "head" or "segment", as unitName(stage) says
 [[nodiscard]] PointColoring colorByHead(const PointIds& points, const HeadPalette& palette, const QString& unit);
 
-/// Hue = head, pale = weak (the paper's Figure 5a). Strengths are placed between their 1st and 99th
-/// percentile over all points, in 24 steps; those that are not finite count as weakest.
+/// Hue = head, pale = weak (Figure 5a of the paper that README.md cites). Strengths are placed between their 1st and
+/// 99th percentile over all points, in 24 steps; those that are not finite count as weakest.
 /// @param strengths  [P] L2 norms of the points' head vectors
 [[nodiscard]] PointColoring colorByStrength(const PointIds& points, std::span<const float> strengths,
                                             const HeadPalette& palette, const QString& unit);

@@ -9,8 +9,8 @@
 namespace headscope::viz
 {
 
-/// The first points of a fixed permutation, side by side: what is drawn while a view moves that is
-/// too large to be drawn whole in time.
+/// The first points of a fixed permutation, side by side: they are drawn while the view moves, where all points would
+/// take too long.
 ///
 /// The permutation goes around all blocks of 64 points again and again, and takes from each block
 /// one point a round, which one is hashed from the block. So a prefix holds the same share of every

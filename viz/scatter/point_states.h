@@ -17,7 +17,7 @@
 namespace headscope::viz
 {
 
-/// What the legend makes of each colour of a map. Spans, which outlive the call they are handed to.
+/// The state that the legend gives each colour of a map. The spans must outlive the call they are passed to.
 struct ColorStates
 {
     std::span<const std::uint16_t> index; ///< [P] into states, each below C; of another size: no point has a colour
@@ -26,9 +26,9 @@ struct ColorStates
 
 /// Which points of a map are shown, pale, chosen and marked, and why.
 ///
-/// Heads, documents and colours decide which points are there at all (the filter); the choice of documents or points
-/// and the lit heads only turn the others pale. What was asked for outlives the points: setPoints() applies it to
-/// others.
+/// Heads, documents and colours decide which points are visible at all (the filter); the choice of documents or
+/// points, and the marked ("lit") heads, only turn the other points pale. These settings survive a change of the
+/// points: setPoints() applies them to the new ones.
 /// @threads a value; passes over all points use setThreads() threads, and the result is independent of their number
 /// @cost    one pass over the points for each change of filter or choice: 1,000,000 in a few milliseconds
 class PointStates
@@ -43,7 +43,7 @@ public:
     /// Points of other heads are hidden; until the first call none is.
     void setShownHeads(const std::vector<std::int64_t>& heads, const ColorStates& colors);
     /// Points of other documents are hidden. Ascending; empty: none is.
-    /// @return whether they were others before
+    /// @return whether anything changed
     bool setShownDocuments(const std::vector<std::int64_t>& documents, const ColorStates& colors);
     void setColors(const ColorStates& colors);
 
@@ -51,7 +51,7 @@ public:
     /// The chosen documents, ascending, or of them some points: all others turn pale. Empty: none is pale.
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points);
     /// Heads that stand out while all others are pale; empty: none is.
-    /// @return whether they were others before
+    /// @return whether anything changed
     bool setLitHeads(const std::vector<std::int64_t>& heads);
 
     // The marks. Each returns whether other points are marked than before.
@@ -70,7 +70,7 @@ public:
     /// How many points that the filter shows in full are chosen.
     [[nodiscard]] std::int64_t chosenCount() const { return m_chosenShown; }
     [[nodiscard]] std::int64_t chosenDocuments() const;
-    /// Points that are chosen by themselves; null while documents are.
+    /// Points that are chosen individually; null while documents are.
     [[nodiscard]] const std::shared_ptr<const PointSet>& chosenPoints() const { return m_chosenPoints; }
     [[nodiscard]] bool isDocumentChosen(std::int64_t document) const;
     /// @pre 0 <= point < count()

@@ -18,7 +18,7 @@ class QPainter;
 namespace headscope::viz
 {
 
-/// A place of the map where points of one label crowd together.
+/// A place of the map where points of one label are concentrated.
 struct Region
 {
     QString name;
@@ -27,10 +27,9 @@ struct Region
     double weight = 0; ///< points of the label there, times their share among all points there
 };
 
-/// The places where each of the most frequent labels rules: windows of a grid over the map in which
-/// most documents are its own, at least twice its share of the whole map (nearly all of them, where
-/// that is more than there can be) and five standard deviations above it, 8 documents or more. None on
-/// a map that knows no such places.
+/// The places where one of the most frequent labels dominates: windows of a grid over the map in which most documents
+/// are its own, at least twice its share of the whole map (nearly all of them, where that is more than there can be)
+/// and five standard deviations above it, 8 documents or more. Empty where there are none.
 /// @param xy     [P, 2]; points that are not finite count nowhere
 /// @param codes  [P] labels from 0; others are none
 /// @param names  of the labels

@@ -25,7 +25,7 @@ enum class PointState : std::uint8_t
     Shown,
 };
 
-/// The points of a picture; every span outlives the call. Empty spans mean: all the same.
+/// The points of a picture; the spans must outlive the call. An empty span stands for equal values.
 struct ScatterData
 {
     std::span<const float> xy;            ///< [P, 2]
@@ -104,8 +104,8 @@ private:
     std::unique_ptr<Scratch> m_scratch;
 };
 
-/// Dot radius in logical pixels for so many points in a view of so many logical pixels: few points
-/// are large, many shrink to what a pixel can show (regl-scatterplot and Embedding Atlas do alike).
+/// Dot radius in logical pixels for `points` points in a view of `viewArea` logical pixels: few points are drawn
+/// large, many points as small as a pixel can show (as regl-scatterplot and Embedding Atlas do).
 /// @param scaleGain  how far the view is zoomed in against the whole map (1 = all of it)
 [[nodiscard]] double automaticRadius(std::int64_t points, double viewArea, double scaleGain = 1.0);
 /// Whether dots of this radius, in device pixels, show their shapes; smaller ones are all round.

@@ -12,13 +12,13 @@ namespace headscope::cli
 
 using namespace results;
 
-/// What `tsne` says of one map.
+/// The output of `tsne` for one map.
 /// @param state,output  file names as typed; empty: none
 /// @param total         seconds of the whole verb
 [[nodiscard]] Answer tsneAnswer(const TsneRun& run, const TsneSource& source, const std::string& state,
                                 const std::string& output, double total);
 
-/// What `tsne --aligned` says: a line for each map.
+/// The output of `tsne --aligned`: a line for each map.
 [[nodiscard]] Answer alignedAnswer(const AlignedRun& run, const std::string& output, double total);
 
 } // namespace headscope::cli

@@ -39,8 +39,8 @@ struct TsneRun
 /// minute on the way, and at the end.
 /// @param given  start positions for TsneStart::Given
 /// @param state  empty: none is read or written
-/// @errors those of TsneState::create and run, readTsneState, checkSameRun and writeTsneState; Cancelled, with the
-///         state as its file where one can be gone on from
+/// @errors those of TsneState::create and run, readTsneState, checkSameRun and writeTsneState; Cancelled (its file is
+///         the state, where the run can be resumed)
 [[nodiscard]] Result<TsneRun> runTsne(const TsneSource& source, const TsneOptions& options, const MatrixF* given,
                                       const std::filesystem::path& state, int numThreads, JobContext& job);
 

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] ui::CompareView& view() const { return *m_view; }
 
 Q_SIGNALS:
-    /// A map of what the data panel has chosen is wanted.
+    /// The user wants a map of the layer, stage and heads chosen in the data panel.
     void mapRequested();
 
 protected:
@@ -66,7 +66,7 @@ private:
     [[nodiscard]] std::shared_ptr<const HeadMap> mapOf(const QString& id) const;
     /// Another layer or stage that holds as many heads: its map has the same points.
     [[nodiscard]] std::optional<std::pair<LayerIndex, Stage>> partnerOf(const HeadMap& map) const;
-    /// What a second map would be run for: the newest one that is kept.
+    /// The newest kept map, for which a second one would be run.
     [[nodiscard]] std::shared_ptr<const HeadMap> newestMap() const;
     void runPartner();
 

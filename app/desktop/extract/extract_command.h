@@ -15,8 +15,8 @@ namespace headscope::desktop
 
 using ExtractLine = commands::CommandLine<commands::ExtractCommand>;
 
-/// What `headscope-engine extract` is given for a request, and what stands in the command line that does the same.
-/// @param threads  for a request that says nothing of them
+/// The command line of a request: headscope-engine is started with it, and "Copy as command line" gives it.
+/// @param threads  used where the request names none
 /// @errors WrongUse: the request's options are not those of the command
 [[nodiscard]] Result<ExtractLine> extractLine(const ui::ExtractRequest& request, int threads);
 

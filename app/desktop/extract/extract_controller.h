@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool busy() const override { return m_engine.running(); }
     [[nodiscard]] QString lossOfStopping() const override;
 
-    /// Asks for what is missing of model and texts, and how; either may be empty.
+    /// Opens the dialog, filled with model and texts; either may be empty.
     void ask(const QString& model, const QString& texts);
     /// The same, with all layers chosen.
     void askAllLayers(const QString& model);
@@ -61,8 +61,8 @@ private:
     QPointer<ui::ExtractDialog> m_dialog;
     QString m_inspected; ///< the model whose card was asked for last
     QString m_target;
-    Progress m_extracted;  ///< as the engine told it last; total 0 before it extracts
-    QElapsedTimer m_since; ///< it began
+    Progress m_extracted;  ///< as the engine last reported it; total 0 before it extracts
+    QElapsedTimer m_since; ///< since the extraction began
     EngineClient m_engine;
     EngineClient m_inspector; ///< asks what a model is before it runs
     // Last: its destructor waits for the worker.
@@ -71,7 +71,7 @@ private:
 
 /// What stopping an extraction would lose, in a sentence.
 /// @param file       the cache it makes
-/// @param extracted  how far its own stage is; total 0 before that begins
+/// @param extracted  progress of the extraction stage; total 0 before it begins
 /// @param seconds    since the job began
 [[nodiscard]] QString extractionLoss(const QString& file, const Progress& extracted, double seconds);
 

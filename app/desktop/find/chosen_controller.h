@@ -20,7 +20,8 @@ class ScatterWidget;
 namespace headscope::desktop
 {
 
-/// The page of what is chosen: counts it in the background while it is seen, keeps, shows and saves it.
+/// The page "Chosen": counts the chosen documents in the background while it is visible; keeps them as a named set,
+/// shows them alone, saves them.
 /// @threads GUI thread
 class ChosenController : public Controller
 {

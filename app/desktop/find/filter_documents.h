@@ -12,9 +12,9 @@
 namespace headscope::desktop
 {
 
-/// The documents that meet all conditions, and what the numbers of each condition lie between.
+/// The documents that meet all conditions, and the range of the numbers that each condition looks at.
 /// @errors those of matchingDocuments, Cancelled
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const ui::FilterResult>>
 filterDocuments(const FilterTable& table, const std::vector<FilterCondition>& conditions, JobContext& job);
 

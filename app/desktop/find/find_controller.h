@@ -35,7 +35,7 @@ class FindController : public Controller
     Q_OBJECT
 
 public:
-    /// @param map  whose points are ringed, and whose menu is of what was found; must outlive the controller
+    /// @param map  shows rings around the points of sets, and the menu over a point; must outlive the controller
     FindController(Study& study, ui::MapView& map, QObject* parent = nullptr);
 
     void stop() override;
@@ -47,8 +47,8 @@ public:
 
     [[nodiscard]] ui::FindPanel& panel() const { return *m_panel; }
     [[nodiscard]] bool searching() const { return m_searchRunner.running() || m_filterRunner.running(); }
-    /// Every chosen document's nearest join the choice.
-    /// @param byHead  near by the head that was clicked last; else by the full vector
+    /// Adds the nearest documents of every chosen one to the choice.
+    /// @param byHead  nearest by the head that was clicked last, else by the full vector
     void grow(std::int64_t neighbors, bool byHead);
     /// Fills a menu with what can be done with a point: its document, label, head and KV group.
     void fillPointMenu(QMenu& menu, std::int64_t document, std::optional<std::int64_t> head);

@@ -7,8 +7,7 @@
 namespace headscope::desktop
 {
 
-/// What the inspector says beyond the document itself: how strong each head answers, and the
-/// nearest documents.
+/// Fills in what the inspector has to compute: the strength of each head, and the nearest documents.
 /// @threads GUI thread
 class InspectorController : public Controller
 {
@@ -19,7 +18,7 @@ public:
 
     void stop() override { m_runner.cancel(); }
     void leave() override;
-    /// Never: nobody waits for nearest documents.
+    /// Always false: the search for nearest documents may be ended without asking.
     [[nodiscard]] bool busy() const override { return false; }
 
 private:

@@ -36,7 +36,7 @@ public:
 
     /// Reads a file and shows what joining it would do.
     void ask(const QString& path);
-    /// The dialog that stands open, or null.
+    /// The open dialog, or null.
     [[nodiscard]] ui::JoinDialog* dialog() const;
 
 Q_SIGNALS:

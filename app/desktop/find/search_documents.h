@@ -18,18 +18,17 @@
 namespace headscope::desktop
 {
 
-/// What is searched: the vectors of one layer and stage, the full vectors, and how much each head and
-/// segment counts by itself.
+/// What is searched: the vectors of one layer and stage, the full vectors, and the score of each head and segment.
 struct SearchBase
 {
     std::shared_ptr<const HeadVectors> heads;    ///< [N, H, D]
     std::shared_ptr<const HeadVectors> full;     ///< rows are the full vectors
-    std::shared_ptr<const HeadVectors> segments; ///< the same in H pieces; null where they cannot be cut so
+    std::shared_ptr<const HeadVectors> segments; ///< the same in H segments; null where H does not divide them
     std::vector<double> headScores;              ///< [H]
     std::vector<double> segmentScores;           ///< [H]; empty without segments
     std::string fullSource;
     Origin origin{}; ///< of the vectors
-    /// Ascending; only these are found, by vectors of their own below. Empty: all are.
+    /// Documents that can be found, ascending, with copies of their vectors below. Empty: all.
     std::vector<std::int64_t> candidates;
     std::shared_ptr<const HeadVectors> candidateHeads;
     std::shared_ptr<const HeadVectors> candidateFull;
@@ -37,19 +36,19 @@ struct SearchBase
 };
 
 /// @errors those of headScores
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const SearchBase>>
 makeSearchBase(std::shared_ptr<const HeadVectors> heads, std::shared_ptr<const HeadVectors> full,
                const std::string& fullSource, std::int64_t modelHeads, int numThreads, JobContext& job);
 
-/// The same, but only some documents can be found; any document may still ask.
+/// The same, but only some documents can be found; any document may still be the query.
 /// @param candidates  ascending; empty: all of them
 /// @cost copies the vectors of the candidates
 [[nodiscard]] std::shared_ptr<const SearchBase> withCandidates(const std::shared_ptr<const SearchBase>& base,
                                                                std::vector<std::int64_t> candidates);
 
-/// The query's nearest documents by everything that may vote. Weights change nothing here, so that
-/// moving a fader only votes again.
+/// The query's nearest documents by each head, each segment and the full vector. They do not depend on weights, so
+/// that moving a fader only repeats the vote.
 struct QueryLists
 {
     std::string query;
@@ -59,11 +58,11 @@ struct QueryLists
     NearestList full;
 };
 
-/// One of the documents asks.
+/// The lists of a query that is one of the documents.
 /// @errors Cancelled
 [[nodiscard]] Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, const std::string& id,
                                              std::int64_t top, int numThreads, JobContext& job);
-/// A text asks, by its own vectors of the same layer and stage.
+/// The lists of a text, given its own vectors of the same layer and stage.
 /// @param heads, full  of one document, shaped as those that are searched
 [[nodiscard]] Result<QueryLists> askVectors(const SearchBase& base, const HeadVectors& heads, const HeadVectors& full,
                                             const std::string& text, std::int64_t top, int numThreads, JobContext& job);
@@ -75,7 +74,7 @@ struct MeasuredQueries
     std::vector<std::vector<std::int64_t>> relevant; ///< rows, of each query
 };
 
-/// Everything a vote depends on that is not the query.
+/// Everything a vote depends on beside the query.
 struct VoteOptions
 {
     VotingStrategy first = VotingStrategy::Multirag;
@@ -92,7 +91,7 @@ struct VoteOptions
 compareStrategies(const SearchBase& base, const QueryLists& query, std::vector<std::int64_t> relevant,
                   const MeasuredQueries* measured, std::span<const std::int32_t> labels, const VoteOptions& options);
 
-/// The same rankings measured anew: with other labels, say.
+/// The same rankings measured again, for example with other labels.
 /// @param factors  that the rankings were voted with
 [[nodiscard]] std::shared_ptr<const RetrievalComparison>
 withMeasures(RetrievalComparison comparison, const SearchBase& base, const MeasuredQueries* measured,

@@ -15,7 +15,7 @@ namespace headscope::desktop
 /// Looks for a query in the texts and ids of documents.
 /// @param among    ascending: the documents to look at, where the others are known not to hold it; null: all
 /// @errors  Cancelled
-/// @threads a worker's business; uses `numThreads` threads; the result does not depend on them
+/// @threads to be called on a worker; uses `numThreads` threads; the result does not depend on them
 /// @cost    one pass over the texts
 [[nodiscard]] Result<std::shared_ptr<const ui::SearchResult>> searchTexts(const DocumentSet& documents,
                                                                           const ui::TextQuery& query,

@@ -25,9 +25,9 @@ namespace headscope::desktop
 /// @pre a cache is open
 [[nodiscard]] std::optional<viz::PointColoring> documentColoring(const Study& study, const QString& id,
                                                                  viz::Theme theme);
-/// The colours that the data panel asks for, as such views do.
+/// Id of the choice "as at the left": the colours chosen in the data panel.
 inline const QString kPanelColors = QStringLiteral("panel");
-/// What documentColoring and kPanelColors know for the open cache, by head first.
+/// The ids that such views offer for the open cache, with their titles; by head comes first.
 [[nodiscard]] std::vector<ui::ColorOption> documentColors(const Study& study);
 
 /// The colours of the grid: what its box offers, and what the cells show of it; it follows the data panel, the labels

@@ -22,7 +22,7 @@ namespace headscope::desktop
 
 class GridColors;
 
-/// Before the names of sets that stand in the cache, where others have what they were computed of.
+/// Prefix of the keys of sets that are stored in the cache; the keys of others name what they were computed from.
 inline const QString kStoredKey = QStringLiteral("stored ");
 
 /// The heads that a set has maps of, 0-based, ascending.
@@ -50,15 +50,15 @@ public:
     void run();
     [[nodiscard]] GridRun& gridRun() { return m_run; }
     [[nodiscard]] ui::GridView& view() const { return *m_view; }
-    /// What the grid shows, or null; of a run that goes on its newest look.
+    /// The set that is shown, or null; during a run its newest state.
     [[nodiscard]] std::shared_ptr<const HeadMapSet> set() const;
     /// Puts what is shown, with all its heads, into the cache.
     void store();
-    /// Of what is shown; empty for a set of the cache.
+    /// The command line that makes the set shown; empty for a set of the cache.
     [[nodiscard]] QString commandLine() const override;
 
 Q_SIGNALS:
-    /// A set came to rest, or the grid shows another one or none.
+    /// The set shown is final, or another one or none is shown.
     void setSettled();
 
 protected:

@@ -38,7 +38,7 @@ struct GridRequest
 /// Measures how many neighbours each map of a set keeps.
 /// @param request  that the set was made of
 /// @errors those of CacheReader and measureHeadMaps
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<HeadMapSet> measureGrid(const GridRequest& request, HeadMapSet set, JobContext& job);
 
 /// The aligned maps behind the grid: run in the background, all at the same iteration, published at
@@ -52,10 +52,10 @@ public:
     explicit GridRun(QObject* parent = nullptr);
     ~GridRun() override;
 
-    /// Starts a new run; one that goes on is dropped.
+    /// Starts a new run and drops the current one.
     void start(GridRequest request);
     void pause();
-    /// Goes on after pause() or stop(): the maps are those of a run that was never stopped.
+    /// Continues after pause() or stop(): the maps are those of a run that was never stopped.
     void resume();
     /// Leaves the run where it is; the maps stay as they were last seen. One that has no maps yet ends.
     void stop();

@@ -21,7 +21,7 @@
 namespace headscope::desktop
 {
 
-/// What head statistics are made of: the vectors, and what the labels have to say of them.
+/// Input of the head statistics: the vectors, and what belongs to the labels.
 struct HeadBase
 {
     std::shared_ptr<const HeadVectors> vectors;
@@ -30,30 +30,32 @@ struct HeadBase
     FullPair full;
     std::shared_ptr<const HeadMatch> match; ///< of sets of heads; null without topics
     std::string notice;                     ///< why there are no topics
-    /// That labels and match speak of, ascending; empty: all. The vectors are of all.
+    /// Documents that labels and match cover, ascending; empty: all. The vectors are always of all.
     std::vector<std::int64_t> documents;
     Origin origin{}; ///< of all of it
 };
 
 /// @param labels  column and where its topic vectors are; an empty column for none
 /// @errors those of CacheReader and HeadMatch::create
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const HeadBase>> makeHeadBase(CacheReader& reader,
                                                                    std::shared_ptr<const HeadVectors> vectors,
                                                                    const HeatmapLabels& labels, int numThreads,
                                                                    JobContext& job);
 
-/// The same over some documents: the others have no label there, do not count in the match, and do not ask.
+/// The same restricted to some documents: the others lose their labels, do not count in the match, and are no
+/// queries.
 /// @param documents  ascending, not empty
 /// @errors those of HeadMatch::create
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const HeadBase>>
 headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents, int numThreads, JobContext& job);
 
 /// Statistics, answers to labels, redundancy and maps of the heads.
 /// @param documents   ascending; empty: all of them
-/// @param redundancy  of all documents, when it is known: it is not computed again, nor for a part
-/// @errors Cancelled; what cannot be said of these documents becomes the report's notice
+/// @param known  an earlier report over all documents, whose redundancy and planes are copied; null: they are
+///               computed
+/// @errors Cancelled; what cannot be computed for these documents is named in the report's notice
 [[nodiscard]] Result<std::shared_ptr<const HeadReport>> describeHeads(const HeadBase& base,
                                                                       const std::vector<std::int64_t>& documents,
                                                                       const HeadReport* known, int numThreads,
@@ -72,7 +74,7 @@ headBaseOver(const HeadBase& base, std::vector<std::int64_t> documents, int numT
 [[nodiscard]] Result<double> probeOfMask(const HeadBase& base, const std::vector<bool>& kept, std::uint64_t seed,
                                          int numThreads, JobContext& job);
 
-/// The measure of retrieval over the documents of the base that ask, or null where none of them is known.
+/// The retrieval measure over the documents of the base that are queries; null where no query is among them.
 /// @param relevant  rows relevant to each query, by its id
 /// @errors those of HeadRetrieval::create
 [[nodiscard]] Result<std::shared_ptr<const HeadRetrieval>>

@@ -44,7 +44,7 @@ private:
     void connectView();
     void forget();
     void refresh();
-    /// That every number of the tab speaks of: the chosen ones, of those that are shown; empty: all.
+    /// The documents that every number of the tab covers: the chosen ones among those shown; empty: all.
     [[nodiscard]] std::vector<std::int64_t> documentsLookedAt() const;
     void takeDocuments();
     void takePart(std::shared_ptr<const HeadBase> part);

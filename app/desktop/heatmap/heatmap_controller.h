@@ -63,11 +63,11 @@ private:
     void showError(const Error& error);
     void noteMissingStages();
 
-    // heatmap_outputs.cpp
+    // Defined in heatmap_outputs.cpp.
     void saveDocuments(const QString& path);
     void saveSimilarity(const QString& path);
     void saveMeans(const QString& path);
-    /// That the column shown was merged by, and where one would be saved.
+    /// The label map that the shown column was merged by, and the file name proposed for saving one.
     [[nodiscard]] QString labelMapFile() const;
     [[nodiscard]] QString proposedLabelMap() const;
     /// What the mode shown is as a table; nothing while it shows nothing.

@@ -24,10 +24,10 @@ struct HeatmapLabels
     std::string column;                  ///< of the documents
     std::string topicColumn;             ///< of the cache's topic vectors
     std::vector<std::int64_t> topicRows; ///< of each category; empty: as they stand
-    /// The column as it is looked at, where some documents are left out (they have code -1); null: as it is.
+    /// The column restricted to the documents shown (the others have code -1); null: the whole column is used.
     std::shared_ptr<const LabelColumn> part = nullptr;
 
-    /// What heatmaps are made of. Null: the documents have no such column.
+    /// The column to use: `part` where it is set. Null: the documents have no such column.
     [[nodiscard]] const LabelColumn* codes() const;
     /// The topic vectors of its categories. The documents have such a column.
     [[nodiscard]] results::TopicChoice topicChoice() const;
@@ -58,7 +58,7 @@ struct HeatmapInputs
 /// Reads the vectors of the stages of one layer.
 /// @param stages  those of the layer; stages without topic vectors are left out
 /// @errors InvalidArgument (no such labels, no topic vectors for this column and layer), those of CacheReader
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::shared_ptr<const HeatmapInputs>> loadHeatmapInputs(CacheReader& reader, LayerIndex layer,
                                                                              const std::vector<Stage>& stages,
                                                                              const HeatmapLabels& labels,
@@ -68,7 +68,7 @@ struct HeatmapInputs
 /// heads.
 /// @param reference  whose cells choose and order the columns; the first stage where it is not there
 /// @errors those of makeHeatmap
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<std::vector<std::shared_ptr<const HeatmapPanel>>>
 makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference, const HeatmapOptions& options, int numThreads,
                   JobContext& job);
@@ -78,7 +78,7 @@ makeHeatmapPanels(const HeatmapInputs& inputs, Stage reference, const HeatmapOpt
 [[nodiscard]] Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& inputs, Stage stage,
                                                                        int numThreads, JobContext& job);
 
-/// How similar the topics of the cache's own column are, by their full vectors, and all joinings.
+/// Similarity of the topics of a column stored in the cache, by their full vectors, and every step of merging them.
 /// @errors those of CacheReader::topics
 [[nodiscard]] Result<std::shared_ptr<const TopicMergePath>> makeMergePath(CacheReader& reader, LayerIndex layer,
                                                                           Stage stage, const std::string& topicColumn,

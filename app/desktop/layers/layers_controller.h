@@ -32,7 +32,7 @@ public:
     [[nodiscard]] ui::LayersView& view() const { return *m_view; }
 
 Q_SIGNALS:
-    /// All layers of the model are wanted in a cache.
+    /// The user wants a cache with all layers of this model.
     void extractRequested(const QString& model);
 
 protected:
@@ -50,7 +50,7 @@ private:
     [[nodiscard]] LayersRequest request() const;
     [[nodiscard]] double estimate(const LayersRequest& request) const;
     void measure();
-    /// @param limit  seconds that it may take without having been asked for; 0: as long as it takes
+    /// @param limit  seconds that a run may take which the user did not start; 0: no limit
     void start(double limit);
     void take(const LayersMeasured& measured);
     void finish(Result<LayersMeasured> done);
@@ -63,11 +63,11 @@ private:
     std::map<std::pair<LayerIndex, Stage>, std::shared_ptr<const LayerMeasures>> m_known;
     std::vector<std::int64_t> m_heads;     ///< of what is known and shown
     std::vector<std::int64_t> m_documents; ///< the same; empty: all
-    LayersPace m_pace;                     ///< of this machine, as it was measured in this sitting
+    LayersPace m_pace;                     ///< speed of this machine, measured since the program started
     double m_workOfAll = 0;                ///< of the run that goes on
     LayersMeasured m_progress;             ///< of that run, without its measures
     int m_runThreads = 1;
-    bool m_tooLong = false; ///< the run that began by itself has to be asked for
+    bool m_tooLong = false; ///< the automatic run reached its limit: the user has to start it
     LiveResults<LayersMeasured> m_live;
     ui::JobRunner m_runner;
 };

@@ -28,8 +28,8 @@ struct LayersRequest
     LayerList known; ///< measures of these heads and documents with other labels: their probes and likenesses are kept
     int numThreads = 1;
     std::vector<double> work; ///< [places] as workOf() counts it; empty: no time is told
-    /// Seconds that may pass unasked: where it turns out that all takes longer, it ends after the stage that
-    /// showed it. 0: as long as it takes.
+    /// Seconds that a run may take which the user did not start: it ends after the stage at which asksAgain() is
+    /// true. 0: no limit.
     double limit = 0;
 };
 
@@ -49,13 +49,13 @@ struct LayersMeasured
 /// @param publish  after every stage, with all there are so far
 /// @return what was measured, also when the job was stopped on the way
 /// @errors the first failure when all fail, InvalidArgument (no place), Cancelled (before the first)
-/// @threads a worker's business; publish is called on it
+/// @threads to be called on a worker; publish is called on it
 [[nodiscard]] Result<LayersMeasured> measureLayers(CacheReader& reader, const LayersRequest& request,
                                                    const std::function<void(const LayersMeasured&)>& publish,
                                                    JobContext& job);
 
-/// Multiplications and additions that each place of the request takes, roughly; what is known already counts with
-/// its purity alone.
+/// Rough number of multiply-adds for each place of the request; of a place that is known already only the purity
+/// counts.
 /// @param documents  of the cache
 [[nodiscard]] std::vector<double> workOf(const LayersRequest& request, const ModelInfo& model, std::int64_t documents);
 
@@ -64,10 +64,10 @@ struct LayersMeasured
 class LayersPace
 {
 public:
-    /// So much work took so long on so many threads. Later runs count more than earlier ones.
+    /// Records a timed run. Later runs count more than earlier ones.
     void add(double work, double seconds, int numThreads);
     [[nodiscard]] bool measured() const { return m_seconds > 0; }
-    /// Seconds that so much work takes.
+    /// Estimated seconds for `work` multiply-adds.
     [[nodiscard]] double secondsFor(double work, int numThreads) const;
 
 private:
@@ -75,9 +75,10 @@ private:
     double m_seconds = 0; ///< of one thread
 };
 
-/// Seconds that all takes when so much of it took so long; 0 while nothing is done.
+/// The whole run's time in seconds, extrapolated from the work done so far; 0 while nothing is done.
 [[nodiscard]] double extrapolatedSeconds(double seconds, double workDone, double workOfAll);
-/// Whether a run that may take `limit` seconds unasked has to ask: all takes longer, and a good part of it is to come.
+/// Whether a run that the user did not start must stop: it would take longer than `limit` seconds, and more than a
+/// quarter of its time is still to come.
 [[nodiscard]] bool asksAgain(double limit, double seconds, double workDone, double workOfAll);
 
 /// All stages of all layers, so that the shape of the whole shows early: one layer first, then the ends,

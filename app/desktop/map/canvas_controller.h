@@ -23,8 +23,8 @@ class MapView;
 namespace headscope::desktop
 {
 
-/// What the map's canvas shows of its points: colours, with the jobs that find out what to colour
-/// by, names of regions, lit heads, joined dots; and the canvas as a picture file.
+/// What the map's canvas shows of its points: colours, with the jobs that compute them, names of regions, highlighted
+/// heads, lines between the dots of a document; and saving the canvas as a picture.
 /// @threads GUI thread
 class CanvasController : public Controller
 {
@@ -46,7 +46,7 @@ private:
     void addCommands();
     void connectStudy();
     void changeColor();
-    /// The map has come to rest: what depends on where its points lie is found out now.
+    /// The map no longer moves: starts the jobs that depend on the positions of its points.
     void lookAtMap();
     void startMeasuring();
     void refreshRegions();
@@ -59,7 +59,7 @@ private:
 
     Study& m_study;
     ui::MapView& m_view;
-    /// Of maps that are still somewhere.
+    /// Of maps that still exist.
     std::vector<std::pair<std::weak_ptr<const HeadMap>, MapFindings>> m_findings;
     QAction* m_join = nullptr;
     QAction* m_regions = nullptr;

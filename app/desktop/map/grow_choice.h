@@ -12,11 +12,11 @@ namespace headscope::desktop
 {
 
 /// The chosen documents together with the `count` nearest of each by cosine.
-/// @param rows    [N, D]; rows of zeros, or not finite, are nobody's neighbours and have none
+/// @param rows    [N, D]; rows that are zero or not finite have no neighbours and are no neighbours
 /// @param chosen  row numbers, ascending
 /// @return  ascending, without repeats; holds `chosen`
 /// @errors  Cancelled
-/// @threads a worker's business; uses `numThreads` threads; the result does not depend on them
+/// @threads to be called on a worker; uses `numThreads` threads; the result does not depend on them
 /// @cost    chosen x N x D
 [[nodiscard]] Result<std::vector<std::int64_t>> grownDocuments(ConstMatrixView rows,
                                                                const std::vector<std::int64_t>& chosen,

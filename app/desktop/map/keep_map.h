@@ -15,9 +15,8 @@
 namespace headscope::desktop
 {
 
-/// Up to so many points a kept map is measured as `headscope tsne --quality` does. Above, the exact
-/// divergence and the neighbours of all points would take minutes: only the neighbourhoods of 2,000
-/// points are looked at, which are the same numbers as there.
+/// Up to this many points a kept map is measured as by `headscope tsne --quality`. Above, the exact divergence would
+/// take minutes: only the neighbourhoods of the same 2,000 sampled points are measured.
 inline constexpr std::int64_t kMeasuredWhole = 60'000;
 
 /// A map with its trust numbers.
@@ -28,12 +27,12 @@ inline constexpr std::int64_t kMeasuredWhole = 60'000;
 [[nodiscard]] Result<HeadMap> withTrust(const HeadMap& map, const HeadVectors& vectors, int numThreads,
                                         JobContext& job);
 
-/// A map as a small picture with nothing behind it, coloured by head.
+/// A map as a small picture on a transparent background, coloured by head.
 /// @param side  pixels
 [[nodiscard]] QImage mapThumbnail(const HeadMap& map, const viz::HeadPalette& palette, viz::Theme theme, int side);
 
-/// Puts a map into a cache file, under its name, and opens the file again: its reader is of a file
-/// that no longer has a name, and keeps its space.
+/// Puts a map into a cache file, under its name, and opens the file again: the former reader holds the replaced file,
+/// whose disk space it would keep.
 /// @param replace  whether a map of that name may be replaced
 /// @errors those of saveMap; InvalidArgument: another cache stands there now, which lacks the points
 [[nodiscard]] Result<std::shared_ptr<CacheReader>> storeMap(const CacheReader& cache, const HeadMap& map, bool replace,

@@ -31,12 +31,12 @@ struct MapRequest
     Origin origin{};                      ///< of the vectors; every map of the run carries it
 };
 
-/// What a run may take on a desktop machine, in seconds: a guess to choose by, from what 32,000 and
-/// 320,000 points of 128 numbers took on two cores (tests/bench/README.md).
+/// Rough estimate of a run's time on a desktop machine, in seconds, from what 32,000 and 320,000 points of 128
+/// numbers took on two cores (tests/bench/README.md).
 [[nodiscard]] double estimatedMapSeconds(std::int64_t points, int iterations, int numThreads);
 
 /// The live t-SNE behind the map: runs in the background, publishes the map at the screen's rate,
-/// may be paused, stopped and gone on with.
+/// may be paused, stopped and resumed.
 /// @threads GUI thread
 class MapRun : public QObject
 {
@@ -46,18 +46,17 @@ public:
     explicit MapRun(QObject* parent = nullptr);
     ~MapRun() override;
 
-    /// Starts a new run; one that goes on is dropped.
+    /// Starts a new run and drops the current one.
     void start(MapRequest request);
     void pause();
     /// Goes on after pause() or stop().
     void resume();
-    /// Goes on from where a stopped or finished run is, for so many more iterations under this
-    /// exaggeration (1: plain t-SNE).
+    /// Continues a stopped or finished run for `iterations` more under this exaggeration (1: plain t-SNE).
     void goOn(int iterations, double exaggeration);
     /// Moves every point by normal noise of `share` times the map's spread (the root mean square
     /// distance of a coordinate from the middle) and goes on: a run at its end for `iterations` more.
-    /// The same share at the same iteration of a run with the same seed moves the points alike; a
-    /// second time they move otherwise.
+    /// The same share at the same iteration of a run with the same seed moves the points alike; a second time they
+    /// move differently.
     void perturb(double share, int iterations);
     /// Ends the run where it is; the map stays and resume() goes on from it.
     void stop();
@@ -67,11 +66,11 @@ public:
     [[nodiscard]] ui::RunState state() const { return m_state; }
     [[nodiscard]] bool active() const { return m_state == ui::RunState::Running || m_state == ui::RunState::Paused; }
     [[nodiscard]] const ui::RunProgress& progress() const { return m_progress; }
-    /// How the run came to where it is; null without a run.
+    /// The history of the run; null without a run.
     [[nodiscard]] std::shared_ptr<const MapHistory> history() const;
 
 Q_SIGNALS:
-    /// A newer map of the run; that of a run at rest has a hash, and says what was done to it.
+    /// A newer map of the run; once the run has stopped or finished it has a hash and its turns.
     void mapChanged(std::shared_ptr<const headscope::HeadMap> map);
     void stateChanged(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
     void failed(const headscope::Error& error);

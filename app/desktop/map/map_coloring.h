@@ -22,12 +22,11 @@ namespace headscope::desktop
 
 /// What the colour box offers for every cache, in the words of the stage.
 [[nodiscard]] std::vector<ui::ColorEntry> colorEntries(const ui::CacheOverview& overview, Stage stage);
-/// What it offers beside that while there are named sets.
+/// The further entries that it offers while there are named sets.
 [[nodiscard]] std::vector<ui::ColorEntry> setColorEntries();
 /// The colouring that is chosen; by head where it is not known.
 [[nodiscard]] const colorings::Coloring& coloringOf(const ui::ColorChoice& choice);
-/// Whether views of several maps colour each map by itself: what is not of documents, nor by head, which they do
-/// anyway.
+/// Whether views of several maps colour each map separately: by strengths, or by points other than by head.
 [[nodiscard]] bool ofEachMap(const colorings::Coloring& coloring);
 
 /// The named sets as they are now.
@@ -54,8 +53,7 @@ using MapFindings = std::map<std::string_view, std::shared_ptr<const colorings::
 /// Why the data panel's colours are those of heads in views of several maps; empty where they are not.
 [[nodiscard]] QString whyByHead(const Study& study, LayerIndex layer, Stage stage);
 
-/// The number or name that a point's colour stands for, for its card; empty where the card says it
-/// anyway.
+/// The number or name that a point's colour stands for, for its card; empty where the card shows it already.
 [[nodiscard]] QString coloredValue(const Study& study, const HeadMap& map, const MapFindings& findings,
                                    std::int64_t point);
 

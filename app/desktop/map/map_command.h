@@ -21,13 +21,12 @@ struct MapOrigin
 
 using TsneLine = commands::CommandLine<commands::TsneCommand>;
 
-/// The runs of `headscope tsne` that make a map again, bit for bit (the same hash). One; several, with a --state
-/// file between them, where the run went on with other parameters.
+/// The runs of `headscope tsne` that make a map again, bit for bit (the same hash): one, or several with a --state
+/// file between them where the run was continued with other parameters.
 /// @param output  the last one's -o; empty: none
 [[nodiscard]] std::vector<TsneLine> tsneLines(const HeadMap& map, const MapOrigin& origin, const std::string& output);
 
-/// The same as one line for a shell. What the program cannot repeat (noise) stands behind it as a
-/// comment.
+/// The same as one line for a shell. What the program cannot repeat (noise) follows as a comment.
 [[nodiscard]] std::string tsneCommand(const HeadMap& map, const MapOrigin& origin);
 
 } // namespace headscope::desktop

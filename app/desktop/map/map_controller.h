@@ -28,7 +28,7 @@ namespace headscope::desktop
 /// The map: its run and the panel of it, the maps that are kept, colours, cards.
 ///
 /// The view shows the newest map of the run, or the run as it was at an iteration, or a kept map.
-/// The run goes on whatever is looked at.
+/// The run continues whichever of them is shown.
 /// @threads GUI thread
 class MapController : public ViewController
 {
@@ -74,11 +74,11 @@ private:
     void noteMissingHeads();
     void refreshReady();
 
-    // What of the run and of the kept maps is shown.
+    // Which map is shown: the run's newest, one of its iterations, or a kept one.
     void takeRunMap(const std::shared_ptr<const HeadMap>& map);
     void takeState(ui::RunState state, const ui::RunProgress& progress);
     void keepRunMap();
-    /// How the run looks now, fit to be kept; null before its first iteration.
+    /// The current map of the run as a value to keep; null before its first iteration.
     [[nodiscard]] std::shared_ptr<const HeadMap> presentMap() const;
     void showNewest();
     void showIteration(int iteration);
@@ -86,7 +86,7 @@ private:
     void forgetKept(std::uint64_t id);
     void refreshPanel();
 
-    // What leaves the view.
+    // Saving and copying.
     void saveTable(const QString& path);
     [[nodiscard]] QString lineOf(const HeadMap& map) const;
     [[nodiscard]] ui::ScatterWidget& scatter() const;
@@ -102,11 +102,11 @@ private:
     bool m_wanted = false;                          ///< a run as soon as the vectors are there
 
     std::shared_ptr<const HeadMap> m_newest; ///< of the run
-    std::optional<int> m_iteration;          ///< of the run, that is looked back at
+    std::optional<int> m_iteration;          ///< iteration of the run that is shown instead of the newest
     std::optional<std::uint64_t> m_kept;     ///< shown in place of the run
     std::uint64_t m_runEntry = 0;            ///< of the library; 0: the run is not kept yet
     int m_runNumber = 0;
-    QString m_runNotice; ///< said when the run began, until it is at rest
+    QString m_runNotice; ///< notice given when the run began; shown until it stops or ends
     QTimer m_panelPace;  ///< the panel follows a run ten times a second
 
     MapKeeper m_keeper;

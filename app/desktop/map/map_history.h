@@ -13,16 +13,15 @@
 namespace headscope::desktop
 {
 
-/// How a run of the map came to where it is: its divergence, and snapshots to look back at.
+/// The history of a run of the map: its divergence, and snapshots to look back at.
 ///
-/// Snapshots are taken every so many iterations, from the first one on; when there are too many every
-/// second one goes and the step doubles, so that any part of a run of any length is kept equally well
-/// and always between half and all of snapshotLimit(). Which iterations are kept depends on
-/// iterations alone, never on the time.
+/// Snapshots are taken at equal steps, from the first iteration on; when there are too many every second one goes and
+/// the step doubles, so that any part of a run of any length is kept equally well and always between half and all of
+/// snapshotLimit(). Which iterations are kept depends on iterations alone, never on the time.
 ///
 /// Memory: a coordinate is 16 bits of the snapshot's own extent, 1/65,535 of it, which no screen
-/// shows: 4 bytes a point. 96 snapshots, fewer from 700,000 points on, when they would take more
-/// than 256 MiB: 123 MB for 320,000 points, 25 snapshots of 40 MB for 10,000,000.
+/// shows: 4 bytes a point. At most 96 snapshots, fewer from 700,000 points on so that they stay below 256 MiB, but
+/// never fewer than 8: 123 MB for 320,000 points; for 10,000,000 the 8 snapshots take 40 MB each.
 /// @threads note() on the worker; everything else on any
 class MapHistory
 {
@@ -32,14 +31,13 @@ public:
     static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
     static constexpr std::size_t kBytesPerPoint = 4;
 
-    /// Snapshots that are kept at most of a map of so many points.
+    /// Largest number of snapshots kept of a map of this many points.
     [[nodiscard]] static std::size_t snapshotLimit(std::int64_t points);
 
     /// Begins a run.
-    /// @param frame  what every map of it has in common
+    /// @param frame  what every map of the run has in common
     void begin(const HeadMap& frame, int iterations);
-    /// Takes down where the run is; called before the first and after each iteration.
-    /// @param iterations  that the run will have
+    /// Records the state of the run; called before the first and after each iteration.
     void note(const TsneState& state, int numThreads);
     void noteTurn(const MapTurn& turn);
 

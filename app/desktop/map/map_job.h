@@ -16,7 +16,7 @@ class MapJob : public RunJob
 public:
     /// @param study, run  must outlive the object
     MapJob(Study& study, MapRun& run, QObject* parent = nullptr);
-    /// Of its row.
+    /// Key of its row in the list of jobs.
     [[nodiscard]] static QString key();
 };
 

@@ -12,8 +12,7 @@
 namespace headscope::desktop
 {
 
-/// What is done to the maps of the library behind the window's back: small pictures are painted,
-/// trust numbers measured, and maps stored in the cache.
+/// Background work on the maps of the library: paints thumbnails, measures trust numbers, stores maps in the cache.
 /// @threads GUI thread
 class MapKeeper : public QObject
 {
@@ -30,9 +29,9 @@ public:
     void store(std::uint64_t id);
 
     void stop();
-    /// Another cache opens: what was to be measured or painted is of this one. A map that is being stored is.
+    /// Another cache opens: drops what was to be measured or painted. A map that is being stored is finished.
     void leave();
-    /// Whether a map is being stored: not to be cut off.
+    /// Whether a map is being stored, which must not be interrupted.
     [[nodiscard]] bool storing() const { return m_store.running(); }
 
 Q_SIGNALS:

@@ -34,24 +34,24 @@ public:
 protected:
     void save(const QString& path) override;
     void copy() override;
-    /// The lines that make what is shown; "" while nothing is.
+    /// The command lines that train the probes shown; "" without any.
     [[nodiscard]] QString commandLine() const override;
 
 private:
-    /// What the shown fits have in common: others replace them.
+    /// What the fits shown have in common; fits with other settings replace them.
     struct Made
     {
         ProbeOptions options;
         std::vector<std::int64_t> heads;
         std::vector<std::int64_t> documents; ///< ascending; empty: all
-        std::size_t places = 0;              ///< that were asked for
+        std::size_t places = 0;              ///< number of fits requested
     };
 
     void connectView();
     void takeCache();
     void takeSource();
     void train();
-    /// Shows the probes of last time, where there are any.
+    /// Shows the probes kept from the last session, if there are any.
     void bringBack();
     void addFit(const ProbeFit& fit);
     void takeFits(const ProbeFits& fits);
@@ -64,7 +64,7 @@ private:
     ui::ProbeView* m_view = nullptr;
     std::optional<Made> m_made;
     LiveResults<ProbeFits> m_live;
-    std::size_t m_taken = 0; ///< fits of it that are shown
+    std::size_t m_taken = 0; ///< its fits that the view has already
     QString m_outcome;       ///< how the last training ended
     ui::JobRunner m_runner;
 };

@@ -28,7 +28,7 @@ namespace headscope::desktop
 /// @param confusion  what the matrix says and how it is shaded
 /// @param options    of a figure
 /// @errors those of ResultTable::write and viz::exportProbe
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Status writeProbeRows(const std::vector<ui::ProbeRow>& rows,
                                     const std::optional<ui::ProbeTableModel::Place>& shown, const ModelInfo& model,
                                     const std::string& cache, const std::vector<std::int64_t>& documents,

@@ -47,11 +47,11 @@ struct ProbeFits
 /// @return what was fitted, also when the job was stopped on the way
 /// @errors InvalidArgument (fewer than two heads, no stage cut into heads), the first failure when all
 ///         fail, Cancelled (before the first was fitted)
-/// @threads a worker's business; publish is called on it
+/// @threads to be called on a worker; publish is called on it
 [[nodiscard]] Result<ProbeFits> trainProbes(CacheReader& reader, const ProbeRequest& request,
                                             const std::function<void(const ProbeFits&)>& publish, JobContext& job);
 
-/// The layers of the places, ascending but for one that comes first.
+/// All places, with layers ascending except `first`, which comes first.
 /// @param stages  of each layer
 [[nodiscard]] std::vector<std::pair<LayerIndex, Stage>> placesOf(const std::map<LayerIndex, std::vector<Stage>>& stages,
                                                                  LayerIndex first);

@@ -19,8 +19,8 @@ class RetrievalView;
 namespace headscope::desktop
 {
 
-/// Multi-head retrieval: asks with a document or a text, votes, measures. Vectors are searched once a
-/// query; a moved fader only votes again.
+/// Multi-head retrieval: takes a document or a text as the query, votes, measures. Vectors are searched once per
+/// query; moving a fader only repeats the vote.
 /// @threads GUI thread
 class RetrievalController : public ViewController
 {

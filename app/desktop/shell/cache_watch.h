@@ -44,7 +44,7 @@ private:
     QString m_path;
     std::optional<Stamp> m_known;
     QFileSystemWatcher m_watcher;
-    QTimer m_calm; ///< a file that is being written changes many times
+    QTimer m_calm; ///< waits for a pause: a file that is being written changes many times
 };
 
 } // namespace headscope::desktop

@@ -10,14 +10,14 @@
 namespace headscope::desktop
 {
 
-/// What a card says of a document and, where one is meant, of the head: its name and colour, the KV
-/// group, the document's label and the first line of its text.
+/// The hover card of a document and, where given, one of its heads: the head's name, colour and KV group, the
+/// document's label and the first line of its text.
 /// @pre a cache is open
 [[nodiscard]] ui::HoverContent documentCard(const Study& study, std::int64_t document, std::optional<std::int64_t> head,
                                             Stage stage);
 
-/// The same, with the strength of the head vector and its place among all, when the vectors shown
-/// are those of the study's source.
+/// The same, with the strength of the head vector and its rank among all, when the vectors shown are those of
+/// Study::source().
 [[nodiscard]] ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::int64_t head,
                                               Stage stage);
 

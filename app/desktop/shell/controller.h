@@ -24,29 +24,27 @@ public:
 
     /// Asks its jobs to stop; what they still deliver is dropped.
     virtual void stop() = 0;
-    /// Another cache takes the place of the open one: what it holds and shows of that goes, and its runs end. Jobs of
+    /// Another cache replaces the open one: drops everything that belongs to the old cache and ends its runs. Jobs of
     /// Study::run have been asked to stop already; files that are being written are finished.
     virtual void leave() {}
     /// Whether a job runs that closing the window would end.
     [[nodiscard]] virtual bool busy() const = 0;
-    /// What stopping its jobs would lose, in a sentence; "": nothing that is worth one.
+    /// What stopping its jobs would lose, in a sentence; "": nothing worth asking about.
     [[nodiscard]] virtual QString lossOfStopping() const { return {}; }
 
-    /// Adds what would be lost with the window to the work that is kept beside the cache; of what is under way,
-    /// how it looks now.
+    /// Adds its unsaved results to the work that is kept beside the cache; of a run its current state.
     virtual void addWork(KeptWork& /*work*/) const {}
-    /// Ends what is under way as it is, so that addWork() has it: another cache takes the place of this one.
+    /// Ends its runs as they are, so that addWork() includes them, before another cache replaces this one.
     virtual void settleWork() {}
-    /// Takes what addWork() adds out of the window. It is brought back by the controller when a cache opens
-    /// (OpenedCache::work).
+    /// Removes from the window what addWork() adds. Controllers restore it when a cache opens (OpenedCache::work).
     virtual void forgetWork() {}
 
 Q_SIGNALS:
-    /// The view shows what was wanted of it: a result came to rest on the screen.
+    /// A requested result is complete and on the screen.
     void shown(headscope::ui::ViewId view);
     /// A file was written.
     void saved(const QString& path);
-    /// addWork() would add something else now. What changes many times a second is not told.
+    /// What addWork() adds has changed. Not emitted for what changes many times a second.
     void workChanged();
 };
 

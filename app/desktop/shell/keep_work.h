@@ -22,12 +22,12 @@ struct WorkPlaces
         home; ///< else HASH.headscope in this folder, which is made; HASH is of the cache and its path
 };
 
-/// What a window knows of the file of its work.
+/// What a window knows about its work file.
 struct WorkBook
 {
-    WorkDigests known; ///< what the window's own part was when it was last read or written
+    WorkDigests known; ///< digests of the window's own work when it was last read or written
 
-    /// Of the file as it was last written here: so that it need not be read again.
+    /// Identifies the file as last written by this window: unchanged, it need not be read again.
     struct Stamp
     {
         std::filesystem::path file;
@@ -37,9 +37,9 @@ struct WorkBook
         bool operator==(const Stamp&) const = default;
     };
     std::optional<Stamp> stamp;
-    KeptWork content; ///< of that file, with what other windows added
+    KeptWork content; ///< of that file, with the work of other windows
 
-    std::vector<Error> problems; ///< of files that were set aside on the way; whoever tells them takes them
+    std::vector<Error> problems; ///< of files that were set aside; cleared by the caller that reports them
 };
 
 /// The work that was found for a cache.
@@ -51,19 +51,19 @@ struct FoundWork
     std::vector<Error> problems; ///< of files that were refused, and what became of them
 };
 
-/// Reads what was kept of a cache; of two places what was written last. A file that is damaged or belongs to
-/// another cache is set aside under another name ("....aside"), never overwritten; one of a newer Headscope
-/// stays where it is.
-/// @threads a worker's business
+/// Reads the work kept for a cache; of two files the one written last. A file that is damaged or belongs to another
+/// cache is set aside under another name ("....aside"), never overwritten; one of a newer Headscope stays where it
+/// is.
+/// @threads to be called on a worker
 [[nodiscard]] FoundWork findWork(const CacheReader& cache, const WorkPlaces& places);
 
-/// Writes the work on a cache, whole or not at all, to the first place that takes it. Another window may have
-/// written there meanwhile: what it changed is merged in (mergedWork), under a lock of the folder. Nothing to
-/// keep: no file is left.
+/// Writes the work on a cache, whole or not at all, to the first place that can be written. Another window may have
+/// written there meanwhile: what it changed is merged in (mergedWork), under a lock of the folder. Nothing to keep:
+/// no file is left.
 /// @param book  of this window for this cache; brought up to date
 /// @return where it is; empty: nothing is to be kept
-/// @errors Resource: no place takes it (that of the last place)
-/// @threads a worker's business, one call for a book at a time
+/// @errors Resource: no place can be written (the error of the last one)
+/// @threads to be called on a worker, one call for a book at a time
 [[nodiscard]] Result<std::filesystem::path> keepWork(const CacheReader& cache, const KeptWork& work,
                                                      const WorkPlaces& places, WorkBook& book);
 

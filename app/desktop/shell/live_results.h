@@ -13,13 +13,13 @@
 namespace headscope::desktop
 {
 
-/// What a worker has so far, on its way to the GUI thread: the newest alone, however fast they come.
+/// Delivers a worker's intermediate results to the GUI thread: only the newest, however fast they come.
 /// @threads begin() and end() on the GUI thread; the worker publishes into what begin() gave
 template <class T>
 class LiveResults
 {
 public:
-    /// Of a new job; what an earlier one still publishes is dropped.
+    /// Starts a new job; what an earlier one still publishes is dropped.
     /// @param owner  on whose thread `take` is called, and whose member this is
     std::shared_ptr<LatestValue<T>> begin(QObject* owner, std::function<void(const T&)> take)
     {
@@ -34,7 +34,7 @@ public:
         });
         return m_live;
     }
-    /// The job has ended: its last result came by itself.
+    /// The job has ended; its final result is delivered separately.
     void end() { m_live.reset(); }
 
 private:

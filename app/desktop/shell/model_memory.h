@@ -14,7 +14,7 @@ class Settings;
 namespace headscope::desktop
 {
 
-/// Keeps where a model stands, so that texts can be embedded for the caches it made.
+/// Remembers the path of a model, so that texts can be embedded for the caches it made.
 /// @param name  as caches name it; a model's own name is its file's without the ending, or its folder's
 void rememberModel(ui::Settings& settings, const QString& name, const QString& path);
 /// The same by its own name.

@@ -28,7 +28,7 @@ struct MergedColumn
     std::string labelMap;                ///< file it was merged by; "": chosen in the window
 };
 
-/// A cache after its first look: no vectors yet, but its maps.
+/// A cache just opened: its documents and maps have been read, its vectors have not.
 struct OpenedCache
 {
     std::shared_ptr<CacheReader> reader;
@@ -36,10 +36,10 @@ struct OpenedCache
     std::vector<std::shared_ptr<const HeadMap>> maps;
     std::vector<std::string> notices;           ///< sentences for the log
     std::map<std::string, MergedColumn> merged; ///< by the name they have in the overview
-    std::optional<FoundWork> work;              ///< kept of last time; none: work is not kept
+    std::optional<FoundWork> work;              ///< kept from the last session; none: work is not kept
 };
 
-/// A column that was made, and what the overview is with it.
+/// A merged column, and the overview that includes it.
 struct MergedOverview
 {
     std::shared_ptr<const ui::CacheOverview> overview;
@@ -64,14 +64,14 @@ struct SourceData
 {
     std::shared_ptr<const HeadVectors> vectors;
     std::shared_ptr<const ui::Strengths> strengths;
-    std::shared_ptr<const FullVectors> full; ///< null until somebody asked for nearest documents
+    std::shared_ptr<const FullVectors> full; ///< null until nearest documents are first searched
     Origin origin{};                         ///< of all of them
 };
 
 /// Opens a cache and reads its documents and maps. A map that cannot be read becomes a notice.
-/// @param places  of the work that was kept of it; none: it stays where it is
+/// @param places  where work on it may be kept; none: it is not read
 /// @errors those of CacheReader
-/// @threads a worker's business
+/// @threads to be called on a worker
 [[nodiscard]] Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job,
                                             const std::optional<WorkPlaces>& places = {});
 

@@ -16,8 +16,8 @@ namespace headscope::desktop
 struct ListedRun
 {
     QString key;                          ///< of its row
-    std::function<QString()> title;       ///< the same for a run that is begun again
-    std::function<QString()> commandLine; ///< that makes what the run makes; "" while it is not known
+    std::function<QString()> title;       ///< of the row; called anew for each run
+    std::function<QString()> commandLine; ///< that does the same as the run; "" while it is not known
     std::function<void()> pause;
     std::function<void()> resume;
     std::function<void()> stop;
@@ -34,9 +34,9 @@ public:
     /// @param study  must outlive the object
     RunJob(Study& study, ListedRun run, QObject* parent = nullptr);
 
-    /// The run is here now.
+    /// Updates the row to the state of the run.
     void take(headscope::ui::RunState state, const headscope::ui::RunProgress& progress);
-    /// The run has ended with a failure; said before take() says that there is no run any more.
+    /// The run has failed; to be called before take() with RunState::None.
     void fail(const headscope::Error& error);
 
 private:

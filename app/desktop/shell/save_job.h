@@ -36,11 +36,11 @@ private:
     ui::JobRunner m_runner;
 };
 
-/// A figure as wide as the user wants figures to be; its height follows from the content. The file dialog has
+/// Options of a figure with the width from the settings; its height follows from the content. The file dialog has
 /// asked whether a file may be replaced.
 [[nodiscard]] viz::FigureOptions figureOptions(const Study& study);
 
-/// Of the dialogs that save pictures.
+/// File filters of the dialogs that save pictures.
 [[nodiscard]] QStringList pictureFilters();
 
 } // namespace headscope::desktop

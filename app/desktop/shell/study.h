@@ -48,10 +48,10 @@ public:
     [[nodiscard]] ui::Choices& choices() const { return m_window.choices(); }
     /// None: nothing is open.
     [[nodiscard]] const std::optional<OpenedCache>& cache() const { return m_cache; }
-    /// Of the open cache, and of every result that may be shown while it is open. It stays when we put a map into the
-    /// file. Of no hash: nothing is open.
+    /// Origin of the open cache, and of every result that may be shown while it is open. Storing a map in the file
+    /// does not change it. An empty hash: nothing is open.
     [[nodiscard]] const Origin& origin() const { return m_origin; }
-    /// Of the chosen layer and stage; its vectors are null while they are read.
+    /// Vectors of the chosen layer and stage; null while they are read.
     [[nodiscard]] const SourceData& source() const { return m_source; }
     [[nodiscard]] LayerIndex layer() const { return choices().now().layer; }
     [[nodiscard]] Stage stage() const { return choices().now().stage; }
@@ -64,19 +64,18 @@ public:
     /// The maps of the cache: those stored in it, and those that were run since it was opened.
     [[nodiscard]] ui::MapLibrary& maps() { return m_maps; }
     [[nodiscard]] const ui::MapLibrary& maps() const { return m_maps; }
-    /// Of the window's theme.
+    /// Colours of the heads in the window's theme.
     [[nodiscard]] const viz::HeadPalette& palette() const { return m_palette; }
-    /// What the settings ask for, or all cores.
+    /// Threads of a job: as in the settings, or all cores.
     [[nodiscard]] int threads() const;
 
-    /// Says where the work on a cache is kept, from which it is brought back when the cache opens; nothing:
-    /// no work is kept.
+    /// Sets where the work on a cache is kept, and restored from when the cache opens; nothing: no work is kept.
     using FindPlaces = std::function<std::optional<WorkPlaces>(const QString& cache)>;
     void setWorkPlaces(FindPlaces find) { m_workPlaces = std::move(find); }
     /// Opens a cache in the background; opened() or openFailed() follows.
     void openCache(const QString& path);
-    /// Says why nothing was opened: on the welcome page when nothing else is open, else as report() does;
-    /// and openFailed().
+    /// Shows why nothing was opened: on the welcome page when nothing else is open, else as report() does; and
+    /// openFailed().
     void tellOpenFailed(const Error& error);
     /// The same cache with other label columns, one of them to be chosen.
     void setLabels(const MergedOverview& labels);
@@ -95,10 +94,10 @@ public:
     [[nodiscard]] bool loading() const { return m_sourceRunner.running(); }
     void stop();
 
-    /// Runs a job on what is open. Its result is handed on only while the same is open: here everything that is
-    /// computed in the background comes in, and what is of another cache does not, whoever forgot to cancel it.
-    /// When another cache opens, the job is asked to stop and its row says so. Jobs of controllers that write files
-    /// start their runners themselves: what they write is what was shown, whatever is opened meanwhile.
+    /// Runs a job on what is open. Its result is handed on only while the same is open: every result that is computed
+    /// in the background passes here, and one of another cache is dropped even if its job was not cancelled. When
+    /// another cache opens, the job is asked to stop and its row says so. Jobs of controllers that write files start
+    /// their runners themselves: what they write is what was shown, whatever is opened meanwhile.
     /// @param onDone  takes Result<T>; on the GUI thread
     template <class T, class Job, class OnDone>
     void run(ui::JobRunner& runner, Job job, OnDone onDone)
@@ -109,7 +108,8 @@ public:
                 onDone(std::move(result));
         });
     }
-    /// That a run was ended because another cache opens: in its row among the jobs, and in one line with the others.
+    /// Records that a run was ended because another cache opens: in its job row, and in one notice together with the
+    /// others.
     /// @param key  of its row
     void noteEnded(const QString& key, const QString& title);
 
@@ -118,21 +118,21 @@ public:
     ui::JobRow* beginJob(const QString& key, const QString& title, ui::JobRunner& runner);
     /// What the job of this key has made, for the list of jobs: "4,000 documents".
     void noteResult(const QString& key, const QString& result);
-    /// What goes on, for the status line; an empty text ends it.
+    /// A current activity, for the status line; an empty text ends it.
     void setActivity(const QString& key, const QString& text);
     /// An error as a line of the log and in the bar over the views, where it stays until it is closed.
     void report(const Error& error);
 
 Q_SIGNALS:
-    /// `next` is about to take the place of what is open, which is all still there. For direct connections.
+    /// `next` is about to replace the open cache, which is still complete. For direct connections.
     void cacheLeaving(headscope::desktop::OpenedCache& next);
-    /// Another cache is about to take the place of this one, which is still open: whoever holds something of it lets
-    /// go of it now. Jobs of run() have been asked to stop.
+    /// Another cache is about to replace this one, which is still open: receivers release everything that belongs to
+    /// it. Jobs of run() have been asked to stop.
     void cacheClosing();
     /// Another cache is open; source() is empty.
     void cacheChanged();
     void openFailed(const headscope::Error& error);
-    /// The file of the cache was written anew by ourselves; everything known of it stays.
+    /// This program has rewritten the file of the cache; everything known about it stays valid.
     void readerChanged();
     /// Other label columns, or another one chosen.
     void labelsChanged();

@@ -16,7 +16,7 @@
 namespace headscope::desktop
 {
 
-/// What a view says of itself when it is added to the window.
+/// Description of a view, given when it is added to the window.
 struct ViewTraits
 {
     ui::ViewId id;
@@ -26,9 +26,9 @@ struct ViewTraits
     QStringList jobs;    ///< keys of the jobs that make what it shows
 };
 
-/// Base of the controllers of views: adds the view to the window with what it gives out, stops its jobs, and says
-/// whether any runs. A view is a folder of ui/views with its widget, a folder here with its controller, and a line in
-/// the workbench.
+/// Base of the controllers of views: adds the view to the window with its functions to save and copy, stops its jobs,
+/// and tells whether any runs. A view is a folder of ui/views with its widget, a folder here with its controller, and
+/// a line in the workbench.
 /// @threads GUI thread
 class ViewController : public Controller
 {
@@ -42,11 +42,11 @@ protected:
     ViewController(Study& study, ViewTraits traits, QObject* parent);
 
     /// Adds the view to the window, behind those that are there. Once, from the constructor.
-    /// @param focus  what takes the keyboard with the view; null: its first part that can
+    /// @param focus  gets the focus with the view; null: the first part that accepts it
     void addView(QWidget* widget, QWidget* focus = nullptr);
     /// Jobs of the view, which stop() cancels. Before the window is closed, the user is asked while one of these runs.
     void own(std::initializer_list<ui::JobRunner*> runners);
-    /// The same, of jobs that nobody is asked about.
+    /// The same for jobs that may be stopped without asking.
     void ownQuietly(std::initializer_list<ui::JobRunner*> runners);
 
     /// Writes what the view shows, by the file's ending; the user has agreed to replace it.
@@ -60,7 +60,7 @@ protected:
     [[nodiscard]] bool inFront() const { return window().view() == m_traits.id; }
     /// Brings the view to the front.
     void bringForward() { window().setView(m_traits.id); }
-    /// A result came to rest on the screen.
+    /// Announces that a result is complete on the screen.
     void settle() { Q_EMIT shown(m_traits.id); }
 
     Study& m_study;

@@ -29,7 +29,7 @@ void copyView(ui::MainWindow& window, const results::ResultTable& table, const Q
 /// @param size   of the picture, in pixels
 /// @param least  as FigurePart::least
 [[nodiscard]] viz::FigurePart picturePart(const QString& title, const QPicture& picture, QSize size, double least);
-/// Pixels of a picture that is to be so wide in a figure, in points.
+/// Width in pixels of a picture that is `points` wide in a figure.
 [[nodiscard]] int pixelsOfPoints(double points);
 
 /// Saves what a view of tables and small pictures shows: .csv and .tex as the verb of the command line
@@ -40,7 +40,7 @@ void copyView(ui::MainWindow& window, const results::ResultTable& table, const Q
 void savePartsView(SaveJob& job, const QString& path, std::vector<viz::FigurePart> parts, viz::FigureOptions options,
                    const QString& command, std::function<results::ResultTable()> table);
 
-/// Of the dialog for savePartsView.
+/// File filters of the dialog for savePartsView.
 [[nodiscard]] QStringList tableAndPictureFilters();
 
 } // namespace headscope::desktop

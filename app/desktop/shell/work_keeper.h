@@ -36,16 +36,16 @@ public:
     /// Writes what is not written yet, however long it takes.
     ~WorkKeeper() override;
 
-    /// A window that leaves nothing behind and brings nothing back, as for a picture of it; on at first.
+    /// Off: nothing is kept or restored, as for a screenshot. On by default.
     void setEnabled(bool enabled);
     /// Whether something is not written yet.
     [[nodiscard]] bool unsaved() const;
     /// Writes what is not written yet, then goes on; where it cannot be written it asks, and goes on only if the
     /// work may be lost.
-    /// @param leaving  how the answer that loses it is called: "Close without it"
+    /// @param leaving  text of the answer that discards the work: "Close without it"
     /// @param stay     instead of goOn, when the answer is to leave things as they are (may be empty)
     void keepBefore(const QString& leaving, std::function<void()> goOn, std::function<void()> stay = {});
-    /// What of the open cache is kept: "3 named sets and 2 maps"; "" nothing.
+    /// What is kept of the open cache: "3 named sets and 2 maps"; "": nothing.
     [[nodiscard]] QString keptText() const;
     /// Asks, then takes all of it away: from the window and from the disk.
     void askToForget();
@@ -90,13 +90,13 @@ private:
     bool m_dirty = false;             ///< changed since it was gathered last
     bool m_writing = false;           ///< the first of m_waiting
     bool m_letGo = false;             ///< by the user: the work on the open cache may be lost
-    bool m_toldPlace = false;         ///< of this cache, where else its work is
+    bool m_toldPlace = false;         ///< the user was told that this cache's work is kept elsewhere
     std::shared_ptr<WorkBook> m_book; ///< of the open cache
     std::deque<Request> m_waiting;    ///< the first is being written while m_writer runs
     std::deque<Request> m_failed;     ///< of caches that were open before
     QString m_failure;                ///< of the last attempt; "" it went well
-    std::function<void()> m_goOn;     ///< who waits for all to be written
-    std::function<void()> m_stay;     ///< who waited in vain
+    std::function<void()> m_goOn;     ///< called when everything is written
+    std::function<void()> m_stay;     ///< called instead when the user decides to stay
     QString m_leaving;
     QTimer m_soon;  ///< after a change
     QTimer m_runs;  ///< while something runs

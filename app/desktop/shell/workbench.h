@@ -51,9 +51,9 @@ public:
 Q_SIGNALS:
     void cacheOpened();
     void openFailed(const headscope::Error& error);
-    /// A view shows what was wanted of it.
+    /// A requested result of a view is complete and on the screen.
     void viewShown(headscope::ui::ViewId view);
-    /// A map came to rest on the screen: stored, finished or stopped.
+    /// A map on the screen is final: stored, finished or stopped.
     void mapSettled();
     void labelsMerged();
     void viewSaved(const QString& path);
@@ -78,7 +78,7 @@ private:
     JoinController* m_join = nullptr;
     MapController* m_map = nullptr;
     WorkKeeper* m_keeper = nullptr;
-    bool m_closing = false; ///< agreed on: nothing is asked any more
+    bool m_closing = false; ///< the user has agreed: no further question
     bool m_closeAsked = false;
 };
 

@@ -8,12 +8,12 @@
 namespace headscope
 {
 
-/// What the labels say of every head, over all labelled documents with their own topic.
+/// How well every head agrees with the labels, over all labelled documents and their own topics.
 /// @errors those of makeHeatmap and matchTopics; InvalidArgument (no labelled document)
 /// @cost   O(N H D) and a sort inside each topic
 [[nodiscard]] Result<HeadAnswers> headAnswers(const TopicInput& input, int numThreads, JobContext& job);
 
-/// A map of the heads under each of the likenesses.
+/// The heads laid out in the plane by each of the three similarity measures.
 /// @errors those of scaleToPlane
 [[nodiscard]] Result<HeadPlanes> headPlanes(const HeadRedundancy& redundancy, JobContext& job);
 

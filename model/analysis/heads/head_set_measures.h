@@ -12,7 +12,7 @@
 namespace headscope
 {
 
-/// What a set of heads, one after another as one vector a document, is good for.
+/// The score of a set of heads, whose vectors are concatenated to one per document.
 struct HeadSetScore
 {
     double value = 0;      ///< 0..1
@@ -57,9 +57,9 @@ public:
     /// @param documents  [N, H, D]
     /// @param topics     [T, H, D] of the same stage and layer
     /// @param labels     [N] topic of each document, -1 = none
-    /// @param k          what value() and flipped() count; hits() takes any
+    /// @param k          what flipped() counts; hits() takes any
     /// @errors ShapeMismatch, Cancelled
-    /// @cost   O(N T H D) once; then O(N T |kept|) a question and O(N T) for each flipped head
+    /// @cost   O(N T H D) once; then O(N T |kept|) for each call of flipped() and O(N T) for each flipped head
     [[nodiscard]] static Result<HeadMatch> create(const HeadVectors& documents, const HeadVectors& topics,
                                                   std::span<const std::int32_t> labels, std::int64_t k, int numThreads,
                                                   JobContext& job);
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] std::int64_t topics() const { return m_topics; }
     [[nodiscard]] std::int64_t heads() const override { return m_heads; }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
-    /// Documents matched at k by these heads, one after another, raw.
+    /// Number of documents that the concatenation of these heads matches at k.
     [[nodiscard]] std::int64_t hits(std::span<const std::int64_t> heads, std::int64_t k) const;
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
@@ -97,8 +97,8 @@ private:
     std::vector<double> m_topicSquares;    // [H, T]
 };
 
-/// Accuracy of a logistic probe that tells the label of a document from the chosen heads, one after
-/// another: trained on one part of the documents, tested on the other, the same parts for every set.
+/// Accuracy of a logistic probe that tells the label of a document from the concatenation of the chosen heads:
+/// trained on one part of the documents, tested on the other, the same parts for every set.
 class HeadTopicProbe : public HeadSetMeasure
 {
 public:
@@ -106,7 +106,7 @@ public:
     /// @param labels     [N] class of each document, -1 = none
     /// @param testShare  of the documents, by a seeded shuffle
     /// @errors InvalidArgument (fewer than 2 classes among the documents, none left to train or test)
-    /// @cost   a fit for every set that is asked for
+    /// @cost   one fit for every set
     [[nodiscard]] static Result<HeadTopicProbe>
     create(const HeadVectors& documents, std::span<const std::int32_t> labels, double testShare, std::uint64_t seed);
 
@@ -134,19 +134,20 @@ private:
 struct RelevantQuery
 {
     std::int64_t query = 0;             ///< row of the query vectors
-    std::int64_t self = -1;             ///< the document that it is; not among its results
+    std::int64_t self = -1;             ///< the document that the query is, left out of its results; -1: none
     std::vector<std::int64_t> relevant; ///< documents, at least one, without repeats
 };
 
-/// Success ratio at n of retrieval by the cosine of the chosen heads, one after another: the share of
-/// a query's relevant documents among the n nearest (ties: lower document), mean over the queries.
+/// Success ratio at n of retrieval by the cosine of the chosen heads' concatenation: the share of a query's relevant
+/// documents among the n nearest (ties: lower document), mean over the queries.
 class HeadRetrieval : public HeadSetMeasure
 {
 public:
     /// @param documents  [N, H, D]
     /// @param queries    [Q, H, D]
     /// @errors ShapeMismatch, InvalidArgument (no query), OutOfMemory, Cancelled
-    /// @cost   O(Q N H D) once and 4 Q N H bytes; then O(Q N |kept|) a question and O(Q N) for each set
+    /// @cost   O(Q N H D) once and 4 Q N H bytes; then O(Q N |kept|) for each call of flipped() and O(Q N) for each
+    ///         set
     [[nodiscard]] static Result<HeadRetrieval> create(const HeadVectors& documents, const HeadVectors& queries,
                                                       std::vector<RelevantQuery> relevant, std::int64_t n,
                                                       int numThreads, JobContext& job);

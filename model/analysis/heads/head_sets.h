@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What measures of sets of heads have in common; for their sources alone.
+// Helpers that the .cpp files of the head set measures share; not for other code.
 #pragma once
 
 #include <algorithm>

@@ -6,15 +6,14 @@
 namespace headscope
 {
 
-/// What matrix products reach on this machine: the roof of every heavy analysis.
+/// The speed of matrix products on this machine: the upper bound for every heavy analysis.
 struct ProductSpeed
 {
-    std::string library; ///< what multiplies, with its version
+    std::string library; ///< the library used, with its version
     double gflops = 0;   ///< billions of float32 operations a second, a multiply-add counted as two
 };
 
-/// Multiplies matrices of 768 x 768 on so many threads, each for itself, and keeps the best of several
-/// tries.
+/// Multiplies 768 x 768 matrices on each of `numThreads` threads independently; the best of several runs.
 /// @threads uses `numThreads` threads
 /// @cost    about a tenth of a second
 [[nodiscard]] ProductSpeed measureProducts(int numThreads);

@@ -47,7 +47,7 @@ struct HeadSavings
 /// Removes, one after another, the unit whose removal leaves the largest value (ties: the lower index
 /// goes first), until one is left. Step 0 is the start (unit -1), the last unit is never removed.
 /// @errors Cancelled
-/// @cost   units^2 / 2 questions that differ in one unit from the last
+/// @cost   units^2 / 2 evaluations of the measure, each of which differs by one unit from the current set
 [[nodiscard]] Result<std::vector<PruningStep>> backwardElimination(const HeadSetMeasure& measure,
                                                                    const ModelInfo& model, PruningUnit unit,
                                                                    int numThreads, JobContext& job);
@@ -61,7 +61,7 @@ struct HeadSavings
 /// value, parameters and cache bytes saved and better in one of them.
 void markFront(std::span<PruningStep> steps);
 
-/// Units from the one that goes first to the one that goes last, by what an order gave.
+/// Units in the order of their removal, from the steps of one of the functions above.
 /// @param steps  of withoutEach (largest value first, ties by lower unit), backwardElimination or
 ///               forwardSelection, their starting point included
 /// @param adds   whether the steps are of forwardSelection

@@ -8,7 +8,7 @@
 namespace headscope
 {
 
-/// How alike the heads are, by three measures.
+/// How similar the heads are, by three measures.
 ///
 /// CKA (linear): X_a, X_b the heads' document matrices minus their column means,
 ///     |X_a^T X_b|_F^2 / (|X_a^T X_a|_F |X_b^T X_b|_F)

@@ -20,7 +20,7 @@ struct ScaledPlane
 /// @param distances  [n, n] symmetric, not negative, zero diagonal; NaN entries have no weight
 /// @return the plane; deterministic: signs are fixed by the largest coordinate of each axis
 /// @errors  InvalidArgument (not square, negative entries), Cancelled
-/// @cost    O(n^3) once, then O(n^2) an iteration; at most 1000 until the stress stands to 1e-10
+/// @cost    O(n^3) once, then O(n^2) an iteration; at most 1000, until the stress changes by less than 1e-10
 /// @source  Torgerson 1952 (start; doi 10.1007/BF02288916), de Leeuw 1977 (majorisation)
 [[nodiscard]] Result<ScaledPlane> scaleToPlane(const MatrixD& distances, JobContext& job);
 

@@ -36,8 +36,8 @@ struct AlignedHeadsOptions
     Origin origin{};                ///< of the vectors; goes into every map
 };
 
-/// Looks at a set on its way (AlignedViewer says when and where). Maps that are not begun have
-/// iteration 0; all sets of a run share the points of their maps.
+/// Callbacks that receive a set while it is computed (AlignedViewer says when and on which thread). Maps that are not
+/// begun have iteration 0; all sets of a run share the points of their maps.
 struct AlignedHeadsViewer
 {
     std::function<bool()> wanted;
@@ -45,9 +45,9 @@ struct AlignedHeadsViewer
     std::function<void()> between;
 };
 
-/// A map for each member, of the same documents: those of the chosen in which every vector is finite.
-/// The others are counted in each map's leftOut. The full vector does not vote for the start.
-/// @param members    at least one; those of one HeadVectors stand together, so that they share a copy
+/// A map for each member, of the same documents: those of `documents` in which every vector is finite. The others are
+/// counted in each map's leftOut. The full vector takes no part in the common start.
+/// @param members    at least one; adjacent members of one HeadVectors share a copy
 /// @param documents  chosen documents, ascending
 /// @errors  those of alignedMaps; InvalidArgument (no document is left)
 /// @threads uses `numThreads` threads; result independent of their number

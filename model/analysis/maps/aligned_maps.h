@@ -47,8 +47,8 @@ struct AlignedMaps
 /// one map after another has all threads, so that only one holds its neighbours in memory.
 inline constexpr std::int64_t kBesideEachOther = 20'000;
 
-/// Looks at maps while they are made. All of it is called on the job's thread, between two rounds of
-/// a few iterations, which last some 50 ms.
+/// Callbacks that observe maps while they are computed. All are called on the job's thread, between two rounds of a
+/// few iterations, which last some 50 ms.
 struct AlignedViewer
 {
     std::function<bool()> wanted; ///< whether a look would be seen now; looks cost a few milliseconds
@@ -66,13 +66,12 @@ inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 ///
 /// t-SNE keeps the coarse arrangement of its start (Kobak & Linderman 2021, doi
 /// 10.1038/s41587-020-00809-z). From starts of their own,
-/// two heads that know the same topics would put them in different places, which no motion of
-/// the plane undoes; from one start the same documents set out from the same place, and what is
-/// different in the end is different in the data. The start is the consensus of the sets: each
-/// gives its first eight principal components, divided by its first singular value, so that strong
-/// heads do not outvote weak ones, and the two principal components of all of them side by side are
-/// the start (multiple factor analysis, Escofier & Pagès 1990, on the leading axes of each table).
-/// One set alone starts as its own map would.
+/// two heads that separate the same topics would put them in different places, which no motion of the plane undoes.
+/// From one start the same documents begin at the same place, and differences in the end are differences in the data.
+/// The start is the consensus of the sets: each gives its first eight principal components, divided by its first
+/// singular value, so that strong heads do not outvote weak ones, and the two principal components of all of them
+/// side by side are the start (multiple factor analysis, Escofier & Pagès 1990, on the leading axes of each table).
+/// A single set gets the start that its own map would have.
 /// @param sets    at least one, all [N, .]; those that vote, or all where none does
 /// @param metric  Cosine: of the rows at unit length
 /// @errors  ShapeMismatch, InvalidArgument (no set, a row that is not finite), Cancelled
@@ -89,7 +88,7 @@ inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 /// it): all pairs of 4,000 would take 190 MB a map and stream it in every iteration.
 /// @param options  start and its seed are not used
 /// @param job      progress counts the iterations of all maps
-/// @param viewer   watches; changes when the maps advance, but no bit of them
+/// @param viewer   observes; changes the order in which the maps advance, but not the result
 /// @errors  those of commonStart and TsneState::create
 /// @threads uses `numThreads` threads; result independent of their number
 /// @memory  per map at work, up to kBesideEachOther documents, about 5 kB a document (with a viewer

@@ -29,18 +29,18 @@ private:
     std::mutex m_mutex;
 };
 
-/// Runs all maps of a set from all.start in rounds of a few iterations, so that they advance
-/// together and somebody may look between two rounds; all.maps[m].xy is where map m came to lie.
+/// Runs all maps of a set from all.start in rounds of a few iterations, so that they advance together and a viewer
+/// may look between two rounds; all.maps[m].xy gets the positions of map m.
 ///
 /// The iterations of a map do not depend on how they are divided among rounds: the maps are those of
-/// runs without a viewer. A round is made as long as takes some 50 ms.
+/// runs without a viewer. A round has as many iterations as take some 50 ms.
 /// @param all  with its start; maps is made here
 /// @errors  those of TsneState::create, Cancelled; all.maps then holds what there was
 /// @threads uses `numThreads` threads; result independent of their number
 [[nodiscard]] Status runInRounds(std::span<const AlignedSet> sets, const TsneOptions& options,
                                  const AlignedViewer& viewer, int numThreads, JobContext& job, AlignedMaps& all);
 
-/// Brings the maps together as alignMaps does, from where they lie, and notes their motions.
+/// Aligns the maps as alignMaps does, in place, and records their motions.
 /// @errors those of alignMaps
 [[nodiscard]] Status layOnEachOther(AlignedMaps& all, JobContext& job);
 

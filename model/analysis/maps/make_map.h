@@ -13,9 +13,9 @@ namespace headscope
 /// @param frame  everything that does not change: points, stage, layer, input hash
 [[nodiscard]] HeadMap snapshotMap(const TsneState& state, const HeadMap& frame);
 
-/// Snapshots of a run for a viewer, each immutable once taken, in buffers that come back when the
-/// viewer lets go of them: one with the viewer, one on its way and one being filled are enough, so a
-/// live run allocates nothing after its first frames.
+/// Snapshots of a run for a viewer, each immutable once taken, in buffers that are reused when the viewer releases
+/// them: one with the viewer, one on its way and one being filled are enough, so a live run allocates nothing after
+/// its first frames.
 /// @threads take() on the run's thread; what it returns may be released on any
 class MapSnapshots
 {
@@ -33,7 +33,7 @@ private:
     std::shared_ptr<Pool> m_pool; ///< outlives this while a snapshot is held
 };
 
-/// What a map of these points says before its first iteration: ids, options, input hash.
+/// A map of these points before its first iteration: ids, options, input hash.
 [[nodiscard]] HeadMap frameOfMap(const HeadPoints& points, Stage stage, LayerIndex layer, const TsneOptions& options);
 
 } // namespace headscope

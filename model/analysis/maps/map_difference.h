@@ -29,9 +29,9 @@ inline constexpr std::int64_t kDifferenceNeighbors = 10;
 /// @cost  O(P)
 [[nodiscard]] std::uint64_t pointsKey(const HeadMap& map);
 
-/// Puts two maps on common ground. Points are matched by document and head; where the maps share no
-/// such pair (maps of two heads, or of the full vector) by document, the first of each. B is moved
-/// onto A (Procrustes) and scaled to its spread, and the difference is taken among the matched points.
+/// Matches and aligns two maps. Points are matched by document and head; where the maps share no such pair (maps of
+/// two heads, or of the full vector) by document, the first of each. B is moved onto A (Procrustes) and scaled to its
+/// spread, and the difference is taken among the matched points.
 /// @errors  InvalidArgument (a map without documents, no document in common), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
 [[nodiscard]] Result<MapPair> pairMaps(std::shared_ptr<const HeadMap> a, std::shared_ptr<const HeadMap> b,

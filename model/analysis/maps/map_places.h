@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// Where the points of a map stand in another map.
+/// The positions of `points` in another map, as the start of a new one.
 ///
 /// A point that the other map lacks begins among the points of its document, or without any in the
 /// middle of the map.
@@ -19,7 +19,7 @@ namespace headscope
 /// Moves points by Gaussian noise; how depends on the seed and on `turn` alone.
 /// @param xy     [P, 2], centred
 /// @param share  of the root of their mean square, the standard deviation of the noise
-/// @param turn   how often it was done to this map before
+/// @param turn   how often noise was added to this map before
 void addNoise(MatrixF& xy, double share, std::uint64_t seed, std::uint64_t turn);
 
 } // namespace headscope

@@ -27,7 +27,7 @@ struct ExactDivergence
 /// @param degrees  a, of freedom, above 0; 1: plain t-SNE
 /// @errors  ShapeMismatch, Cancelled
 /// @threads uses `numThreads` threads; result independent of their number
-/// @cost    P^2 / 2 kernel values in double, two to a division; a power each where a is not 1
+/// @cost    P^2 / 2 kernel values in double, two per division; a power each where a is not 1
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const SparseAffinities& affinities, ConstMatrixView xy,
                                                       int numThreads, JobContext& job, double degrees = 1.0);
 [[nodiscard]] Result<ExactDivergence> exactDivergence(const MatrixD& affinities, ConstMatrixView xy, int numThreads,

@@ -12,8 +12,8 @@
 namespace headscope
 {
 
-/// The head whose centroid each vector is nearest to: where it is another than its own, the two
-/// heads cannot be told apart there, whatever a map makes of it.
+/// The head whose centroid each vector is nearest to. Where it is not the vector's own head, the two heads cannot be
+/// told apart there, wherever a map places the point.
 struct NearestCentroids
 {
     std::vector<std::int32_t> head; ///< [P] 0-based; -1 where the vector is not finite

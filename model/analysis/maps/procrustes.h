@@ -59,8 +59,8 @@ void applyMotion(const PlanarMotion& motion, MatrixView<float> xy);
 /// mean. Each map has one vote in that mean, whatever its size; none is scaled.
 ///
 /// The maps are first laid onto `anchor`, which fixes the orientation of the whole, and then onto
-/// the mean of what came of it until the mean stands still (relative change 1e-9; at most 50 rounds).
-/// The result does not depend on the order of the maps but for the rounding of their sum.
+/// the mean of the results, until the mean no longer changes (relative change 1e-9; at most 50 rounds). The result
+/// does not depend on the order of the maps but for the rounding of their sum.
 /// @param maps    M maps, each [P, 2] finite
 /// @param anchor  [P, 2]
 /// @return  M fits onto the mean, whose centre is the origin

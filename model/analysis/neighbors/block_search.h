@@ -24,7 +24,7 @@ public:
     /// @param rows    [P, D] the caller's, must outlive this
     /// @param scales  1 / length of each row for the cosine metric, empty for the Euclidean
     /// @param order   position -> row; empty = as they are
-    /// @param job     when it is stopped the copy is left unfinished: the caller asks and gives up
+    /// @param job     when it is stopped the copy is left unfinished, and the caller has to check for that
     SearchPoints(ConstMatrixView rows, std::span<const double> scales, std::span<const std::int32_t> order,
                  int numThreads, const JobContext& job);
 
@@ -62,7 +62,7 @@ private:
 };
 
 /// Candidates of one query, all that may belong to its neighbours: for each a lower bound of its
-/// squared distance less the query's squared length, and its position. Views of somebody's arrays.
+/// squared distance less the query's squared length, and its position. Views into the caller's arrays.
 struct CandidateList
 {
     std::span<float> values;           ///< [room], a multiple of kCandidatePadding

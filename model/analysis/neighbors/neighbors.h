@@ -78,7 +78,7 @@ void distancesToAll(ConstMatrixView rows, std::span<const double> scales, std::i
 
 /// The same for several rows at once, which reads the rows from memory only once.
 /// @param chosen  row numbers
-/// @param out     [chosen, P]; unfinished when the job is stopped: the caller asks and gives up
+/// @param out     [chosen, P]; unfinished when the job is stopped, which the caller has to check
 void distancesToAll(ConstMatrixView rows, std::span<const double> scales, std::span<const std::int64_t> chosen,
                     MatrixD& out, const JobContext& job);
 

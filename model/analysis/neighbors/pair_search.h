@@ -35,7 +35,7 @@ using BlockPair = std::pair<std::int32_t, std::int32_t>;
 /// Candidate lists of a block exist from its first pair until its last, when its points are ranked
 /// and written to `found`; pairs run in an order that keeps this short.
 /// @param starts  first position of each block, then the number of points
-/// @param pairs   each at most once; every block also with itself, or its points may find themselves
+/// @param pairs   each at most once; a block that is not paired with itself finds no neighbours within it
 /// @param found   [P, k] by row, filled
 /// @errors   Cancelled
 /// @threads  uses `numThreads` threads; result independent of their number (CandidateRanker)

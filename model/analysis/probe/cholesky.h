@@ -8,9 +8,9 @@
 namespace headscope
 {
 
-/// The lower Cholesky factor of a symmetric positive matrix, in place and in float32; reads the lower
+/// The lower Cholesky factor of a symmetric positive definite matrix, in place and in float32; reads the lower
 /// triangle, leaves what stands above it.
-/// @return  false where the matrix is not positive in float32; it is spoilt then
+/// @return  false where the matrix is not positive definite in float32; its contents are then undefined
 /// @threads uses `numThreads` threads; result independent of their number
 /// @cost    n^3 / 3 flops, most in products of blocks
 [[nodiscard]] bool factorCholesky(MatrixF& matrix, int numThreads);

@@ -11,8 +11,8 @@
 namespace headscope
 {
 
-/// The Hessian as a Kronecker product of how classes compete and how rows scatter, inverted at the cost of a few
-/// small products.
+/// The Hessian approximated by a Kronecker product of the softmax covariance of the classes and the scatter of the
+/// rows, which is inverted at the cost of a few small products.
 ///
 ///     H ~ J^T (C A (x) S + I) J     A = sum_i e_i (diag p_i - p_i p_i^T)  [K, K], how classes compete, with
 ///                                       e_i = |x_i|^2 over its mean: strong heads bend more than weak ones
@@ -36,7 +36,7 @@ public:
     ///                 above kFullDims columns; below, BlockPreconditioner does better)
     explicit KroneckerPreconditioner(const SoftmaxObjective& objective, bool grouped = false);
 
-    /// A and the class means again, S as it was: for the next point of the same fit.
+    /// Recomputes A and the class means, and keeps S: for the next point of the same fit.
     /// @cost about one evaluation
     void follow(const SoftmaxObjective& objective);
 

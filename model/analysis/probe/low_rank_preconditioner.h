@@ -44,7 +44,7 @@ public:
     /// @cost  costInProducts: about 6 at 25,600 x 4,096 x 32
     explicit LowRankPreconditioner(const SoftmaxObjective& objective);
 
-    /// Of another point of the same objective.
+    /// Recomputes the model at another point of the same objective.
     void follow(const SoftmaxObjective& objective);
 
     /// solution = model^-1 residual, both [D + 1, stride].

@@ -35,9 +35,10 @@ struct SoftmaxMinimum
 /// The minimum of the softmax objective by truncated Newton steps.
 ///
 /// Each step solves H d = -g by conjugate gradients, preconditioned by the Kronecker form and, once
-/// classes have parted, by blocks of classes or low rank, only as well as the step deserves; Armijo's rule shortens it.
-/// Value and gradient are in float32 until the steps gain less than float32 can see, then in double; Hessian products
-/// stay in float32 unless steps stop contracting, for errors in them cost iterations and not digits.
+/// classes have parted, by blocks of classes or low rank, only as accurately as the step needs; Armijo's rule
+/// shortens the step. Value and gradient are in float32 until the steps gain less than float32 can see, then in
+/// double; Hessian products stay in float32 unless steps stop contracting, for errors in them cost iterations and not
+/// digits.
 /// @errors  Cancelled
 /// @threads as the objective
 /// @source  Nocedal & Wright, Numerical Optimization, algorithm 7.1; forcing terms of Eisenstat & Walker 1996

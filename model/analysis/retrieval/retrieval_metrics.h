@@ -22,8 +22,8 @@ namespace headscope
                                               std::span<const std::int64_t> relevant,
                                               std::span<const std::int32_t> labels);
 
-/// The mean of several queries' measures, for the first 1..n results of the longest ranking. A ranking that
-/// is shorter finds nothing more behind its end: its last value goes on; an empty one has found nothing.
+/// The mean of several queries' measures, for the first 1..n results of the longest ranking. The last value of a
+/// shorter ranking counts for the results that it lacks; an empty ranking has found nothing.
 class MeanRetrievalMetrics
 {
 public:
@@ -35,7 +35,7 @@ public:
 
 private:
     std::int64_t m_queries = 0;
-    RetrievalMetrics m_sums; ///< every list as long as the longest, shorter ones gone on
+    RetrievalMetrics m_sums; ///< every list as long as the longest, shorter ones extended by their last value
 };
 
 } // namespace headscope

@@ -51,12 +51,12 @@ private:
     MatrixD m_units; // [N, D], zero rows for vectors without a direction
 };
 
-/// Full vectors cut into as many segments as there are heads; they themselves when they are so many.
-/// @errors InvalidArgument (their length cannot be cut so)
+/// Full vectors cut into as many segments as there are heads; unchanged where they already have that many.
+/// @errors InvalidArgument (`heads` does not divide their length)
 [[nodiscard]] Result<std::shared_ptr<const HeadVectors>> asSegments(const std::shared_ptr<const HeadVectors>& full,
                                                                     std::int64_t heads);
 
-/// What a head's vote weighs by itself: mean strength times spread, over all documents. [H]
+/// The score of every head, mean strength times spread over all documents. [H]
 /// @errors those of HeadSums::collect
 [[nodiscard]] Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThreads, JobContext& job);
 

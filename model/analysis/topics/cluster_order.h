@@ -11,10 +11,9 @@
 namespace headscope
 {
 
-/// Rows in an order in which like ones stand together: the leaves of an agglomerative clustering
-/// (Euclidean distances, average linkage), each pair of clusters turned so that its nearer ends touch.
-/// The end with the larger first number comes first. Ties go to the lower row, so that the order is
-/// the same whatever made it.
+/// Rows in an order in which similar ones are adjacent: the leaves of an agglomerative clustering (Euclidean
+/// distances, average linkage), each pair of clusters turned so that its nearer ends touch. The end with the larger
+/// first number comes first. Ties go to the lower row, so that the order is unique.
 /// @param rows  [n, D]; NaN counts as 0
 /// @return 0..n-1, each once
 /// @cost   O(n^2 (D + log n)) and 8 n^2 bytes
@@ -25,7 +24,7 @@ namespace headscope
 /// @cost as clusterOrder
 [[nodiscard]] ClusterTree clusterTree(const MatrixD& rows);
 
-/// The rows of heads (not the full one) of a heatmap by likeness; a cell without a value counts as 0.
+/// The clustering of the heads' rows of a heatmap, without the full one; a cell without a value counts as 0.
 [[nodiscard]] ClusterTree headTree(const Heatmap& heatmap);
 
 } // namespace headscope

@@ -3,7 +3,7 @@
 
 #include "model/analysis/topics/topics.h"
 
-/// What the topic analyses share; of no use outside of this folder.
+/// Helpers that the topic analyses share; not for code outside this folder.
 namespace headscope
 {
 

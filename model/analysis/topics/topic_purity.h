@@ -10,7 +10,7 @@
 namespace headscope
 {
 
-/// How far documents of one label lie together.
+/// How often the nearest documents of a document share its label.
 struct TopicPurity
 {
     double share = 0;           ///< of a document's nearest documents that have its own label, mean over the documents
@@ -19,7 +19,7 @@ struct TopicPurity
     std::int64_t neighbors = 0; ///< looked at: as asked, or all others where there are fewer
 };
 
-/// Purity of the labels in the space of all heads one after another.
+/// Purity of the labels in the space of all heads, concatenated.
 ///
 /// Nearest by cosine, itself excluded, among the documents that count. Needs labels only, no topic vectors.
 /// @param labels     [N] code of each document, -1 = none

@@ -54,12 +54,12 @@ double conditionalProbabilities(std::span<const double> squared, double perplexi
                                                           std::span<const double> perplexities, int numThreads,
                                                           JobContext& job, std::vector<double>* betas = nullptr);
 
-/// The same in single precision and row by row, for many points: the neighbours are given up on the
-/// way, so that the two never stand in memory together.
+/// The same in single precision and row by row, for many points: `neighbors` is freed before the rows are transposed.
 /// @param neighbors  moved in; where it has an order, row r is the point order[r], and columns are
 ///                   numbered likewise
 /// @errors  as neighborAffinities, and 2^32 neighbours in all
-/// @cost    16 bytes a neighbour at the most, 16 of them while `neighbors` lives too
+/// @cost    20 bytes a neighbour at the most: 12 of `neighbors` and 8 of the rows, then 16 of the rows and 4 to
+///          transpose them
 [[nodiscard]] Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities,
                                                          int numThreads, JobContext& job);
 

@@ -35,7 +35,7 @@ public:
     using RowOf = std::function<void(std::int64_t point, std::vector<JointEdge<float>>& into)>;
 
     EdgeBlocks() = default;
-    /// Asks for every row once, on any thread.
+    /// Calls rowOf once for every point, on any thread.
     /// @errors  Cancelled
     /// @threads uses `numThreads` threads; result independent of their number
     [[nodiscard]] static Result<EdgeBlocks> make(std::int64_t points, const RowOf& rowOf, EdgePrecision precision,

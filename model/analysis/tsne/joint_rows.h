@@ -24,9 +24,8 @@ struct JointEdge
 /// Joint probabilities of t-SNE, P_ij = (p_j|i + p_i|j) / (2 P), handed out row by row from the
 /// conditional ones and their transpose.
 ///
-/// The joint rows never stand in memory together: the caller stores them in the form it needs.
-/// Usage: construct, fill() once, free what the rows were made of, transpose() once, then row().
-/// T is float or double.
+/// The joint rows are never in memory together: the caller stores them in the form it needs. Usage: construct, fill()
+/// once, free what the rows were made of, transpose() once, then row(). T is float or double.
 template <class T>
 class JointRows
 {
@@ -40,7 +39,7 @@ public:
     /// @errors Cancelled
     [[nodiscard]] Status fill(const FillRow& fillRow, int numThreads, JobContext& job);
 
-    /// Turns the rows over: which points have a given one among their neighbours, in their order.
+    /// Builds the transpose: for each point, those that have it among their neighbours, ascending.
     /// @errors  InvalidArgument (2^32 neighbours in all, or more), Cancelled
     /// @threads uses `numThreads` threads; result independent of their number
     /// @cost    three passes over the neighbours; 4 bytes each beside what stays

@@ -10,9 +10,8 @@
 namespace headscope
 {
 
-/// Applies the Student kernel to charges on a square mesh, by Fourier transforms of our own fixed
-/// partition (rows one by one, columns in groups of 16), so that any number of threads gives the
-/// same bits.
+/// Applies the Student kernel to charges on a square mesh, by Fourier transforms with a fixed partition of the mesh
+/// (rows one by one, columns in groups of 16), so that any number of threads gives the same bits.
 /// @threads one call at a time
 class MeshConvolution
 {
@@ -36,12 +35,12 @@ public:
     /// @param grid  [used, stride], used <= stride
     void apply(float* grid, std::int64_t stride, int numThreads);
 
-    /// What a lone unit charge reads of itself: the kernel says 1 and no slope; the difference is the
-    /// mesh's own. Lives as long as this object.
+    /// Potential and gradient that a single unit charge reads back from itself, to be subtracted from what points
+    /// read: the kernel's own value, and the error of the mesh. Valid as long as this object.
     [[nodiscard]] MeshSelfTable selfTable() const;
 
-    /// The smallest side of at least `needed` nodes on a ladder of sizes that transforms like, in
-    /// steps of about 8 % so that plans and spectra serve many iterations.
+    /// The smallest side of at least `needed` nodes among sizes that are fast to transform, in steps of about 8 % so
+    /// that plans and spectra serve many iterations.
     [[nodiscard]] static std::int64_t sideFor(std::int64_t needed);
 
 private:

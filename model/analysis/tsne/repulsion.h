@@ -20,7 +20,7 @@ namespace headscope
 /// @param force      [P, 2] receives the forces
 /// @param potential  [P] receives sum_j k_ij, or empty
 /// @param degrees    a, above 0
-/// @param job        when given: once it is to stop the rest is left out and the outcome worthless
+/// @param job        when given: once a stop is requested the rest is skipped and the result is invalid
 /// @return Z
 /// @threads uses `numThreads` threads; result independent of their number
 /// @cost    P^2 kernel values, about 1 ns a thread for each 8
@@ -34,7 +34,8 @@ double exactRepulsion(std::span<const float> xy, int numThreads, std::span<float
 /// kernel is applied by fast Fourier transforms on the mesh padded to twice its size, and phi is
 /// read back with the same splines. The kernel's spectrum is kept from one call to the next.
 /// @source FIt-SNE (Linderman et al. 2019, doi 10.1038/s41592-018-0308-4) for the mesh; smooth particle-mesh Ewald
-///         (Essmann et al. 1995, doi 10.1063/1.470117) for splines and their deconvolution; the single charge is ours
+///         (Essmann et al. 1995, doi 10.1063/1.470117) for splines and their deconvolution; the correction for a
+///         single charge is our own
 /// @threads one call at a time; uses `numThreads` threads; result independent of their number
 class RepulsionMesh
 {

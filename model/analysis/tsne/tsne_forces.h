@@ -30,7 +30,7 @@ public:
     ///               together in memory; evaluate() then takes positions in that order
     TsneForces(const SparseAffinities& affinities, std::span<const std::int32_t> order, bool exactRepulsion,
                int numThreads, double degrees = 1.0);
-    /// Repulsion on a mesh. The rows are given up.
+    /// Repulsion on a mesh. The rows are freed.
     /// @errors Cancelled
     [[nodiscard]] static Result<TsneForces> onMesh(JointRows<float> rows, double degrees, int numThreads,
                                                    JobContext& job);
@@ -46,7 +46,7 @@ public:
     /// A quarter of the gradient: g_i = sum_j (e P_ij - q_ij) (y_i - y_j) / (1 + |y_i - y_j|^2 / a).
     /// @param xy        [P, 2] interleaved positions
     /// @param gradient  [P, 2]
-    /// @param job       when given: once it is to stop the rest is left out and the outcome worthless
+    /// @param job       when given: once a stop is requested the rest is skipped and the result is invalid
     /// @source  Kobak, Linderman et al. 2019, "Heavy-tailed kernels reveal a finer cluster structure"
     ///          (arXiv 1902.05804)
     /// @threads one call at a time; uses `numThreads` threads; result independent of their number

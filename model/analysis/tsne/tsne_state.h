@@ -26,7 +26,7 @@ struct TsneSeconds
     double optimise = 0;
 };
 
-/// A t-SNE on its way: advanced by run(), looked at between iterations.
+/// A t-SNE in progress: advanced by run(), inspected between iterations.
 ///
 /// One step (tests/golden/analysis/README.md, section 2): gains +0.2 where gradient and velocity differ
 /// in sign, else x 0.8, at least 0.01; velocity = momentum velocity - rate gain gradient, cut to
@@ -54,7 +54,7 @@ public:
     TsneState(TsneForces forces, const MatrixF& start, const TsneOptions& options, int numThreads);
 
     /// Iterates until iteration() == limit, or until finished().
-    /// @param onIteration  called after each iteration on this thread, to publish what it likes
+    /// @param onIteration  called on this thread after each iteration, for example to publish a snapshot
     /// @errors Cancelled, also in the middle of an iteration: the state stays as the last whole one
     ///         left it
     Status run(int limit, JobContext& job, const OnIteration& onIteration = {});

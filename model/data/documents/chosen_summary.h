@@ -14,18 +14,18 @@
 namespace headscope
 {
 
-/// What is looked at: a choice, and what it was chosen from.
+/// Input of summarizeChoice: a choice, and what it was chosen from.
 struct ChosenQuestion
 {
     std::shared_ptr<const DocumentSet> documents;
     std::vector<std::int64_t> chosen;       ///< ascending, without repeats
-    std::shared_ptr<const PointSet> points; ///< chosen by themselves; null: whole documents
+    std::shared_ptr<const PointSet> points; ///< points chosen individually; null: whole documents
     std::shared_ptr<const PointIds> map;    ///< the points there are; null: each document has one of each head
     std::vector<std::int64_t> heads;        ///< whose points can be seen, ascending
-    std::int64_t groupSize = 1;             ///< heads that share keys and values; 1: no groups to speak of
+    std::int64_t groupSize = 1;             ///< heads that share keys and values; 1: no KV groups
 };
 
-/// So many of the chosen, and so many of all.
+/// One bar: counts among the chosen and among all.
 struct ChosenBar
 {
     std::string name;       ///< of a label or a range of numbers; empty: no label
@@ -61,7 +61,7 @@ struct ChosenSummary
     std::vector<std::int64_t> chosen; ///< a row each
     /// The points that the choice holds; a row without any has none on the map, or its heads are not shown.
     PointSet points;
-    bool byPoints = false; ///< points were chosen by themselves
+    bool byPoints = false; ///< points were chosen individually
     std::int64_t groupSize = 1;
     std::vector<ChosenChart> charts;
 };

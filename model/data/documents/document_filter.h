@@ -25,7 +25,7 @@ struct DocumentGroup
     bool operator==(const DocumentGroup&) const = default;
 };
 
-/// What documents are filtered by: values that the window has anyway.
+/// What documents are filtered by: values that the window already has.
 struct FilterTable
 {
     std::shared_ptr<const DocumentSet> documents;

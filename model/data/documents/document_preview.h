@@ -11,11 +11,11 @@
 namespace headscope
 {
 
-/// Most different values that a column of labels has, where nobody says which columns are labels.
+/// Largest number of distinct values of a column that is taken for labels by default.
 inline constexpr std::int64_t kMostLabelValues = 100;
 
-/// Whether a column is taken for labels where nobody says so: text alone, at most kMostLabelValues different
-/// values, and fewer of them than there are documents with a value (a column of titles is none).
+/// Whether a column is taken for labels by default: text alone, at most kMostLabelValues different values, and fewer
+/// of them than there are documents with a value (a column of titles is none).
 /// @param present    documents with a value
 /// @param different  of these values; may be counted up to kMostLabelValues + 1
 [[nodiscard]] bool makesLabels(std::int64_t present, std::int64_t different, bool textOnly);
@@ -62,15 +62,14 @@ enum class ColumnRole
     Label,
 };
 
-/// A role for each column, as an extraction that is told nothing takes them; where there is no column
-/// "text" the one of the longest texts, where there is no column "id" one whose name says that it numbers.
+/// The role of each column by default, as an extraction without column options takes them; without a column "text"
+/// the column of the longest texts, without a column "id" one whose name suggests ids.
 [[nodiscard]] std::vector<ColumnRole> guessedRoles(const DocumentPreview& preview);
 
-/// Gives a column a role. There is one text and at most one id: who had it goes back to what it is by itself.
+/// Gives a column a role. There is one text and at most one id: the column that had the role gets its default one.
 void setRole(const DocumentPreview& preview, std::vector<ColumnRole>& roles, std::size_t column, ColumnRole role);
 
-/// What an extraction must be told so that it takes the columns as the roles say; what it does by itself is left
-/// out.
+/// The options that make an extraction take the columns as the roles say; those equal to its defaults are left out.
 struct ColumnChoice
 {
     std::string text = "text";
@@ -79,7 +78,7 @@ struct ColumnChoice
 };
 [[nodiscard]] ColumnChoice columnChoice(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
 
-/// The first row because of which the columns cannot be what the roles say.
+/// The first row that contradicts the roles; nothing where none does.
 [[nodiscard]] std::optional<Error> roleFault(const DocumentPreview& preview, const std::vector<ColumnRole>& roles);
 
 } // namespace headscope

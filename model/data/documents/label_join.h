@@ -57,7 +57,7 @@ struct LabelJoin
 [[nodiscard]] LabelJoin joinLabels(const DocumentSet& documents, const LabelTable& table,
                                    const std::optional<std::string>& idColumn = {});
 
-/// The documents with some of the join's columns; of those of a name that is there already the former goes.
+/// The documents with some of the join's columns, which replace columns of the same name.
 [[nodiscard]] DocumentSet withJoined(const DocumentSet& documents, const LabelJoin& join,
                                      const std::vector<std::string>& names);
 

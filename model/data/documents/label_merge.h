@@ -13,7 +13,7 @@
 namespace headscope
 {
 
-/// A label column after several of its categories became one.
+/// A label column some of whose categories were merged.
 struct MergedLabels
 {
     LabelColumn column; ///< of the same name

@@ -20,7 +20,7 @@ struct TopicMerge
     std::map<std::string, std::string> labelMap;   ///< old name to new, every topic
 };
 
-/// One joining of two groups, each named by its lowest topic.
+/// One step of merging: two groups become one. Each is named by its lowest topic.
 struct TopicJoin
 {
     std::int32_t kept = 0;
@@ -29,7 +29,7 @@ struct TopicJoin
     bool operator==(const TopicJoin&) const = default;
 };
 
-/// All joinings from the most similar on: made once, any threshold is then a matter of T steps.
+/// All steps of merging, the most similar groups first: computed once, the groups of any threshold follow in T steps.
 struct TopicMergePath
 {
     TopicSimilarity similarity;

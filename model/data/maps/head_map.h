@@ -15,14 +15,14 @@
 namespace headscope
 {
 
-/// What a person did to a run on its way: options and seed alone do not make such a map again.
+/// A change that the user made to a run: options and seed alone do not reproduce such a map.
 struct MapTurn
 {
     enum class Kind
     {
         Exaggeration, ///< from here on `value` is the late exaggeration; at iteration 0: what it began with
         Noise,        ///< the points were moved by normal noise of `value` times the map's spread
-        Start,        ///< it began where another map of the cache stood
+        Start,        ///< it began at the positions of another map
         FixedLength,  ///< from here on it no longer stopped by itself
     };
     int iteration = 0; ///< iterations done before it

@@ -11,7 +11,7 @@
 namespace headscope
 {
 
-/// How the points of two maps found each other.
+/// How the points of two maps were matched.
 enum class MapMatch
 {
     Points,    ///< the same document and head
@@ -21,13 +21,13 @@ enum class MapMatch
 /// How much of the neighbourhoods of one map another one keeps.
 struct MapDifference
 {
-    std::int64_t neighbors = 10;         ///< k; fewer where there are not so many points
+    std::int64_t neighbors = 10;         ///< k; fewer where there are too few points
     std::vector<float> changed;          ///< [P] share of the k nearest in A that are not among those in B
     double mean = 0;                     ///< of changed
-    std::vector<std::int64_t> histogram; ///< [k + 1] points of which so many neighbours changed
+    std::vector<std::int64_t> histogram; ///< [k + 1] number of points with this many changed neighbours
 };
 
-/// Two maps on common ground: matched points alone, B moved onto A and scaled to its spread.
+/// Two maps, matched and aligned: matched points alone, B moved onto A and scaled to its spread.
 struct MapPair
 {
     std::shared_ptr<const HeadMap> a; ///< as they were

@@ -7,8 +7,8 @@
 namespace headscope
 {
 
-/// Whether the run of a map was left before its end. One that stops by itself says nothing of that: how far it was
-/// to go is not known.
+/// Whether the run of a map was stopped before its end. False for runs that stop by themselves, whose length is not
+/// known in advance.
 [[nodiscard]] inline bool wasStopped(const HeadMap& map)
 {
     return map.iteration > 0 && map.iteration < map.options.iterations && !map.options.autoStop;

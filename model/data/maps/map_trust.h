@@ -13,7 +13,7 @@ struct MapTrust
     double klExact = 0;         ///< Kullback-Leibler divergence, Z over all pairs, in double
     double knn10 = 0;           ///< mean share of the 10 nearest neighbours that the map keeps
     double trustworthiness = 0; ///< 1 = no strangers among the 10 nearest of the map
-    double continuity = 0;      ///< 1 = none of the 10 nearest of the data torn away
+    double continuity = 0;      ///< 1 = the map separates none of the 10 nearest of the data
     double spearman = 0;        ///< rank correlation of distances in the data and in the map
     std::int64_t sampled = 0;   ///< points whose neighbours were looked at, all or a seeded sample
     /// Share of the `classNeighbors` nearest class means that the map keeps; with fewer than three

@@ -12,12 +12,12 @@
 namespace headscope
 {
 
-/// The first of these that is none of `count` things counted from 0, as its place; nothing when all are.
+/// Position of the first index outside [0, count); nothing when all are inside.
 [[nodiscard]] std::optional<std::size_t> firstOutside(std::span<const std::int32_t> indices, std::int64_t count);
 
-/// Whether every point is one of so many documents and heads: asked where a map meets what it is shown or written
-/// with, so that what follows may use its indices as they are.
-/// @param heads  nothing: they index nothing here
+/// Checks that every point is one of these documents and heads. Called where a map is combined with data that it is
+/// shown or written with, so that its indices can be used unchecked from there on.
+/// @param heads  nothing: heads are not checked
 /// @param map    its name, for the error
 /// @errors ShapeMismatch (with the first point that is not)
 /// @cost   one look at each point

@@ -12,8 +12,8 @@
 namespace headscope
 {
 
-/// Points of a map: documents, and of each those of its heads that were caught. A row of bits a document:
-/// ten million points of 32 heads are five megabytes. A plain value.
+/// A set of points of a map: documents, and for each of them the heads whose points are in the set. One row of bits
+/// per document: ten million points of 32 heads take five megabytes. A plain value.
 class PointSet
 {
 public:
@@ -48,10 +48,10 @@ public:
     /// The row of each document as far as the last one, -1 where it has none: for passes over all points.
     [[nodiscard]] std::vector<std::int32_t> rowByDocument() const;
 
-    /// What is left of it within these documents.
+    /// The part of the set that lies in these documents.
     /// @param documents  ascending, without repeats
     [[nodiscard]] PointSet within(const std::vector<std::int64_t>& documents) const;
-    /// What is left of it within these heads.
+    /// The part of the set that belongs to these heads.
     [[nodiscard]] PointSet withinHeads(const std::vector<std::int64_t>& heads) const;
 
     friend bool operator==(const PointSet& one, const PointSet& other);

@@ -15,7 +15,7 @@ struct KlPoint
     bool operator==(const KlPoint&) const = default;
 };
 
-/// What a run of the map leaves behind it: its divergence over the iterations.
+/// The record of a run of the map: its divergence over the iterations.
 ///
 /// The divergence is that of the true affinities, also while they are exaggerated; P and Z are those
 /// of the run itself: exact up to options.exactBelow points, above from 3 x perplexity neighbours and

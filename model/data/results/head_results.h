@@ -27,7 +27,7 @@ struct HeadStatistics
     double score = 0;             ///< meanNorm x spread, the head score of multi-head retrieval
 };
 
-/// How alike the heads are, each [H, H], symmetric.
+/// How similar the heads are, by three measures, each [H, H], symmetric.
 struct HeadRedundancy
 {
     MatrixD cka;             ///< linear centred kernel alignment of the heads' document matrices
@@ -36,7 +36,7 @@ struct HeadRedundancy
     int neighbors = 10;
 };
 
-/// Maps of the heads, [H, 2], in which distances are 1 - likeness as well as a plane allows.
+/// The heads laid out in the plane, [H, 2]: distances approximate 1 - similarity.
 struct HeadPlanes
 {
     MatrixD cka;
@@ -44,7 +44,7 @@ struct HeadPlanes
     MatrixD neighborOverlap;
 };
 
-/// What the labels say of every head, [H] each; NaN where a head has no usable vector.
+/// How well every head agrees with the labels, [H] each; NaN where a head has no usable vector.
 struct HeadAnswers
 {
     std::vector<double> meanSimilarity; ///< cosine with the own topic, mean over labelled documents
@@ -54,10 +54,10 @@ struct HeadAnswers
     std::vector<double> match;       ///< share of documents whose own topic is the nearest
     std::vector<double> evenness;
     std::vector<double> topSimilarity;
-    std::vector<std::int32_t> topTopic; ///< code of the topic it answers to most, -1 for none
+    std::vector<std::int32_t> topTopic; ///< code of the topic with the largest mean similarity, -1 for none
 };
 
-/// Everything that is said of the heads of one layer and stage, over all documents or some.
+/// All statistics of the heads of one layer and stage, over all documents or some.
 struct HeadReport
 {
     Stage stage = Stage::HeadOutput;
@@ -84,7 +84,7 @@ struct PruningStep
     bool onFront = false;             ///< no other step is at least as good in value and savings and better in one
 };
 
-/// What the heads that are on are good for, beside all of them.
+/// Measures of the heads that are switched on, and of all heads for comparison.
 struct MaskValues
 {
     static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
@@ -92,10 +92,10 @@ struct MaskValues
     std::vector<bool> kept;           ///< [H]
     std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
     std::array<double, 3> matchAll{}; ///< the same of all heads
-    std::int64_t topics = 0;          ///< that the own one is looked for among; 0: none
+    std::int64_t topics = 0;          ///< number of topics in the match; 0: none
     std::optional<double> retrieval;  ///< success ratio at 10, where relevant documents are known
     std::optional<double> retrievalAll;
-    std::optional<double> probe; ///< accuracy of telling the label; comes later, as it is fitted anew
+    std::optional<double> probe; ///< accuracy of a probe for the label; set later, because it has to be fitted
     std::optional<double> probeAll;
     std::int64_t parametersSaved = 0;
     std::int64_t kvBytesSaved = 0;

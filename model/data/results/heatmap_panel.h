@@ -14,8 +14,8 @@
 namespace headscope
 {
 
-/// One stage of a heatmap view: the cells, what its rows say, and how like its heads are.
-/// Immutable once published.
+/// One stage of a heatmap view: the cells, the statistics of its rows, and the tree of its heads. Immutable once
+/// published.
 struct HeatmapPanel
 {
     std::shared_ptr<const Heatmap> heatmap;
@@ -31,7 +31,7 @@ enum class HeatmapRows
     GroupMean,   ///< KV groups together, the group with the largest mean cosine first
     FollowsFull, ///< by Spearman's correlation with the full row inside the topics, from the largest
     Selectivity, ///< by the share of variance between topics (eta squared), from the largest
-    Clusters,    ///< like rows together (the tree's leaves)
+    Clusters,    ///< similar rows together (the tree's leaves)
 };
 
 /// Rows of the heatmap (1 + head) in that order; heads without the number come last, ties by index.

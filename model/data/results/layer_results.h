@@ -21,7 +21,7 @@ struct LayerOptions
     int neighbors = 10; ///< nearest documents whose label is looked at
 };
 
-/// What one stage of one layer tells: how well its heads part, how well its topics do, and how alike
+/// Measures of one stage of one layer: how well its heads can be told apart, how pure its topics are, and how similar
 /// its heads are. A measure that the data do not allow is NaN, and `missing` says why.
 struct LayerMeasures
 {

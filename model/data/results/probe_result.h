@@ -17,7 +17,7 @@ namespace headscope
 enum class ProbeSplit
 {
     Documents, ///< all heads of one document on the same side
-    Rows,      ///< rows at random; one document's heads fall on both sides (the paper's protocol)
+    Rows, ///< rows at random; one document's heads fall on both sides (the protocol of the paper that README.md cites)
 };
 
 struct ProbeOptions

@@ -26,7 +26,7 @@ enum class VotingStrategy
     Borda,          ///< list length - rank
 };
 
-/// What one head gave to one result.
+/// The vote of one head for one result.
 struct HeadVote
 {
     std::int64_t head = 0;
@@ -41,10 +41,10 @@ struct RetrievedDocument
     std::vector<HeadVote> byHead; ///< in head order; empty for Standard
 };
 
-/// How well rankings hold the documents that are relevant, for the first 1..n results.
+/// How many of the relevant documents a ranking contains, for the first 1..n results.
 struct RetrievalMetrics
 {
-    std::vector<double> success;         ///< 1 when all relevant documents are among the first j + 1
+    std::vector<double> success;         ///< [n] at j: 1 when all relevant documents are among the first j + 1
     std::vector<double> successRatio;    ///< share of the relevant ones that are (recall)
     std::vector<double> categoryRatio;   ///< share of the relevant documents' labels that are covered
     std::vector<double> weightedSuccess; ///< (2 successRatio + categoryRatio) / 3

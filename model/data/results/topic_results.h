@@ -49,7 +49,7 @@ struct Heatmap
     std::vector<ClusterTree> columnTrees;
 };
 
-/// What the rows of a heatmap say, from its cells in double.
+/// Statistics of the rows of a heatmap, from its cells in double.
 struct HeatmapStatistics
 {
     std::vector<double> mean; ///< [1 + H] over the columns

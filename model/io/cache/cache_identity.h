@@ -16,20 +16,22 @@
 namespace headscope
 {
 
-/// Which cache a file is, in 32 hexadecimal digits. There is one definition, and a stricter one that is made of it:
+/// Digests that tell one cache from another, in 32 hexadecimal digits. There are two, the second stricter than the
+/// first:
 ///
 /// - the identity (CacheInfo::identity) is that of the documents and head vectors. What is kept beside a cache
 ///   (work_file.h) belongs to it by this;
-/// - the origin (CacheReader::origin, originOf) is that of all that results are made from: the identity, and the
-///   model, labels and topics. Every result carries it, and enters no view of a cache of another origin.
+/// - the origin (CacheReader::origin, originOf) is that of everything that results are computed from: the identity,
+/// and the model, labels and topics. Every result carries it, and is shown only while a cache of the same origin is
+/// open.
 ///
 /// Both stay when maps are stored in the cache, when the file is moved, renamed or copied, and when the same
 /// extraction is made again with the same result; other documents, another order of them, other texts or other
-/// vectors give others. Of a cache whose vectors have no checksums more cannot be known than what some rows say:
-/// that is enough for the identity, while its origin is also of the file: its path, size and time of change.
+/// vectors give others. Where vectors have no checksums only some rows are compared: that is enough for the identity,
+/// while the origin then includes path, size and modification time of the file.
 ///
 /// The identity is taken from the checksums, without reading a vector. Where a dataset has none, its shape and up
-/// to 64 rows spread over it stand for it; what cannot be read is told by who needs it.
+/// to 64 rows spread over it stand for it; errors in reading are reported by the code that needs the data.
 [[nodiscard]] std::string identityOf(const Hdf5Reader& file, const ChecksumTable& checksums, const CacheInfo& info);
 
 /// The same for a cache of another format, which is held in memory whole.

@@ -21,7 +21,7 @@
 namespace headscope
 {
 
-/// Which list of a file that holds two is opened; a cache has one, whatever is asked for.
+/// Which list to open of a file that holds two; ignored for a cache, which has only one.
 enum class CachePart
 {
     Documents,
@@ -52,7 +52,7 @@ public:
 
     [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
     [[nodiscard]] virtual const CacheInfo& info() const = 0;
-    /// What results made from its numbers carry (cache_identity.h).
+    /// The origin that results computed from this cache carry (cache_identity.h).
     [[nodiscard]] virtual const Origin& origin() const = 0;
     /// Of queries: the ids of the documents that each should find, where the file says so.
     [[nodiscard]] virtual const std::map<std::string, std::vector<std::string>>& relevant() const = 0;

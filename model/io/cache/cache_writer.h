@@ -24,8 +24,8 @@ namespace headscope
 /// "f32", "f16", "bf16" as --store takes them.
 [[nodiscard]] std::optional<NumberType> storeTypeFromName(std::string_view name);
 
-/// Writes a cache: the parts in any order, then publish(). Until then nothing is visible; if the
-/// writer goes before, its part file goes with it. The first error is kept and returned by publish().
+/// Writes a cache: the parts in any order, then publish(). Until then nothing is visible; a writer that is destroyed
+/// before removes its part file. The first error is kept and returned by publish().
 /// @threads one at a time
 class CacheWriter
 {

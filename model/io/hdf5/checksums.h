@@ -21,7 +21,7 @@ using ChecksumTable = std::map<std::string, std::string>;
 /// @errors BadFormat (its two columns do not fit together)
 [[nodiscard]] Result<ChecksumTable> readChecksums(const Hdf5Reader& file);
 
-/// Takes rows of a dataset in their order, as they lie in memory.
+/// Receives rows of a dataset in order, as raw numbers.
 using RowVisitor = std::function<Status(std::int64_t begin, std::int64_t count, std::span<const std::byte> raw)>;
 
 /// Reads a dataset of numbers once, in pieces of some 8 MB, and returns its digest; `visit` (may be

@@ -12,7 +12,7 @@ using Hdf5Id = std::int64_t;
 
 /// Owns one HDF5 identifier and closes it with the function it was given.
 ///
-/// Closing is an HDF5 call like any other: whoever lets a handle go holds an Hdf5Guard.
+/// Closing is an HDF5 call like any other: destroy or close a handle only under an Hdf5Guard.
 class Hdf5Handle
 {
 public:

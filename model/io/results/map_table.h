@@ -12,7 +12,7 @@
 namespace headscope
 {
 
-/// What is known of the points of a map beside where they stand. Empty: no such column.
+/// Further columns for the points of a map. Empty: no such column.
 struct MapTableColumns
 {
     std::span<const float> strengths; ///< [P] L2 norms of the head vectors

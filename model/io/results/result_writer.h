@@ -60,8 +60,8 @@ namespace headscope
 [[nodiscard]] Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set,
                                     const DocumentSet* documents);
 
-/// Two maps on common ground: document, id, head in A and in B (from 1), the places in both, and the
-/// share of the neighbours that changed.
+/// Two matched and aligned maps: document, id, head in A and in B (from 1), the places in both, and the share of the
+/// neighbours that changed.
 [[nodiscard]] Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
                                      const DocumentSet* documents);
 

@@ -12,7 +12,7 @@
 namespace headscope
 {
 
-/// Which run a checkpoint belongs to: a checkpoint of another one would give a map of nothing.
+/// Which run a checkpoint belongs to: continuing from that of another run would give a meaningless map.
 struct TsneIdentity
 {
     std::int64_t points = 0;

@@ -16,7 +16,7 @@
 namespace headscope
 {
 
-/// Head vectors on their way to other programs: what was chosen of a cache, and who it is.
+/// Head vectors to export for other programs, with the documents, heads and model they belong to.
 struct VectorExport
 {
     std::vector<std::shared_ptr<const HeadVectors>> vectors; ///< each [n, h, D]: chosen rows and heads

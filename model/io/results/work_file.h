@@ -28,7 +28,7 @@ namespace headscope
 struct WorkFile
 {
     std::string identity; ///< of the cache (cache_identity.h)
-    std::string cache;    ///< where it stood, for people
+    std::string cache;    ///< its path, for people
     std::int64_t savedMs = 0;
     KeptWork work;
 };
@@ -40,7 +40,7 @@ struct WorkFile
 /// @errors Resource
 [[nodiscard]] Status writeWorkFile(const std::filesystem::path& target, const WorkFile& file);
 
-/// Reads the work of this cache; what is not this cache's is refused.
+/// Reads the work of this cache; a file of another cache is refused.
 /// @errors FileNotFound, BadFormat (damaged, cut short, another kind of file), Unsupported (a newer Headscope
 ///         wrote it), InvalidArgument (of another cache), Resource
 /// @param origin  of that cache: what is read belongs to it

@@ -27,7 +27,7 @@ struct ShardOptions
     std::vector<ExtractionBlock> blocks;
     NumberType store = NumberType::F32;                 ///< F32, F16 or Bf16
     std::uint64_t shardBytes = std::uint64_t{64} << 20; ///< a shard is written when it holds this much
-    std::string run;                                    ///< identity of inputs and options, for resuming
+    std::string run;                                    ///< the command line, as the manifest records it
 };
 
 /// One line of the manifest: a shard that is whole.

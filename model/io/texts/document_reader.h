@@ -32,8 +32,8 @@ struct DocumentOptions
     std::optional<std::vector<std::string>> labelColumns;
 
     bool lines = false;      ///< .txt: each line is a document
-    std::int64_t limit = 0;  ///< only the first so many; 0 = all
-    std::int64_t sample = 0; ///< so many of these, chosen by `seed`, in their order; 0 = all
+    std::int64_t limit = 0;  ///< only this many from the start; 0 = all
+    std::int64_t sample = 0; ///< this many of them, chosen by `seed`, in their order; 0 = all
     std::uint64_t seed = 1;
 
     /// JSON object, old label to new (null: no label); empty = none.

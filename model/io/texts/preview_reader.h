@@ -16,7 +16,7 @@ namespace headscope
 struct PreviewOptions
 {
     bool lines = false;                           ///< .txt: each line is a document
-    std::int64_t limit = 0;                       ///< there are no more for us; 0 = no limit
+    std::int64_t limit = 0;                       ///< the extraction's own limit of rows; 0 = none
     std::size_t rows = 40;                        ///< kept to be shown
     std::int64_t mostRows = 5'000;                ///< read to find out what the columns are good for
     std::size_t mostBytes = std::size_t{8} << 20; ///< of values; reading ends after the row that passes it
@@ -25,7 +25,7 @@ struct PreviewOptions
 };
 
 /// Reads the first rows of a file or folder of documents: what is in its columns, and what they are good for.
-/// A row that cannot be read ends it and stands in the preview as its fault.
+/// A row that cannot be read ends the preview and becomes its `fault`.
 /// @errors FileNotFound, Unsupported, BadFormat (no header, no document), Resource, Cancelled
 /// @threads any; polls the job once a row
 [[nodiscard]] Result<DocumentPreview> readPreview(const std::filesystem::path& path, const PreviewOptions& options,

@@ -28,7 +28,7 @@ struct Field
     std::string text;
 };
 
-/// One document of a file as it stands there, before columns get their meaning.
+/// One document as the file has it, before its columns get their roles.
 struct Record
 {
     std::vector<Field> fields;

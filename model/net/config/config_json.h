@@ -78,7 +78,7 @@ private:
         if (result)
             return *result;
         report(result.error().code, key, result.error().message);
-        // The default, so that one wrong field is not told twice.
+        // The default, so that one wrong field is not reported twice.
         return absent.value_or(T{});
     }
 

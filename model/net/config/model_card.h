@@ -34,13 +34,13 @@ struct MemoryEstimate
     std::uint64_t streamed = 0;
 };
 
-/// What there is to say about a model before it runs.
+/// Description of a model before it runs.
 struct ModelCard
 {
     ModelInfo info;
     std::int64_t mlpDim = 0;
     std::int64_t maxPositions = 0;
-    std::string positions; ///< how they are told: "rotary, llama3 scaling by 8", "learned"
+    std::string positions; ///< how positions are encoded: "rotary, llama3 scaling by 8", "learned"
     bool causal = true;
     std::vector<std::int64_t> windows;                         ///< [L], 0 = none
     std::string dtype;                                         ///< of most of the weights: "Q4_1"
@@ -57,7 +57,7 @@ struct ModelCard
     [[nodiscard]] std::int64_t defaultMaxTokens() const;
 };
 
-/// What the program takes beside weights and activations on the CPU: libraries, vocabulary, texts;
+/// Bytes of memory that the program takes beside weights and activations on the CPU: libraries, vocabulary, texts;
 /// measured.
 [[nodiscard]] std::uint64_t programBytes(const ModelConfig& config);
 

@@ -24,9 +24,9 @@ struct SentenceSettings
 
 /// Reads what there is; a model without such files has none of the settings.
 ///
-/// A pooling that is not offered (max, weighted mean, ...) is told as a warning and left open.
-/// Scaling to unit length and dense layers after the pooling are never applied: told as warnings
-/// where the files ask for a dense layer.
+/// A pooling that is not offered (max, weighted mean, ...) is reported as a warning and not set. Scaling to unit
+/// length and dense layers after the pooling are never applied; where the files ask for a dense layer there is a
+/// warning.
 [[nodiscard]] SentenceSettings readSentenceSettings(const ModelFiles& files);
 
 } // namespace headscope

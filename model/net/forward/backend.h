@@ -12,7 +12,7 @@
 namespace headscope
 {
 
-/// Who does the arithmetic, and where.
+/// Which implementation does the arithmetic, on which device.
 struct Backend
 {
     enum class Kind

@@ -13,8 +13,8 @@
 namespace headscope
 {
 
-/// Runs work that calls libtorch and turns what it throws into an Error: the wall that libtorch's
-/// exceptions do not pass. Only for .cpp files of this folder.
+/// Runs work that calls libtorch and turns its exceptions into an Error, so that none leaves this folder. Only for
+/// .cpp files of this folder.
 ///
 /// what() of its errors carries a backtrace of thousands of characters; the sentence alone is kept.
 /// @errors OutOfMemory (allocator of CPU or GPU), Resource (the device failed), Internal

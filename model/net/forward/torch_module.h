@@ -13,9 +13,8 @@ namespace headscope
 
 /// What the module headscope_torch.so offers: libtorch's operations.
 ///
-/// libtorch takes half a second and 120 MB to load, which a run on our own backend need not pay. So
-/// it lies behind a module of its own, which torch_operations.h loads when it is asked for. Module
-/// and program come from one build.
+/// libtorch takes half a second and 120 MB to load, which a run on our own backend need not pay. So it is linked into
+/// a module of its own, which torch_operations.h loads on first use. Module and program come from one build.
 struct TorchModule
 {
     bool (*hasGpu)();

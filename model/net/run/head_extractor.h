@@ -60,7 +60,7 @@ struct NonFinitePlace
     HeadIndex head;
 };
 
-/// What an extraction found out about all documents.
+/// The result of an extraction over all documents.
 struct ExtractionReport
 {
     std::int64_t documents = 0;

@@ -23,12 +23,12 @@ public:
     /// @param threads  that turn a layer into float32
     /// @param stop     ends a reading early
     LayerStream(const ModelFiles& files, std::shared_ptr<const WeightFiles> opened, int threads, std::stop_token stop);
-    /// Ends a reading that nobody waits for.
+    /// Stops a read in progress.
     ~LayerStream();
     LayerStream(const LayerStream&) = delete;
     LayerStream& operator=(const LayerStream&) = delete;
 
-    /// Begins to read a layer. The former one was taken.
+    /// Begins to read a layer. The one before must have been taken.
     void start(LayerIndex layer);
     /// Waits for the layer that was begun.
     /// @errors BadFormat (the model changed), Resource, OutOfMemory, Cancelled

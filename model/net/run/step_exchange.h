@@ -61,13 +61,13 @@ public:
     /// The next documents of the stream, until they hold enough tokens; none at the end.
     /// @errors those of the stream
     [[nodiscard]] Result<Step> nextStep();
-    /// The documents of a step before anything is known of them but their tokens: all NaN.
+    /// The documents of a step with their tokens, before they are computed: all values NaN.
     [[nodiscard]] std::vector<ExtractedDocument> emptyResults(const Step& step) const;
     /// Puts pooled rows into the documents of a step; all outlive it.
     [[nodiscard]] TapSink resultsSink(Operations& ops, const Step& step,
                                       std::vector<ExtractedDocument>& extracted) const;
-    /// Counts and flags what is not finite, and hands the documents of a step to the sink, unless the
-    /// model changed meanwhile: then they are nobody's results.
+    /// Counts and flags what is not finite, and hands the documents of a step to the sink, unless the model changed
+    /// meanwhile: then they are dropped.
     /// @errors those of the sink, BadFormat (the model changed)
     [[nodiscard]] Status deliver(std::vector<ExtractedDocument> extracted);
     /// Counts documents that passed a layer, where that is the progress to show.

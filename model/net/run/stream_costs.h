@@ -9,7 +9,7 @@
 namespace headscope
 {
 
-/// How much memory a run may take. 0 = as much as it likes: all layers stay in memory.
+/// How much memory a run may take. 0 = no limit: all layers stay in memory.
 struct MemoryLimit
 {
     std::uint64_t total = 0;
@@ -37,7 +37,7 @@ struct StreamCosts
     std::uint64_t perDocument = 0;  ///< of a batch: its vectors
     std::uint64_t workPerToken = 0; ///< of a worker's step: activations
 
-    /// A batch, with so many layers in memory and so many workers.
+    /// Bytes of a batch, with this many layers in memory and workers.
     [[nodiscard]] std::uint64_t bytes(const BatchShape& batch, int layers, int workers) const;
     /// The smallest MemoryLimit::total that will do: two layers and one step of usual documents, or
     /// one layer and the longest document, whichever takes more.

@@ -13,7 +13,7 @@
 namespace headscope::tokenize
 {
 
-/// A JSON value that knows where it stands, so that every error can say so.
+/// A JSON value with its path in the document, which every error names.
 class JsonPlace
 {
 public:

@@ -9,7 +9,7 @@
 namespace headscope::tokenize
 {
 
-/// What became known about a pre-tokenizer, for the tokenizer's name.
+/// Properties of a pre-tokenizer, for the description of the tokenizer.
 struct PreTokenizerTraits
 {
     bool isByteLevel = false;

@@ -23,7 +23,7 @@ struct TokenizerConfig
     std::string ownCode; ///< Python class that comes with the model, "" as a rule
     BertOverrides bert;  ///< only where the class is BERT's
 
-    /// The Llama classes build what stands around a text from their flags, not from tokenizer.json.
+    /// The Llama classes take the tokens around a text from their flags, not from tokenizer.json.
     [[nodiscard]] bool isLlama() const
     {
         return tokenizerClass == "LlamaTokenizer" || tokenizerClass == "LlamaTokenizerFast";

@@ -39,8 +39,7 @@ public:
     /// What the numbers are, with their unit: "cosine". Stands before the bar.
     void setTitle(const QString& title);
     [[nodiscard]] const QString& title() const { return m_title; }
-    /// Whether the middle of the colours is 0 and both sides are alike: what the menu and the button say. Emits
-    /// nothing.
+    /// Whether the menu and the button show the scale as symmetric around 0. Emits nothing.
     void setAroundZero(bool around);
     [[nodiscard]] bool isAroundZero() const { return m_aroundZero; }
     /// The numbers the bar reaches over: limits can be moved that far.
@@ -79,7 +78,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    static constexpr int kLeastWidth = 140; ///< without its title, which goes where there is no room
+    static constexpr int kLeastWidth = 140; ///< without its title, which is hidden where there is no room
     [[nodiscard]] int wholeTitleWidth() const;
     [[nodiscard]] int titleWidth() const;
     [[nodiscard]] QRectF barRect() const;

@@ -14,9 +14,8 @@ namespace headscope::ui
 
 class LegendWidget;
 
-/// The legend of a view beside it, which it never covers: as wide as it must be, and gone where there is
-/// none. It folds, scrolls and is searched as the legend of the map. A click on a category isolates it, a
-/// second one shows all again.
+/// The legend of a view, placed beside the view: as wide as needed, hidden without a legend. It folds, scrolls and is
+/// searched like the legend of the map. A click on a category isolates it, a second one shows all again.
 class LegendPanel : public QWidget
 {
     Q_OBJECT

@@ -17,16 +17,16 @@ namespace headscope::ui
 {
 
 /// What a user has made of a map's legend: which labels are hidden or shown alone, and in which order its entries
-/// stand. Heads are not kept here: the head picker shows and hides them in all views, and is asked to by an Answer.
+/// stand. Heads are not kept here: the head picker shows and hides them in all views, on request of an Answer.
 /// @threads a value
 class LegendState
 {
 public:
-    /// What a click comes to.
+    /// What a click asks for.
     struct Answer
     {
-        bool lightAll = false;                          ///< heads that stand out shall do so no more; before the others
-        std::optional<std::vector<std::int64_t>> heads; ///< these shall be shown and no others
+        bool lightAll = false;                          ///< unmark the marked heads, before the other requests
+        std::optional<std::vector<std::int64_t>> heads; ///< show these heads and no others
         bool labels = false;                            ///< other labels are hidden or pale: colorStates()
     };
 
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Answer toggle(const viz::Legend& legend, const viz::LegendHit& hit, const viz::PointStates& points);
     [[nodiscard]] Answer showAll(const viz::Legend& legend, const viz::PointStates& points);
 
-    /// What becomes of each colour. [C]
+    /// The state of each colour. [C]
     [[nodiscard]] std::vector<viz::PointState> colorStates(const viz::PointColoring& coloring) const;
     /// Entries all of whose points are hidden or pale because of the legend, the head picker or lit heads.
     [[nodiscard]] std::vector<viz::LegendHit> faded(const viz::Legend& legend, const viz::PointStates& points) const;
@@ -51,10 +51,10 @@ public:
     bool move(const viz::Legend& legend, std::int64_t code, int place);
     /// @return whether the legend of this title had an order
     bool forgetOrder(const QString& title) { return m_orders.erase(title) != 0; }
-    /// Puts rows of heads in the order they were given, or back in that of their numbers. Labels stand in the order
-    /// of their colours, which their colouring gives them.
+    /// Puts rows of heads in the order that the user gave them, or else by number. The order of labels is that of
+    /// their colours, which the colouring determines.
     void sortRows(viz::Legend& legend) const;
-    /// The same where an order was given, else nothing: for a legend that is in its own order already.
+    /// The same where the user gave an order, else nothing: for a legend that is already in its default order.
     void sortMovedRows(viz::Legend& legend) const;
 
 private:

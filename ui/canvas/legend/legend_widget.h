@@ -18,16 +18,16 @@ class QToolButton;
 namespace headscope::ui
 {
 
-/// The legend as a card that can be used: a click isolates a colour, a click on its eye or Ctrl+click
-/// hides or shows it, dragging a label, a KV group or a head moves it to another place. Tab and the arrow keys reach
-/// every entry; Enter isolates, H hides or shows, Alt+Up and Alt+Down move; the context menu has all of it in words.
-/// It folds to its title; a legend higher than its room scrolls, one of many labels has a search field.
+/// The interactive legend: a click isolates a colour, a click on its eye or Ctrl+click hides or shows it, dragging a
+/// label, a KV group or a head moves it to another place. Tab and the arrow keys reach every entry; Enter isolates, H
+/// hides or shows, Alt+Up and Alt+Down move; the context menu has all of it in words. It folds to its title; a legend
+/// higher than its room scrolls, one of many labels has a search field.
 class LegendWidget : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// From so many labels on they can be searched.
+    /// From this number of labels on there is a search field.
     static constexpr int kSearchFrom = 16;
     static constexpr double kWidest = 260;
 
@@ -37,7 +37,7 @@ public:
     void setLegend(const viz::Legend& legend, double maxHeight, double maxWidth = kWidest);
     /// Entries whose points are hidden or pale.
     void setFaded(std::vector<viz::LegendHit> faded);
-    /// Whether entries can be moved, and so be put back.
+    /// Whether entries were moved, so that their order can be reset.
     void setReordered(bool reordered) { m_reordered = reordered; }
     /// Entries can be shown alone, and nothing else: no eyes, no moving.
     void setPlain(bool plain) { m_plain = plain; }

@@ -18,7 +18,8 @@ namespace headscope::ui
 {
 
 /// The colours of a map's points and what the user has made of their legend. They come from a source, which is asked
-/// again when something has changed; of a large map a worker colours the points, and the newest wins.
+/// again when something has changed; for a large map a worker colours the points; a newer request replaces an older
+/// one.
 /// @threads GUI thread
 class MapColors : public QObject
 {
@@ -36,14 +37,14 @@ public:
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setColoring(viz::PointColoring coloring);
     void recolor();
-    /// Gives the colours of the map as it is shown, for another theme; never empty.
+    /// Computes the colours of the map as shown, for another theme; never an empty function.
     [[nodiscard]] Task taskFor(viz::Theme theme) const;
 
     [[nodiscard]] const viz::PointColoring& coloring() const { return m_coloring; }
     /// Whether there is a map, and colours for it.
     [[nodiscard]] bool isKnown() const { return m_map != nullptr && !m_coloring.colors.empty(); }
     [[nodiscard]] bool busy() const { return m_runner.running(); }
-    /// What the legend makes of each colour; spans into this, until the next change.
+    /// The state that the legend gives each colour; spans into this object, valid until the next change.
     [[nodiscard]] viz::ColorStates states() const { return {m_coloring.index, m_colorStates}; }
 
     /// The legend as it stands on the canvas: that of the mode, with a hint where dots of this radius show no shapes.
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] std::vector<std::int32_t> orderOf(const QString& title) const { return m_legend.orderOf(title); }
     void forgetOrders() { m_legend.forgetOrders(); }
 
-    // What the legend's widget is told.
+    // Requests from the legend's widget.
     void isolate(const viz::LegendHit& hit);
     void toggle(const viz::LegendHit& hit, const viz::PointStates& points);
     void showAll(const viz::PointStates& points);
@@ -70,9 +71,9 @@ Q_SIGNALS:
     void rowsMoved();
     /// Entries of the legend of this title were put in another order, which the source has been asked for.
     void orderChanged(const QString& title);
-    /// Heads that stand out shall do so no more.
+    /// The marked heads are to be unmarked.
     void lightAllRequested();
-    /// These heads shall be shown and no others.
+    /// Only these heads are to be shown.
     void headsRequested(const std::vector<std::int64_t>& heads);
 
 private:

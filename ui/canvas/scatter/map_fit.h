@@ -29,9 +29,9 @@ public:
     void setMap(std::shared_ptr<const HeadMap> map);
     /// What floats over the canvas and covers points while it is not hidden; children of the canvas.
     void setCards(std::vector<const QWidget*> cards) { m_cards = std::move(cards); }
-    /// The fit of another canvas of this size that shows the same part: its cards count too; null: none.
+    /// The fit of another canvas of the same size that shows the same part: its cards are avoided too; null: none.
     void setPartner(const MapFit* partner) { m_partner = partner; }
-    /// A part of the data that is shown too: where the points go, or come from.
+    /// A further part of the data to show: where the points move to, or come from.
     void setAlso(std::optional<QRectF> bounds) { m_also = bounds; }
 
     /// All points, data units.

@@ -32,7 +32,7 @@ public:
     static constexpr std::int64_t kMostAtOnce = 400'000;
     static constexpr double kRestBudgetMs = 50;
 
-    /// The picture has to be painted anew.
+    /// The picture has to be repainted.
     void drop();
     /// Other points or states: their prefix has to be gathered anew, too.
     void dropPoints();
@@ -47,13 +47,13 @@ public:
     [[nodiscard]] bool wholeWanted() const { return m_wholeWanted; }
     /// What was shown before the picture was dropped; null once it is painted anew.
     [[nodiscard]] const QImage& last() const { return m_last; }
-    /// A picture painted elsewhere of what has changed since: better than last().
+    /// Replaces last() by a newer picture that was painted elsewhere.
     void putLast(QImage image) { m_last = std::move(image); }
-    /// The whole picture, painted elsewhere in so many milliseconds.
+    /// The whole picture, painted elsewhere, and the milliseconds that took.
     void putWhole(viz::ScatterPicture picture, std::int64_t points, double milliseconds);
 
     [[nodiscard]] bool isNull() const { return m_image.isNull(); }
-    /// Whether the picture holds a part of the points only; then these are its numbers.
+    /// Whether the picture holds only some of the points; drawnPoints() says how many.
     [[nodiscard]] bool isPartial() const { return m_rounds < viz::PointPrefix::kRounds; }
     [[nodiscard]] std::int64_t drawnPoints() const { return m_drawn; }
     /// Of the last picture of all points.

@@ -30,7 +30,7 @@ public:
 
     /// Where the points come from when the picture has to be painted.
     void setSource(std::function<viz::ScatterData()> source) { m_source = std::move(source); }
-    /// The same as a value of its own: of maps of more points than setMostAtOnce() says a worker paints it.
+    /// The same as a value that owns its data: maps of more points than setMostAtOnce() are painted by a worker.
     void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
     void setThreads(int threads) { m_threads = threads; }
@@ -52,9 +52,9 @@ public:
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 
 Q_SIGNALS:
-    /// This place shall be in the middle of the view.
+    /// The view is to be centred on this place.
     void centreRequested(QPointF data);
-    /// The frame was let go: a step of the history.
+    /// The frame was released: a step of the history.
     void moved();
 
 protected:

@@ -12,7 +12,7 @@
 namespace headscope::ui
 {
 
-/// The card beside a point of the map, and who knows what it says.
+/// The card beside a point of the map, and the sources of its content.
 class PointCard : public HoverCard
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ class PointCard : public HoverCard
 public:
     using HoverCard::HoverCard;
 
-    /// What it says of a point; asked whenever it is shown. None: it is never shown.
+    /// The content for a point; called whenever the card is shown. None: it is never shown.
     void setSource(std::function<HoverContent(std::int64_t point)> source) { m_source = std::move(source); }
     /// What a point's colour stands for, at its right; may be empty.
     void setValueSource(std::function<QString(std::int64_t point)> source) { m_valueSource = std::move(source); }

@@ -49,21 +49,21 @@ public:
     void setShotSource(std::function<MapShot()> source) { m_shotSource = std::move(source); }
     /// Other points; null: none.
     void setPoints(std::shared_ptr<const PointIds> points);
-    /// The same points at other places: a run goes on.
+    /// The same points at other places: the next frame of a run.
     void takeFrameOfRun();
     /// Rings around the dots of documents, whatever else colours them.
     void setRings(std::vector<DocumentRing> rings);
 
-    /// The view moves now: so it does for a moment longer.
+    /// The view moves; it counts as moving for a moment longer.
     void startMoving();
     /// Whether the view moves, or has only just come to rest.
     [[nodiscard]] bool isMoving() const { return m_still.isActive(); }
 
-    /// The view or the style is another: all is to be painted anew.
+    /// The view or the style has changed: everything has to be repainted.
     void drop();
-    /// So are the points or their states.
+    /// The points or their states have changed.
     void dropPoints();
-    /// So is the way of painting the points; what earlier frames took says nothing any more.
+    /// The way of painting the points has changed; the times of earlier frames no longer count.
     void forgetFrames();
 
     /// Paints points and rings; leaves the painter with antialiasing on.

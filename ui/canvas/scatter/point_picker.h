@@ -23,15 +23,16 @@
 namespace headscope::ui
 {
 
-/// What of a map a place, a gesture or an arrow key holds. The points are sorted by place when somebody first asks; of
-/// a large map a worker does that, and looks through what a gesture holds: until it is done there is no point anywhere.
+/// Finds the points of a map at a place, inside a gesture or in the direction of an arrow key. The points are sorted
+/// by place at the first query; for a large map a worker does that and evaluates gestures, and until it is done no
+/// point is found.
 /// @threads GUI thread
 class PointPicker : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Another map; null: none. A gesture over other points is given up.
+    /// Another map; null: none. A gesture over other points is cancelled.
     void setMap(std::shared_ptr<const HeadMap> map);
     /// Maps of more points are left to a worker.
     void setMostAtOnce(std::int64_t points) { m_mostAtOnce = points; }
@@ -54,10 +55,10 @@ public:
     void cancel() { m_gesture.cancel(); }
     void scaleBrush(double factor) { m_gesture.setBrushRadius(m_gesture.brushRadius() * factor); }
     [[nodiscard]] const SelectionGesture& gesture() const { return m_gesture; }
-    /// Tells what the gesture holds, now or later, and forgets it.
+    /// Ends the gesture and emits what it holds, now or later.
     void end(const viz::ViewTransform& view, const viz::PointStates& points, ScatterPicks picks,
              SetOperation operation);
-    /// Picks a point, or lets go of it where it is chosen.
+    /// Adds a point to the choice, or removes it where it is chosen.
     void toggle(std::int64_t point, const viz::PointStates& points, ScatterPicks picks);
 
 Q_SIGNALS:

@@ -37,8 +37,8 @@ void paintBadge(QPainter& painter, QSizeF room, const QString& text);
 /// @param brush  whether the brush is at hand and the pointer over the canvas
 void paintDrag(QPainter& painter, const PointerDrag& drag, const SelectionGesture& gesture, bool brush);
 
-/// The points as the painter takes them: spans into what is handed over, which outlives them. Points that the colouring
-/// does not know are grey.
+/// The points in the form that the painter takes: spans into the arguments, which must outlive them. Points without a
+/// colour are grey.
 [[nodiscard]] viz::ScatterData scatterDataOf(const MatrixF& xy, const viz::PointColoring& coloring,
                                              std::span<const viz::PointState> states,
                                              std::span<const std::int64_t> marked, std::optional<std::int64_t> focus);

@@ -49,7 +49,7 @@ struct ScatterToolRow
 [[nodiscard]] std::span<const ScatterToolRow> scatterToolRows();
 [[nodiscard]] const ScatterToolRow& rowOf(ScatterTool tool);
 [[nodiscard]] std::optional<ScatterTool> toolOfKey(int key);
-/// Changes over between documents and points.
+/// Switches between documents and points.
 inline constexpr Qt::Key kPicksKey = Qt::Key_P;
 
 /// The buttons that float at the left of the map, and the state they show: the tool, and beside a tool that picks what
@@ -69,7 +69,7 @@ public:
     /// Points are refused where they are not offered.
     void setPicked(ScatterPicks picked);
     [[nodiscard]] ScatterPicks picked() const { return m_picked; }
-    /// Whether points can be chosen by themselves: not where a document has but one.
+    /// Whether points can be chosen individually: not where a document has only one.
     void setPointsOffered(bool offered);
     void setShown(bool shown);
     /// Which way the history of the view can be gone.
@@ -84,7 +84,7 @@ Q_SIGNALS:
     void fitRequested();
     void backRequested();
     void forwardRequested();
-    /// What covers the canvas may be another part of it.
+    /// The part of the canvas that the buttons cover may have changed.
     void placed();
 
 private:

@@ -30,9 +30,9 @@ class Minimap;
 
 /// The canvas of a map: takes events and paints.
 ///
-/// Its parts know the rest: viz::PointStates which points are shown, chosen and marked, MapColors their colours and
-/// what the user made of the legend, PanZoom the view, PointPicker what a place or a gesture holds, ScatterTools the
-/// tool.
+/// The rest is delegated: viz::PointStates knows which points are shown, chosen and marked, MapColors their colours
+/// and what the user made of the legend, PanZoom the view, PointPicker what a place or a gesture holds, ScatterTools
+/// the tool.
 ///
 /// Wheel and pinch zoom at the pointer, drag pans (middle button always), box zoom with its tool or
 /// Shift, double click fits, Alt+Left and Alt+Right go through the zoom history. The view follows a
@@ -58,10 +58,10 @@ public:
     void setMap(std::shared_ptr<const HeadMap> map);
     [[nodiscard]] std::shared_ptr<const HeadMap> map() const { return m_map; }
     void setThreads(int threads);
-    /// For maps of more points, what takes longer than the window may be silent (colours, the order of places, what a
-    /// lasso holds, the whole picture at rest) is left to workers.
+    /// For maps of more points, what would block the window (colours, sorting by place, evaluating a lasso, the whole
+    /// picture at rest) is left to workers.
     void setMostAtOnce(std::int64_t points);
-    /// Whether a worker still finds something out about what is shown.
+    /// Whether a worker still computes something for what is shown.
     [[nodiscard]] bool catchingUp() const { return m_colors.busy() || m_picker.busy() || m_layers.busy(); }
 
     void setColoring(viz::PointColoring coloring) { m_colors.setColoring(std::move(coloring)); }
@@ -102,7 +102,7 @@ public:
     /// Whether lines join the dots of the primary document, and of the one under the pointer.
     void setJoined(bool joined);
     [[nodiscard]] bool joined() const { return m_joined; }
-    /// Whether an overview of the whole map comes up where the view leaves out a part of it.
+    /// Whether an overview of the whole map is shown where the view leaves out a part of it.
     void setMinimapShown(bool shown);
     [[nodiscard]] Minimap* minimap() const { return m_minimap; }
     [[nodiscard]] MapPicture& picture() { return m_layers.picture(); }
@@ -132,9 +132,9 @@ public:
     [[nodiscard]] bool canGoForward() const { return m_zoom.canGoForward(); }
     /// How this part of the data would be fitted.
     [[nodiscard]] viz::ViewTransform viewOf(const QRectF& bounds) const { return m_fit.viewOf(bounds); }
-    /// Another canvas of this size that shows the same part: what floats over it counts for both.
+    /// Another canvas of the same size that shows the same part: cards over either are avoided by both.
     void setFitPartner(const ScatterWidget* partner) { m_fit.setPartner(&partner->m_fit); }
-    /// A part of the data that fit() shows too: where the points go, or come from.
+    /// A further part of the data that fit() shows: where the points move to, or come from.
     void setAlsoFitted(std::optional<QRectF> bounds) { m_fit.setAlso(bounds); }
     /// The data in view; after fit() without the strips that lie under legend and tools.
     [[nodiscard]] QRectF dataInView() const;
@@ -159,10 +159,10 @@ Q_SIGNALS:
     void backgroundClicked();
     /// A gesture ended around these documents (ascending; perhaps none).
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
-    /// The same while points are picked by themselves; `heads` are those of the points shown.
+    /// The same while points are picked individually; `heads` are those of the points shown.
     void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
                       const std::vector<std::int64_t>& heads);
-    /// The heads that stand out are to do so no more.
+    /// The marked heads are to be unmarked.
     void litCleared();
     /// Escape: nothing chosen any more.
     void choiceCleared();
@@ -172,7 +172,7 @@ Q_SIGNALS:
     void viewChanged();
     void shownChanged();
     void toolChanged();
-    /// The legend has another size: what is fitted stands elsewhere.
+    /// The legend has another size, so that fit() gives another view.
     void cardsChanged();
     /// Another map: other points, or the same ones at other places.
     void mapChanged(bool samePoints);

@@ -31,9 +31,9 @@ struct DocumentRing
 class SetRings
 {
 public:
-    /// At most so many are drawn, spread over all, so that a frame stays a frame; a badge says so.
+    /// At most this many rings are drawn, spread over all, to limit the time of a frame; a badge says so.
     static constexpr std::int64_t kMost = 20'000;
-    /// So many while the view moves.
+    /// The limit while the view moves.
     static constexpr std::int64_t kMostMoving = 4'000;
 
     /// @cost linear in the points

@@ -27,7 +27,7 @@ class ChosenModel;
 class EmptyState;
 
 /// What is chosen: how many, bars of their heads, labels and numbers that filter the choice, and the documents
-/// as a table. Who counts and sorts them does so elsewhere.
+/// as a table. Counting and sorting are done elsewhere.
 class ChosenPanel : public QWidget
 {
     Q_OBJECT
@@ -35,8 +35,8 @@ class ChosenPanel : public QWidget
 public:
     explicit ChosenPanel(QWidget* parent = nullptr);
 
-    /// At once, before anything is counted: how many documents of how many are chosen, and how many points where
-    /// they are chosen by themselves. None: the panel says how to choose.
+    /// At once, before anything is counted: how many documents of how many are chosen, and how many points where they
+    /// are chosen individually. None: the panel says how to choose.
     void setCounts(std::int64_t documents, std::int64_t all, std::optional<std::int64_t> points);
     /// Null: nothing is chosen.
     /// @param rows  of the table, as order() wants them
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] QString countsText() const;
 
 Q_SIGNALS:
-    /// It came into sight.
+    /// The panel became visible.
     void shown();
     void orderChanged();
     /// A document was clicked, or chosen by Return.

@@ -11,7 +11,7 @@ class QAbstractButton;
 namespace headscope::ui
 {
 
-/// What found documents may do to the choice: replace it, join it, leave it, or meet it.
+/// Buttons that apply found documents to the choice: replace it, add, remove, or intersect.
 class ChoiceButtons : public QWidget
 {
     Q_OBJECT

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// All were asked for, though they may be chosen already.
+    /// The user asked for all heads, which may be chosen already.
     void allAsked();
     void headsChanged(const std::vector<std::int64_t>& heads);
 
@@ -86,7 +86,7 @@ private:
     std::optional<std::int64_t> m_hoveredRow;
     std::int64_t m_focus = 0;
     std::int64_t m_anchor = 0;
-    bool m_showFocus = false; ///< only when the keyboard brought it
+    bool m_showFocus = false; ///< only after use of the keyboard
     bool m_pressed = false;
     bool m_dragged = false;
     Qt::KeyboardModifiers m_pressModifiers;

@@ -31,8 +31,8 @@ class NearestLists;
 class SectionLabel;
 class StrengthBars;
 
-/// The chosen document: what it is, its labels, its text with the hits of a search, how strong each head
-/// answers, its nearest documents by one head and by the full vector.
+/// The chosen document: what it is, its labels, its text with the hits of a search, the strength of each of its head
+/// vectors, its nearest documents by one head and by the full vector.
 class Inspector : public QScrollArea
 {
     Q_OBJECT

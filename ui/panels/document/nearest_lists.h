@@ -32,7 +32,7 @@ public:
                     const std::vector<NearDocument>& byFull, const QString& head, const QString& fullSource);
     [[nodiscard]] QTableView* headTable() const { return m_byHead.table; }
     [[nodiscard]] QTableView* fullTable() const { return m_byFull.table; }
-    /// Whether they stand beside each other.
+    /// Whether the lists are side by side.
     [[nodiscard]] bool isWide() const;
 
     /// Rows that are seen of each list; the others scroll.

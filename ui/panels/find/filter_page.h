@@ -27,12 +27,12 @@ struct FilterResult
 {
     std::vector<std::int64_t> documents;
     std::int64_t searched = 0;
-    /// Per condition what its numbers lie between; nothing where it looks at none.
+    /// Range of the numbers of each condition; nothing where it looks at none.
     std::vector<std::optional<std::pair<double, double>>> limits;
 };
 
-/// Conditions that documents must all meet, with the count of those that do. It filters nothing
-/// itself: every change asks, and whoever answers sets the result.
+/// Conditions that documents must all meet, with the count of those that do. It filters nothing itself: every change
+/// emits filterRequested, to be answered by setResult().
 class FilterPage : public QWidget
 {
     Q_OBJECT

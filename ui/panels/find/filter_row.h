@@ -43,13 +43,13 @@ public:
     void setFields(const FilterFields& fields);
     void setNumber(int number);
     /// The condition as it stands.
-    /// @errors InvalidArgument, WrongUse: a number that is none, heads that are none
+    /// @errors InvalidArgument, WrongUse: a text that is no number, or no list of heads
     [[nodiscard]] Result<FilterCondition> condition() const;
     /// Shows a condition.
     void setCondition(const FilterCondition& condition);
-    /// What the numbers lie between, shown where limits are empty.
+    /// The range of the numbers, shown where limits are empty.
     void setLimits(double least, double most);
-    /// Whether it looks at numbers, whose limits somebody could tell.
+    /// Whether it looks at numbers, for which setLimits() applies.
     [[nodiscard]] bool isNumber() const;
 
     [[nodiscard]] QComboBox* fieldBox() const { return m_field; }
@@ -92,9 +92,9 @@ private:
     QLineEdit* m_heads = nullptr;
 };
 
-/// What the user's name for the hits of the search is, as a group of a filter.
+/// The name of the search hits as a group of a filter.
 [[nodiscard]] QString searchGroupName();
-/// And for what is chosen at the moment.
+/// The name of the current choice as a group of a filter.
 [[nodiscard]] QString choiceGroupName();
 
 } // namespace headscope::ui

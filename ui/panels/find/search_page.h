@@ -22,8 +22,8 @@ namespace headscope::ui
 
 class ChoiceButtons;
 
-/// Search of the texts: what is looked for, how many documents have it, and their list. It searches
-/// nothing itself; every edit asks for a search, and whoever answers sets the result.
+/// Search of the texts: what is looked for, how many documents have it, and their list. It searches nothing itself:
+/// every edit emits searchRequested, to be answered by setResult().
 class SearchPage : public QWidget
 {
     Q_OBJECT
@@ -36,9 +36,9 @@ public:
     void setResult(std::shared_ptr<const SearchResult> result);
     /// The document the inspector shows: its row is current.
     void setPrimary(std::optional<std::int64_t> document);
-    /// Gives the field the keyboard, its text chosen.
+    /// Gives the field the focus and selects its text.
     void focusField();
-    /// Shows the document after the current one among those found (step 1), or before it (-1); around the end.
+    /// Shows the document after the current one among those found (step 1), or before it (-1); wraps around.
     void showNext(int step);
 
     [[nodiscard]] QLineEdit* field() const { return m_field; }
@@ -63,9 +63,9 @@ private:
 
     std::shared_ptr<const DocumentSet> m_documents;
     std::optional<std::int64_t> m_primary;
-    QString m_problem; ///< why the expression is none
+    QString m_problem; ///< why the expression is invalid
     bool m_waiting = false;
-    bool m_isNew = false; ///< the result that comes next is of other words than the last
+    bool m_isNew = false; ///< the next result belongs to another query than the last
     QLineEdit* m_field = nullptr;
     QToolButton* m_pattern = nullptr;
     QLabel* m_count = nullptr;

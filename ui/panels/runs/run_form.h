@@ -22,7 +22,7 @@ namespace headscope::ui
 class Settings;
 
 /// The parameters of the next map, each explained in a sentence. Every change is kept in the
-/// settings at once; what few people touch is folded away.
+/// settings at once; rarely used ones are folded away.
 class RunForm : public QWidget
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
 
     /// What the next map is to be made with.
     [[nodiscard]] TsneOptions options() const;
-    /// Whether the next map begins where the one on the screen stands.
+    /// Whether the next map begins at the positions of the one on the screen.
     [[nodiscard]] bool fromPresentMap() const;
 
     /// A perplexity that the points do not allow is not offered. The setting stays as it is, for

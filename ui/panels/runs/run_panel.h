@@ -39,7 +39,7 @@ class RunPanel : public QScrollArea
 
 public:
     /// @param settings  must outlive the panel
-    /// @param library   of the list; without it there is nothing to show
+    /// @param library   of the list; once it is deleted the list is empty
     RunPanel(Settings& settings, MapLibrary& library, QWidget* parent = nullptr);
 
     [[nodiscard]] RunForm* form() const { return m_form; }
@@ -53,9 +53,9 @@ public:
     void setCurve(const RunCurve& curve);
     /// The iterations of the run that can be looked back at, and the newest; none: there is no run.
     void setHistory(std::vector<int> iterations, int newest);
-    /// What of the run the view shows: one of its iterations, or (nothing) its newest map.
+    /// Which map of the run the view shows: that of an iteration, or (nothing) the newest.
     void setLookedAt(std::optional<int> iteration, double kl);
-    /// Whether another map than the run's is in view: the curve and the slider are of the run alone.
+    /// Whether the view shows a map that is not of the run, to which curve and slider do not apply.
     void setAside(bool aside);
     /// Whether kept maps can be stored: a cache is open, and it is a file that can hold maps.
     void setStorable(bool storable);
@@ -67,7 +67,7 @@ Q_SIGNALS:
     void stopRequested();
     void goOnRequested(int iterations, double exaggeration);
     void perturbRequested(double share, int iterations);
-    /// The run as it was at this iteration shall be shown.
+    /// The run is to be shown as it was at this iteration.
     void iterationRequested(int iteration);
     void newestRequested();
     void showRequested(quint64 id);
@@ -91,7 +91,7 @@ private:
     void moveHistory(int iteration);
 
     Settings& m_settings;
-    QPointer<MapLibrary> m_library; ///< goes before the panels of a window that closes
+    QPointer<MapLibrary> m_library; ///< deleted before the panels when a window closes
     SectionLabel* m_title = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;

@@ -28,7 +28,7 @@ public:
 
     /// Of both maps, in their coordinates; nothing: there are no maps.
     void setBounds(const std::optional<QRectF>& bounds) { m_bounds = bounds; }
-    /// Both show all of both maps, and go on doing so in another size until the view is moved.
+    /// Fits both views to both maps; they stay fitted when resized, until the view is moved.
     /// @pre there are bounds
     void fit();
     void setSideBySide(bool side);

@@ -24,7 +24,7 @@ struct MapOption
     QString id; ///< what the controller knows it by
     QString title;
     std::uint64_t points = 0; ///< equal for maps of the same documents and heads
-    bool cell = false;        ///< of a grid: cells are older than maps, and all of one age
+    bool cell = false;        ///< of a grid: counts as older than any map, all cells as equally old
 };
 
 /// The two newest maps of the same points, the older one first; nothing where all are of other points.
@@ -39,9 +39,9 @@ class CompareHead : public QWidget
 public:
     explicit CompareHead(QWidget* parent);
 
-    /// What may be compared. Maps that the user chose stay so while they are there; else the two newest of the same
-    /// points are taken, or the newest and none.
-    /// @param lookedAt  the chosen pair is looked at, and stays while it is of the same points
+    /// What may be compared. The user's choice is kept while its maps are offered; else the two newest of the same
+    /// points are chosen, or the newest and none.
+    /// @param lookedAt  the chosen pair is visible, and is kept while its maps have the same points
     void setOptions(const std::vector<MapOption>& maps, bool lookedAt);
     [[nodiscard]] QString idA() const;
     /// Empty: none is chosen.

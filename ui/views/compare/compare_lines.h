@@ -22,7 +22,7 @@ enum class CompareLines
     Sample, ///< and of a sample of all points; a badge says how many
 };
 
-/// At most so many lines of chosen documents, and so many of a sample.
+/// Largest number of lines of chosen documents, and of lines of a sample.
 inline constexpr std::int64_t kMostChosenLines = 2'000;
 inline constexpr std::int64_t kSampleLines = 300;
 
@@ -38,7 +38,7 @@ struct CompareChoice
     std::optional<std::int64_t> hovered;    ///< document
 };
 
-/// Points by number, and what a badge says of those that are left out.
+/// Points of the pair that have lines, and the badge about those left out.
 struct CompareLinePoints
 {
     std::vector<std::int64_t> pale;

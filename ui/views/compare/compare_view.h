@@ -56,8 +56,8 @@ public:
     [[nodiscard]] MoveLines* lines() const { return m_lines; }
     [[nodiscard]] EmptyState* emptyState() const { return m_empty; }
 
-    /// What may be compared. Maps that the user chose stay so while they are there, and so does a pair
-    /// that is looked at; else the two newest of the same points are taken, or the newest and none.
+    /// What may be compared. The user's choice, and a pair that is visible, are kept while their maps are offered;
+    /// else the two newest of the same points are chosen, or the newest and none.
     void setOptions(const std::vector<MapOption>& maps);
     [[nodiscard]] QString idA() const;
     /// Empty: none is chosen.
@@ -80,7 +80,7 @@ public:
     void setThreads(int threads);
     void setCardSource(const std::function<HoverContent(std::int64_t point)>& source);
 
-    /// @param points  chosen by themselves; null: whole documents
+    /// @param points  points chosen individually; null: whole documents
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
@@ -100,7 +100,7 @@ public:
     [[nodiscard]] QString changedText() const;
 
 Q_SIGNALS:
-    /// Other maps shall be compared.
+    /// The user chose other maps to compare.
     void choiceChanged();
     void colorChanged();
     void documentClicked(std::int64_t document, std::int64_t head);

@@ -27,7 +27,7 @@ struct GridChoice
         Stored, ///< a set of the cache
     };
     Kind kind = Kind::Stages;
-    int layers = 0; ///< of Layers: so many, spread over the model, the last among them; 0 = all
+    int layers = 0; ///< of Layers: how many, spread over the model, the last one included; 0 = all
     QString stored; ///< name of the set
 
     bool operator==(const GridChoice&) const = default;

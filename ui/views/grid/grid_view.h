@@ -52,7 +52,7 @@ public:
     void setPalette(const viz::HeadPalette& palette);
     /// index[d] is the colour of document d; nothing: each map in the colour of its head.
     void setColoring(std::optional<viz::PointColoring> coloring);
-    /// Colours that are not of documents: each map's own, and what is said of them.
+    /// Colours for each map separately, and their legend.
     void setMapColorings(std::vector<std::optional<viz::PointColoring>> own, const std::optional<viz::Legend>& legend);
 
     void setChosen(const std::vector<std::int64_t>& documents);

@@ -66,7 +66,7 @@ public:
     [[nodiscard]] bool linked() const { return m_views.linked(); }
     /// Every map whole in its cell.
     void fit();
-    /// The room the grid may fill without growing taller than what is seen of it.
+    /// The visible size, which the grid fills before it grows taller.
     void setRoom(QSize room);
 
     [[nodiscard]] std::optional<std::size_t> currentCell() const { return m_current; }
@@ -88,7 +88,7 @@ Q_SIGNALS:
     void documentClicked(std::int64_t document, std::optional<std::int64_t> head);
     void documentHovered(std::optional<std::int64_t> document);
     void choiceCleared();
-    /// A cell shall grow into the full view.
+    /// A cell is to grow into the full view.
     void cellOpened(std::size_t cell);
     void currentCellChanged();
     void viewChanged();

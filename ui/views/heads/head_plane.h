@@ -16,9 +16,9 @@
 namespace headscope::ui
 {
 
-/// The map of heads: heads that are alike lie together, the heads of a KV group inside a hull. A
-/// head's glyph: its size is the strength, the filled part the match, the ring around it the
-/// selectivity. A click chooses the head; arrow keys go from head to head.
+/// The map of heads: similar heads lie together, the heads of a KV group inside a hull. A head's glyph: its size is
+/// the strength, the filled part the match, the ring around it the selectivity. A click chooses the head; arrow keys
+/// go from head to head.
 class HeadPlane : public QWidget
 {
     Q_OBJECT

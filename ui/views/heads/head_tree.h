@@ -6,7 +6,7 @@
 namespace headscope::ui
 {
 
-/// A tree whose ticks are one thing and whose chosen rows another: a click on a tick chooses no row.
+/// A tree whose check boxes are independent of its selection: a click on a check box selects no row.
 class HeadTree : public QTreeView
 {
     Q_OBJECT

@@ -38,8 +38,8 @@ class ViewPages;
 
 inline constexpr ViewId kHeadsView("heads");
 
-/// The heads tab: statistics of every head, how alike they are, their map, and what is lost when some
-/// are switched off.
+/// The heads tab: statistics of every head, how similar they are, their map, and what is lost when some are switched
+/// off.
 class HeadsView : public QWidget
 {
     Q_OBJECT
@@ -58,21 +58,21 @@ public:
     [[nodiscard]] std::shared_ptr<const HeadReport> report() const { return m_report; }
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
 
-    /// Heads that are chosen in the window, 0-based, ascending: rows, pictures and means speak of them. What
-    /// is switched on and off is another matter, and of all heads.
+    /// Heads that are chosen in the window, 0-based, ascending: rows, pictures and means speak of them. Switching
+    /// heads on and off is independent of it and covers all heads.
     void setShownHeads(const std::vector<std::int64_t>& heads);
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
-    /// What those on are good for; nothing while it is measured.
+    /// Measures of the heads that are on; nothing while they are measured.
     void setMask(const std::optional<MaskValues>& values);
     [[nodiscard]] const std::optional<MaskValues>& mask() const { return m_mask; }
     void setHistory(bool canUndo, bool canRedo);
-    /// The greedy order, and how many of its first units are off now (none: another set is).
+    /// The greedy order, and how many of its first units are off (none: the heads that are off are not its first).
     void setCurve(std::vector<PruningStep> steps, bool groups);
     void setCurrentStep(std::optional<std::int64_t> off);
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<std::int64_t> head);
-    /// Heads that are marked in all views; where none is any more, no row is chosen either.
+    /// Heads that are marked in all views; empty also deselects the rows.
     void setLitHeads(const std::vector<std::int64_t>& heads);
 
     [[nodiscard]] bool byGroups() const;
@@ -87,21 +87,22 @@ public:
     [[nodiscard]] HeadPlane* plane() const;
     [[nodiscard]] PruningCurve* curve() const;
     [[nodiscard]] EmptyState* emptyState() const;
-    /// What a screen reader is told is on the tab now.
+    /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// A value of the panel as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads on.
     [[nodiscard]] QString valueText(int row, bool on) const;
-    /// Which heads and documents the tab speaks of.
+    /// Which heads and documents the numbers of the tab cover.
     [[nodiscard]] QString ofText() const;
 
-    /// A picture of the tab for a figure: in the colours of paper, laid out anew for this size in pixels. Null where
-    /// there is nothing to see.
+    /// The parts of the tab that figures show.
     enum class Picture
     {
         Matrix,
         Plane,
         Curve,
     };
+    /// A part of the tab for a figure, in the colours of paper, laid out anew for this size in pixels. Null where there
+    /// is nothing to see.
     [[nodiscard]] QPicture pictureOf(Picture which, QSize size) const;
 
 Q_SIGNALS:
@@ -113,7 +114,7 @@ Q_SIGNALS:
     void unitChanged();
     void stepClicked(std::int64_t off);
     void probeRequested();
-    /// These are to stand out in the other views; none: no row is chosen any more.
+    /// These heads are to be marked in the other views; none: no row is selected.
     void headsClicked(const std::vector<std::int64_t>& heads);
     void headHovered(std::optional<std::int64_t> head);
     void emptyActionRequested();
@@ -140,7 +141,7 @@ private:
     std::shared_ptr<const HeadReport> m_report;
     std::optional<MaskValues> m_mask;
     std::vector<std::int64_t> m_heads; ///< chosen
-    std::vector<bool> m_kept;          ///< [H] on; empty: nothing was said yet
+    std::vector<bool> m_kept;          ///< [H] on; empty: not set yet
     bool m_fitted = false;             ///< columns, since the view was shown
 
     ViewPages* m_pages = nullptr;

@@ -17,8 +17,8 @@
 namespace headscope::ui
 {
 
-/// How alike the heads are, as a square of cells with the KV groups framed and its colour scale from 0
-/// to 1 beside it. Hover says the value; a click chooses the two heads. Arrow keys move, Return chooses.
+/// How similar the heads are, as a square of cells with the KV groups framed and its colour scale from 0 to 1 beside
+/// it. Hover says the value; a click chooses the two heads. Arrow keys move, Return chooses.
 class LikenessMatrix : public QWidget
 {
     Q_OBJECT

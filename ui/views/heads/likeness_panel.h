@@ -27,7 +27,7 @@ class LikenessMatrix;
 class RankTableModel;
 class SectionLabel;
 
-/// Two heads and how alike they are by each of the measures.
+/// Two heads and their similarity by each of the measures.
 struct LikePair
 {
     std::int64_t first = 0; ///< 0-based, the lower one
@@ -37,12 +37,12 @@ struct LikePair
     double neighborOverlap = 0;
 };
 
-/// All pairs of these heads, the most alike by the linear CKA first (ties: as they are counted; what is
-/// not known comes last).
+/// All pairs of these heads, the most similar by linear CKA first (ties: lower heads first; unknown values come
+/// last).
 [[nodiscard]] std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<std::int64_t>& heads);
 
-/// How alike heads or segments are: a square with its scale and a map, or all pairs as a table, and a
-/// sentence that names the most alike.
+/// How similar heads or segments are: a square with its scale and a map, or all pairs as a table, and a sentence that
+/// names the most alike.
 class LikenessPanel : public QWidget
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] Measure measure() const;
     /// Its name, as written.
     [[nodiscard]] QString measureText() const;
-    /// Of the chosen measure: how alike they are, and where they lie; null where nothing is known.
+    /// Of the chosen measure: the similarities [H, H] and the positions [H, 2]; null where nothing is known.
     [[nodiscard]] std::pair<const MatrixD*, const MatrixD*> shown() const;
     /// What the discs of the map say; may be empty.
     [[nodiscard]] QString keyText() const;

@@ -20,10 +20,10 @@ class PruningCurve : public QWidget
     Q_OBJECT
 
 public:
-    /// What goes from the model with what is taken away.
+    /// What the model saves when units are removed.
     enum class Saves
     {
-        Nothing, ///< segments are no part of it
+        Nothing, ///< segments cannot be removed from a model
         Parameters,
         ParametersAndCache,
     };
@@ -34,7 +34,8 @@ public:
     /// @param unit   what goes at each step: "head", "segment", "KV group"
     void setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves);
     [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
-    /// How many units are off now, ringed on the curve when the set is one of its own; none otherwise.
+    /// How many of the first units are off, which is ringed on the curve; none: the heads that are off are not its
+    /// first.
     void setCurrent(std::optional<std::int64_t> off);
     /// What the filled dots say.
     [[nodiscard]] static QString frontText();
@@ -46,7 +47,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {320, 120}; }
 
 Q_SIGNALS:
-    /// So many of the first units of the order shall be off.
+    /// This many of the first units of the order are to be off.
     void stepClicked(std::int64_t off);
 
 protected:

@@ -31,13 +31,13 @@ class SwitchPanel : public QWidget
 public:
     explicit SwitchPanel(QWidget* parent = nullptr);
 
-    /// The words of another model or stage; steps are single heads again.
+    /// Shows another model or stage; steps are single heads again.
     void setModel(const ModelInfo& info, Stage stage);
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     void setHistory(bool canUndo, bool canRedo);
     void setMask(const std::optional<MaskValues>& values);
-    /// The greedy order, and how many of its first units are off now (none: another set is).
+    /// The greedy order, and how many of its first units are off (none: the heads that are off are not its first).
     void setCurve(std::vector<PruningStep> steps, bool groups);
     void setCurrentStep(std::optional<std::int64_t> off);
     /// Whether the order is shown as a table, and not as a curve.

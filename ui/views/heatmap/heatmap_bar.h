@@ -34,7 +34,7 @@ public:
     /// What the columns are made of.
     [[nodiscard]] HeatmapOptions options() const;
     [[nodiscard]] HeatmapRows rows() const;
-    /// Sorts the columns by a row: -1 full, h head h, -2 not, -3 clusters.
+    /// Sorts the columns.
     void setOrder(const ColumnOrder& order);
     [[nodiscard]] ColorBar* scale() const { return m_scale; }
     [[nodiscard]] TopicChooser* chooser() const { return m_chooser; }

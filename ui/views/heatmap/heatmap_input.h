@@ -45,7 +45,7 @@ public:
     /// The pointer is at a cell, or at none.
     /// @param at  in the widget
     void hover(std::optional<HeatmapPlace> place, QPoint at);
-    /// What is dragged is let go of: other heatmaps are shown.
+    /// Cancels a drag: other heatmaps are shown.
     void letGo();
 
 private:

@@ -37,8 +37,8 @@ class HeatmapStack
 {
 public:
     using Panels = std::vector<std::shared_ptr<const HeatmapPanel>>;
-    /// The window is kept where the columns are the same documents in the same number. Until layOut() is called the
-    /// layouts are those of before.
+    /// The window is kept where the columns are the same documents. The layouts stay those of the former panels until
+    /// layOut() is called.
     void setPanels(Panels panels, const ModelInfo& info);
     [[nodiscard]] const Panels& panels() const { return m_panels; }
     [[nodiscard]] bool empty() const { return m_layouts.empty(); }
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const viz::HeatmapLayout& layout(std::size_t i) const { return m_layouts[i]; }
     [[nodiscard]] const std::vector<viz::HeatmapLayout>& layouts() const { return m_layouts; }
 
-    /// What decides about rows, colours and cells; layOut() takes it up.
+    /// Options of rows, colours and cells; they take effect at layOut().
     HeatmapRows rows = HeatmapRows::Index;
     std::vector<std::int64_t> heads; ///< with a row; empty: all
     std::optional<viz::ScaleChoice> scale;
@@ -79,7 +79,7 @@ public:
     [[nodiscard]] std::optional<HeatmapPlace> placeAt(QPointF at) const;
     /// The heatmap at a height; the last one below all.
     [[nodiscard]] std::size_t panelAt(double y) const;
-    /// So many columns and rows further, through the heatmaps in the order in which rows stand.
+    /// The place that many columns and rows further, across the heatmaps in the order in which rows are shown.
     [[nodiscard]] HeatmapPlace moved(HeatmapPlace place, std::int64_t columns, std::int64_t rows) const;
     [[nodiscard]] std::int64_t documentAt(const HeatmapPlace& place) const;
     /// Documents of a topic shown, ascending.

@@ -33,8 +33,8 @@ class TopicMeansPage;
 
 inline constexpr ViewId kHeatmapView("heatmap");
 
-/// The heatmap tab and its three ways to look: documents (the paper's Figure 6) with the bars of match beside
-/// them, similarity of the topics (Figure 1) with merging, means of heads and topics.
+/// The heatmap tab and its three modes: documents with the bars of match beside them, similarity of the topics with
+/// merging, means of heads by topics (Figures 6 and 1 of the paper that README.md cites).
 class HeatmapView : public QWidget
 {
     Q_OBJECT
@@ -60,7 +60,7 @@ public:
     /// Shows a stage each, or the empty state when there are none.
     /// @param topicsInCache  categories of the label column
     void setPanels(HeatmapWidget::Panels panels, const ModelInfo& info, std::int64_t topicsInCache);
-    /// The same for heatmaps of which nothing more is known.
+    /// The same for heatmaps without statistics and trees.
     void setHeatmaps(const std::vector<std::shared_ptr<const Heatmap>>& heatmaps, const ModelInfo& info,
                      std::int64_t topicsInCache);
     /// All stages, also those that are not shown now.
@@ -115,7 +115,7 @@ private:
     ModelInfo m_info;
     std::int64_t m_topicsInCache = 0;
     QString m_notice;
-    std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: nobody said, all are shown
+    std::optional<std::vector<std::int64_t>> m_chosenHeads; ///< empty: not set, all are shown
     viz::ScaleChoice m_scale;
     viz::KeptScale m_kept; ///< for all stages and layers
 

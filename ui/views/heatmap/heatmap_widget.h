@@ -37,7 +37,7 @@ public:
     explicit HeatmapWidget(QWidget* parent = nullptr);
 
     using Panels = HeatmapStack::Panels;
-    /// The window is kept where the columns are the same documents in the same number.
+    /// The window is kept where the columns are the same documents.
     void setPanels(Panels panels, const ModelInfo& info);
     [[nodiscard]] const Panels& panels() const { return m_stack.panels(); }
     /// Which of the documents shown are not pale, by column; empty: none is pale.
@@ -50,14 +50,14 @@ public:
     void setPooling(viz::CellPooling pooling);
     [[nodiscard]] viz::CellPooling pooling() const { return m_stack.pooling; }
     void setThreads(int threads) { m_stack.threads = threads; }
-    /// The card's words for a cell: the document's topic and text are the caller's knowledge.
+    /// Sets the source of the card's content: the widget knows neither the topic nor the text of a document.
     void setCardSource(std::function<HoverContent(const Heatmap& heatmap, viz::HeatmapCell cell)> source);
 
     /// The document that is chosen, framed in every stage.
     void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
     void setHovered(std::optional<std::int64_t> document);
     void setHoveredHead(std::optional<std::int64_t> head);
-    /// Heads that another view wants lit, marked beside their rows; empty: none.
+    /// Marked heads (SelectionHub::litHeads), marked beside their rows; empty: none.
     void setLitHeads(const std::vector<std::int64_t>& heads);
     /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
     void setChosen(const std::vector<std::int64_t>& documents);
@@ -71,7 +71,7 @@ public:
     void moveTo(double share) { setWindow(m_stack.windowFrom(share)); }
 
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
-    /// The card of a cell; hidden at none, and where nobody knows its words.
+    /// Shows the card of a cell; hides it at none, and without a card source.
     void showCard(const std::optional<HeatmapPlace>& place, QPoint at);
     /// The cell under pointer or keys, in words; empty while there is none.
     [[nodiscard]] QString cellText() const;
@@ -92,7 +92,7 @@ Q_SIGNALS:
     void valueHovered(std::optional<double> value);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
     void headsClicked(const std::vector<std::int64_t>& heads);
-    /// Columns are to be sorted by a row: -1 the full one, h head h.
+    /// The columns are to be sorted.
     void sortRequested(const headscope::ColumnOrder& order);
     /// A stage's title was clicked.
     void stageClicked(headscope::Stage stage);

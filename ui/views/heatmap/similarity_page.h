@@ -23,8 +23,8 @@ namespace headscope::ui
 class ColorBar;
 class MatrixWidget;
 
-/// How similar the topics are (the paper's Figure 1), and which of them might be one: a threshold that acts
-/// at once, the groups it makes with names to be edited, and what can be done with them.
+/// How similar the topics are (Figure 1 of the paper that README.md cites), and which of them might be merged: a
+/// threshold that takes effect at once, the groups it makes with names to be edited, and what can be done with them.
 class SimilarityPage : public QWidget
 {
     Q_OBJECT
@@ -32,9 +32,9 @@ class SimilarityPage : public QWidget
 public:
     explicit SimilarityPage(QWidget* parent = nullptr);
 
-    /// Null: nothing to show. The threshold and names typed are kept while the topics are the same.
-    /// Topics in the order of their letters, as the other modes give them; others follow as they stand.
+    /// Topics in the order of their letters in the other modes; topics that are not named follow in their own order.
     void setLetterOrder(std::vector<std::string> names);
+    /// Null: nothing to show. The threshold and the names typed are kept while the topics are the same.
     void setPath(std::shared_ptr<const TopicMergePath> path);
     [[nodiscard]] const std::shared_ptr<const TopicMergePath>& path() const { return m_path; }
     [[nodiscard]] MatrixWidget* matrix() const { return m_matrix; }

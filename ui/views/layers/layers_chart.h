@@ -16,8 +16,8 @@
 namespace headscope::ui
 {
 
-/// The strip of all layers with its bands: probe accuracy, topic purity and redundancy per stage. Hover
-/// and arrow keys say a layer's numbers; click and Enter go there.
+/// The strip of all layers with its bands: probe accuracy, topic purity and redundancy per stage. Hover and arrow
+/// keys show a layer's numbers; click and Enter choose it.
 class LayersChart : public QWidget
 {
     Q_OBJECT

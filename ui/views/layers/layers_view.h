@@ -27,12 +27,12 @@ class ViewPages;
 
 inline constexpr ViewId kLayersView("layers");
 
-/// One sentence that says at which layer heads (else segments) part most, and least: by the probe's
+/// A sentence that names the layers at which heads (else segments) can be told apart best and worst, by the probe's
 /// accuracy. Empty where no probe was fitted.
 [[nodiscard]] QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measures);
 
-/// The layers tab: how the heads part, how the topics part and how alike the heads are, layer by layer,
-/// so that the layer where it happens can be seen. A cache with few layers says what it lacks.
+/// The layers tab: how well heads can be told apart, how pure topics are and how similar the heads are, layer by
+/// layer. For a cache with few layers it says which are missing.
 class LayersView : public QWidget
 {
     Q_OBJECT
@@ -59,7 +59,7 @@ public:
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     /// Nearest documents that the purity looks at.
     [[nodiscard]] int neighbors() const;
-    /// What a screen reader is told is on the tab now.
+    /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// What is said of layers that the cache lacks; "" where it holds all.
     [[nodiscard]] QString lackText() const;

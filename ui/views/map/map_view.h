@@ -65,7 +65,7 @@ public:
     /// What the empty view says.
     void setEmpty(const QString& title, const QString& text, const QString& action = {}, bool isError = false);
     void setRun(RunState state, const RunProgress& progress);
-    /// Whether the map that is shown is the run's as it was before: the bar then tells of it.
+    /// Whether the map that is shown is an earlier state of the run, which the bar then says.
     void setLookedBack(bool back);
     /// The line at the right of the bar.
     [[nodiscard]] QString shownText() const;
@@ -78,7 +78,7 @@ Q_SIGNALS:
     void pauseRequested();
     void continueRequested();
     void stopRequested();
-    /// A stopped or finished run shall go on for so many more iterations under this exaggeration.
+    /// A stopped or finished run is to continue for `iterations` more under this exaggeration.
     void goOnRequested(int iterations, double exaggeration);
     void emptyActionRequested();
     /// None of the heads that the map has is chosen, and all of them are wanted.
@@ -94,8 +94,8 @@ private:
     void showPage();
     void refreshShown();
     void refreshBar();
-    /// Gives the bar's numbers their room: the progress bar gives way first, then what is shown, then the last
-    /// numbers. What stands there stands in full.
+    /// Makes room for the bar's numbers: the progress bar is hidden first, then the text of what is shown, then
+    /// numbers from the last one on. No text is cut.
     void fitBar();
 
     ScatterWidget* m_scatter = nullptr;

@@ -20,7 +20,7 @@ class ConfusionWidget;
 class ElidedLabel;
 class SectionLabel;
 
-/// A number that stands for itself: large, with its name above and what it counts below.
+/// A large number with its name above and an explanation below.
 class FigureLabel : public QWidget
 {
     Q_OBJECT

@@ -33,8 +33,8 @@ class ViewPages;
 
 inline constexpr ViewId kProbeView("probe");
 
-/// The probe tab: the paper's Table 1 for this cache, one row per layer and stage, under it the sweep over
-/// the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
+/// The probe tab: a table with one row per layer and stage (Table 1 of the paper that README.md cites), under it the
+/// sweep over the layers, the recall and scores of each head, and the confusion matrix of the row that is looked at.
 /// Rows may come one by one while a sweep runs.
 class ProbeView : public QWidget
 {
@@ -47,7 +47,7 @@ public:
 
     explicit ProbeView(QWidget* parent = nullptr);
 
-    /// What a screen reader is told is on the tab now.
+    /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     [[nodiscard]] EmptyState* emptyState() const;
     [[nodiscard]] ProbeTableModel* model() const { return m_model; }
@@ -58,12 +58,12 @@ public:
     [[nodiscard]] HeadScoreModel* scores() const;
     [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 
-    /// Whose probes are shown: takes all rows away.
+    /// Sets the model whose probes are shown, and removes all rows.
     /// @param held  layers of the cache, where known
     void setModelInfo(const ModelInfo& info, const viz::HeadPalette& palette, std::set<std::int64_t> held = {});
     void setPalette(const viz::HeadPalette& palette);
     void clear();
-    /// A finished fit; the first one is looked at, later ones only join.
+    /// Adds a finished fit; the first one is shown in detail, later ones are only added.
     void addRow(ProbeRow row);
     /// The layer and stage that the data panel shows: their row is marked, and looked at when it is there.
     void setChosen(Place place);

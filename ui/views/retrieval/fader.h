@@ -20,7 +20,7 @@ public:
     /// @param reach  where a factor of 1 stands, as a share of the fader's length
     void setReach(double reach);
     void setColor(const QColor& color);
-    /// A voice that is muted, or not among those played alone, is pale.
+    /// A fader that has no effect, because its head is muted or others are soloed, is drawn pale.
     void setSilent(bool silent);
     [[nodiscard]] double factor() const { return value() / static_cast<double>(kStepsPerUnit); }
     [[nodiscard]] QSize sizeHint() const override;

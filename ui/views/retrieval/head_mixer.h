@@ -20,7 +20,7 @@ namespace headscope::ui
 {
 
 /// What the heads' votes weigh: a channel a head with fader, mute and solo, and the same for each KV
-/// group, as on a mixing desk. Faders start where the heads' own scores stand.
+/// group, as on a mixing desk. A factor of 1 is drawn at a place that corresponds to the head's own score.
 class HeadMixer : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     /// Heads that are chosen in the window, 0-based, ascending: the others do not vote, and their channels say
     /// so. Faders keep their places.
     void setShownHeads(const std::vector<std::int64_t>& heads);
-    /// What a factor of 1 amounts to for each head: the faders' places. [H], or empty: all the same.
+    /// The score of each head, by which its fader's place of factor 1 is set. [H], or empty: all the same.
     void setScores(const std::vector<double>& scores);
     /// [H] factor of each head: its fader times its group's, 0 for those that are silent.
     [[nodiscard]] std::vector<double> factors() const;
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool isPlain() const;
     /// All faders at 1, nothing muted, nothing alone.
     void reset();
-    /// Heads that are framed: those that found what is pointed at.
+    /// Heads to frame: those that found the result under the pointer.
     void setLit(const std::vector<std::int64_t>& heads);
 
     [[nodiscard]] Fader* fader(std::int64_t head) const { return m_channels[static_cast<std::size_t>(head)].fader; }
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] bool isShown(std::int64_t head) const { return m_shown[static_cast<std::size_t>(head)]; }
     [[nodiscard]] QToolButton* muteButton(std::int64_t head) const;
     [[nodiscard]] QToolButton* soloButton(std::int64_t head) const;
-    /// Null where KV groups would be heads.
+    /// Null without KV groups.
     [[nodiscard]] Fader* groupFader(std::int64_t group) const;
 
 Q_SIGNALS:
@@ -84,7 +84,7 @@ private:
     std::vector<Channel> m_channels; ///< [H]
     std::vector<bool> m_shown;       ///< [H] chosen in the window
     std::vector<double> m_scores;    ///< [H] or empty
-    std::vector<Channel> m_groups;   ///< [KV]; empty where groups would be heads or all heads
+    std::vector<Channel> m_groups;   ///< [KV]; empty where every head is a group of its own, or all are one group
     QHBoxLayout* m_layout = nullptr;
     bool m_quiet = false;
 };

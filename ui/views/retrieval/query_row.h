@@ -12,8 +12,8 @@ namespace headscope::ui
 
 class ElidedLabel;
 
-/// Who asks: a text or the chosen document. Under the field stands which model a text needs while none is
-/// known, then what was asked.
+/// The query: a text or the chosen document. The line under the field says which model a text needs while none is
+/// known, and then what was asked.
 class QueryRow : public QWidget
 {
     Q_OBJECT
@@ -26,11 +26,11 @@ public:
     void setDocumentAllowed(bool allowed);
     /// The model that embeds texts, by its file; empty: none is known, and `need` says which one is wanted.
     void setModel(const QString& model, const QString& need);
-    /// What goes on instead of an answer; "" ends it.
+    /// The activity that is shown until there is an answer; "" ends it.
     void setBusy(const QString& text);
-    /// What the results answer; "" before anything was asked.
+    /// The query of the results shown; "" before the first one.
     void setQuery(const QString& query);
-    /// Why the last question has no answer; the next one ends it.
+    /// Why the last query has no result; cleared by the next one.
     void setProblem(const QString& sentence);
     [[nodiscard]] QLineEdit* field() const { return m_text; }
     [[nodiscard]] QString query() const;
@@ -53,7 +53,7 @@ private:
     QLabel* m_need = nullptr;
     QPushButton* m_choose = nullptr;
     ElidedLabel* m_query = nullptr;
-    QLabel* m_wrong = nullptr; ///< in its place: why there is no answer
+    QLabel* m_wrong = nullptr; ///< in the place of m_query: why there is no answer
     QString m_model;
     QString m_asked;
     QString m_busy;

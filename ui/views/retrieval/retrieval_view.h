@@ -49,7 +49,7 @@ public:
     /// Whether heads or segments vote; the desk is laid out anew when it is another stage.
     void setStage(Stage stage, const ModelInfo& info, const viz::HeadPalette& palette);
     void setLabelColumn(std::shared_ptr<const DocumentSet> documents, const std::string& labelColumn);
-    /// What heads count by themselves, for the strategies that weigh by it. [H] each; may be empty.
+    /// The scores of heads and segments, for the strategies that weigh by them. [H] each; may be empty.
     void setScores(std::vector<double> headScores, std::vector<double> segmentScores);
 
     /// Shows a comparison, or the empty state when null.
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] EmptyState* emptyState() const;
     /// The measures under a strategy, as written.
     [[nodiscard]] QString metricsText(RankingModel::Side side) const;
-    /// What a screen reader is told is on the tab now.
+    /// What a screen reader says about the content of the tab.
     [[nodiscard]] QString summary() const;
     /// What the bar says: documents searched, heads that vote.
     [[nodiscard]] QString shownText() const;
