@@ -21,6 +21,10 @@ step "Configuring the dev build" cmake --preset dev
 step "Building programs and tests (about 20 minutes on two cores at first)" cmake --build --preset dev -j "$jobs"
 step "Compiling every header alone" cmake --build --preset dev -j "$jobs" --target header_checks
 
+hint="packaging/tidy_changed.sh says which functions; they become shorter by parts with names."
+check_changed() { bash packaging/tidy_changed.sh || [ $? -eq 77 ]; } # 77: it cannot be tried here
+step "Length and complexity of changed functions" check_changed
+
 hint=""
 log=build/dev/ctest.log
 set +e

@@ -72,7 +72,7 @@ std::vector<std::string> vectorNotices(const HeadVectors& vectors, const std::ve
         bool isZero = false;
         for (std::size_t head = 0; head < broken.size(); ++head)
         {
-            const Kind kind = kindOf(vectors.vector(row, static_cast<std::int64_t>(head)));
+            const Kind kind = kindOf(vectors.vector(DocumentIndex(row), HeadIndex(static_cast<std::int64_t>(head))));
             broken[head] += kind == Kind::NotFinite ? 1 : 0;
             zero[head] += kind == Kind::Zero ? 1 : 0;
             isBroken = isBroken || kind == Kind::NotFinite;
@@ -107,7 +107,7 @@ std::vector<std::string> topicNotices(const TopicData& data)
             continue;
         std::int64_t usable = 0;
         for (std::int64_t head = 0; head < topics.heads(); ++head)
-            usable += kindOf(topics.vector(topic, head)) == Kind::Usable ? 1 : 0;
+            usable += kindOf(topics.vector(DocumentIndex(topic), HeadIndex(head))) == Kind::Usable ? 1 : 0;
         if (usable < topics.heads())
             notices.push_back(fmt::format("topic \"{}\" has no usable vector in {} of {} {}s (zero or not finite): its "
                                           "{} never match there",

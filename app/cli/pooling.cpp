@@ -18,7 +18,7 @@ namespace
 /// Which part of the pooled vector a head goes into, and with what weight.
 struct Share
 {
-    std::int64_t head = 0;
+    HeadIndex head;
     std::int64_t part = 0;
     double weight = 1;
 };
@@ -35,7 +35,7 @@ std::shared_ptr<const HeadVectors> pooled(const HeadVectors& all, const std::vec
         std::fill(sums.begin(), sums.end(), 0.0);
         for (const Share& share : shares)
         {
-            const auto vector = all.vector(row, share.head);
+            const auto vector = all.vector(DocumentIndex(row), share.head);
             for (std::size_t d = 0; d < dims; ++d)
                 sums[static_cast<std::size_t>(share.part) * dims + d] += share.weight * vector[d];
         }
@@ -63,7 +63,7 @@ std::vector<Share> oneAfterAnother(const std::vector<std::int64_t>& heads)
 {
     std::vector<Share> shares;
     for (const std::int64_t head : heads)
-        shares.push_back({head, static_cast<std::int64_t>(shares.size()), 1});
+        shares.push_back({HeadIndex(head), static_cast<std::int64_t>(shares.size()), 1});
     return shares;
 }
 
@@ -73,9 +73,8 @@ std::vector<Share> byGroup(const std::vector<std::int64_t>& heads, const ModelIn
     std::vector<Share> shares;
     for (const std::int64_t head : heads)
     {
-        const bool isNew =
-            shares.empty() || model.groupOf(HeadIndex(shares.back().head)) != model.groupOf(HeadIndex(head));
-        shares.push_back({head, shares.empty() ? 0 : shares.back().part + (isNew ? 1 : 0), 1});
+        const bool isNew = shares.empty() || model.groupOf(shares.back().head) != model.groupOf(HeadIndex(head));
+        shares.push_back({HeadIndex(head), shares.empty() ? 0 : shares.back().part + (isNew ? 1 : 0), 1});
     }
     for (Share& share : shares)
     {
@@ -123,7 +122,7 @@ Result<PooledPair> poolHeads(const Pooling& pooling, const TopicData& data, cons
         break;
     case PoolingKind::Mean:
         for (const std::int64_t head : heads)
-            shares.push_back({head, 0, 1.0 / static_cast<double>(count)});
+            shares.push_back({HeadIndex(head), 0, 1.0 / static_cast<double>(count)});
         break;
     case PoolingKind::Score:
     {
@@ -136,7 +135,7 @@ Result<PooledPair> poolHeads(const Pooling& pooling, const TopicData& data, cons
         for (const std::int64_t head : heads)
             total += statistics[static_cast<std::size_t>(head)].score;
         for (const std::int64_t head : heads)
-            shares.push_back({head, 0, statistics[static_cast<std::size_t>(head)].score / total});
+            shares.push_back({HeadIndex(head), 0, statistics[static_cast<std::size_t>(head)].score / total});
         break;
     }
     case PoolingKind::Best:

@@ -24,13 +24,11 @@ Result<PointTrust> measureTrust(const HeadVectors& vectors, const HeadMap& map, 
     rows.reserve(points.head.size() * static_cast<std::size_t>(vectors.dims()));
     for (std::size_t i = 0; i < points.head.size(); ++i)
     {
-        const std::int64_t document = points.document[i];
-        const std::int64_t head = points.head[i];
         const auto place = map.xy.row(static_cast<std::int64_t>(i));
         if (!std::isfinite(place[0]) || !std::isfinite(place[1]))
             continue;
         placed.push_back(i);
-        const auto row = vectors.vector(document, head);
+        const auto row = vectors.vector(points.documentOf(i), points.headOf(i));
         rows.insert(rows.end(), row.begin(), row.end());
         xy.insert(xy.end(), place.begin(), place.end());
     }

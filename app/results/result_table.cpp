@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace headscope::results
@@ -29,6 +30,15 @@ std::string shown(double value)
     if (!std::isfinite(value))
         return "-";
     return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.3e}", value) : fmt::format("{:.4f}", value);
+}
+
+/// ".csv" of X.csv and of X.CSV.
+std::string endingOf(const std::filesystem::path& target)
+{
+    std::string ending = target.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
 }
 
 std::string shownCell(const ResultTable::Cell& cell)
@@ -138,9 +148,10 @@ std::string ResultTable::latex() const
 Status ResultTable::write(const std::filesystem::path& target, const std::string& group, const Provenance& provenance,
                           std::span<const NamedMatrix> matrices) const
 {
-    if (target.extension() == ".csv")
+    const std::string ending = endingOf(target);
+    if (ending == ".csv")
         return writeFileAtomically(target, csv());
-    if (target.extension() != ".tex")
+    if (ending != ".tex")
         return writeHdf5(target, group, provenance, matrices);
     std::string comments;
     for (std::string line : provenance.lines())
@@ -202,6 +213,12 @@ Status ResultTable::writeHdf5(const std::filesystem::path& target, const std::st
     if (!provenance.inputHash().empty())
         HEADSCOPE_CHECK(file.setAttribute("/" + group, "input_hash", provenance.inputHash()));
     return file.publish();
+}
+
+bool isTextTable(const std::filesystem::path& target)
+{
+    const std::string ending = endingOf(target);
+    return ending == ".csv" || ending == ".tex";
 }
 
 Status checkTableOutput(const std::string& output, const CommonOptions& common)

@@ -63,6 +63,9 @@ private:
     std::vector<std::vector<Cell>> m_rows;
 };
 
+/// Whether a file of this name is a table as text: .csv or .tex, in any case.
+[[nodiscard]] bool isTextTable(const std::filesystem::path& target);
+
 /// Refuses an output that ResultTable cannot write, before any work is done; "" is none.
 /// @errors WrongUse (another ending, exists), Resource
 [[nodiscard]] Status checkTableOutput(const std::string& output, const CommonOptions& common);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include <compare> // after the others: Qt's moc cannot read GCC's when it comes first
 
@@ -52,6 +53,20 @@ template <class Index>
 [[nodiscard]] constexpr Index indexFromShown(std::int64_t number)
 {
     return Index(number - 1);
+}
+
+/// The number of an index that may be absent, for values and containers that hold plain numbers.
+template <class Tag>
+[[nodiscard]] constexpr std::optional<std::int64_t> numberOf(std::optional<StrongIndex<Tag>> index)
+{
+    return index ? std::optional(index->value()) : std::nullopt;
+}
+
+/// The inverse of numberOf.
+template <class Index>
+[[nodiscard]] constexpr std::optional<Index> indexOf(std::optional<std::int64_t> number)
+{
+    return number ? std::optional(Index(*number)) : std::nullopt;
 }
 
 } // namespace headscope

@@ -16,21 +16,22 @@ HeadVectors::HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, 
     HEADSCOPE_ASSERT(m_values.size() == static_cast<std::size_t>(documents * heads * dims));
 }
 
-std::span<const float> HeadVectors::vector(std::int64_t document, std::int64_t head) const
+std::span<const float> HeadVectors::vector(DocumentIndex document, HeadIndex head) const
 {
-    HEADSCOPE_ASSERT(document >= 0 && document < m_documents && head >= 0 && head < m_heads);
-    return {m_values.data() + (document * m_heads + head) * m_dims, static_cast<std::size_t>(m_dims)};
+    HEADSCOPE_ASSERT(document.value() >= 0 && document.value() < m_documents && head.value() >= 0 &&
+                     head.value() < m_heads);
+    return {m_values.data() + (document.value() * m_heads + head.value()) * m_dims, static_cast<std::size_t>(m_dims)};
 }
 
-std::span<const float> HeadVectors::full(std::int64_t document) const
+std::span<const float> HeadVectors::full(DocumentIndex document) const
 {
-    HEADSCOPE_ASSERT(document >= 0 && document < m_documents);
-    return {m_values.data() + document * m_heads * m_dims, static_cast<std::size_t>(m_heads * m_dims)};
+    HEADSCOPE_ASSERT(document.value() >= 0 && document.value() < m_documents);
+    return {m_values.data() + document.value() * m_heads * m_dims, static_cast<std::size_t>(m_heads * m_dims)};
 }
 
-ConstMatrixView HeadVectors::head(std::int64_t head) const
+ConstMatrixView HeadVectors::head(HeadIndex head) const
 {
-    return {m_values.data() + head * m_dims, m_documents, m_dims, m_heads * m_dims};
+    return {m_values.data() + head.value() * m_dims, m_documents, m_dims, m_heads * m_dims};
 }
 
 ConstMatrixView HeadVectors::rows() const
@@ -50,7 +51,7 @@ HeadPoints gatherPoints(const HeadVectors& vectors, std::span<const std::int64_t
         for (std::size_t h = 0; h < heads.size(); ++h)
         {
             const std::int64_t head = heads[h];
-            const auto row = vectors.vector(document, head);
+            const auto row = vectors.vector(DocumentIndex(document), HeadIndex(head));
             if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); }))
             {
                 ++points.leftOut;
@@ -82,7 +83,7 @@ std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVect
     values.reserve(rows.size() * static_cast<std::size_t>(all->heads() * all->dims()));
     for (const std::int64_t row : rows)
     {
-        const auto full = all->full(row);
+        const auto full = all->full(DocumentIndex(row));
         values.insert(values.end(), full.begin(), full.end());
     }
     return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
@@ -100,7 +101,7 @@ std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVec
     {
         for (const std::int64_t head : heads)
         {
-            const auto vector = all->vector(row, head);
+            const auto vector = all->vector(DocumentIndex(row), HeadIndex(head));
             values.insert(values.end(), vector.begin(), vector.end());
         }
     }

@@ -5,6 +5,7 @@
 #include "model/data/matrix.h"
 #include "model/data/stage.h"
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -29,12 +30,12 @@ public:
     [[nodiscard]] std::int64_t dims() const { return m_dims; }
     [[nodiscard]] std::span<const float> values() const { return m_values; }
 
-    /// One head vector, [D].
-    [[nodiscard]] std::span<const float> vector(std::int64_t document, std::int64_t head) const;
+    /// One head vector, [D]. Of topic vectors a document is a topic here and below.
+    [[nodiscard]] std::span<const float> vector(DocumentIndex document, HeadIndex head) const;
     /// All heads of a document one after another, [H * D].
-    [[nodiscard]] std::span<const float> full(std::int64_t document) const;
+    [[nodiscard]] std::span<const float> full(DocumentIndex document) const;
     /// All documents' vectors of one head: [N, D] with stride H * D.
-    [[nodiscard]] ConstMatrixView head(std::int64_t head) const;
+    [[nodiscard]] ConstMatrixView head(HeadIndex head) const;
     /// All head vectors as rows, documents outer, heads inner: [N * H, D].
     [[nodiscard]] ConstMatrixView rows() const;
 
@@ -54,6 +55,15 @@ struct PointIds
     std::vector<std::int32_t> head;     ///< [P] 0-based
 
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(document.size()); }
+    /// The document and the head of one point. @pre 0 <= point < count()
+    [[nodiscard]] DocumentIndex documentOf(std::integral auto point) const
+    {
+        return DocumentIndex(document[static_cast<std::size_t>(point)]);
+    }
+    [[nodiscard]] HeadIndex headOf(std::integral auto point) const
+    {
+        return HeadIndex(head[static_cast<std::size_t>(point)]);
+    }
 };
 
 /// Chosen head vectors as a dense matrix, with the (document, head) of each row.

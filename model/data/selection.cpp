@@ -10,9 +10,9 @@
 namespace headscope
 {
 
-bool Selection::contains(std::int64_t document) const
+bool Selection::contains(DocumentIndex document) const
 {
-    return std::binary_search(documents.begin(), documents.end(), document);
+    return std::binary_search(documents.begin(), documents.end(), document.value());
 }
 
 bool Selection::operator==(const Selection& other) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,11 +21,11 @@ struct Selection
     /// Points that were chosen individually; their documents are `documents`. Null: documents were chosen, each with
     /// all its points.
     std::shared_ptr<const PointSet> points;
-    std::optional<std::int64_t> primary;     ///< the document the inspector shows
-    std::optional<std::int64_t> primaryHead; ///< the head that was clicked with it
-    std::optional<std::int64_t> hovered;
+    std::optional<DocumentIndex> primary; ///< the document the inspector shows
+    std::optional<HeadIndex> primaryHead; ///< the head that was clicked with it
+    std::optional<DocumentIndex> hovered;
 
-    [[nodiscard]] bool contains(std::int64_t document) const;
+    [[nodiscard]] bool contains(DocumentIndex document) const;
     bool operator==(const Selection& other) const;
 };
 

@@ -2,17 +2,16 @@
 #include "model/formats/json.h"
 
 #include "model/base/file.h"
+#include "model/formats/json_fault.h"
+#include "model/formats/json_keys.h"
 #include "model/formats/json_repair.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
-#include <unordered_set>
 #include <vector>
 
 namespace headscope
@@ -44,42 +43,6 @@ using Place = JsonAccess::Place;
 Error wrongKind(std::string_view wanted, const JsonView& view)
 {
     return {ErrorCode::BadFormat, fmt::format("expected {}, found {}", wanted, jsonKindName(view.kind())), {}, {}};
-}
-
-/// Remembers where a text stops being JSON; accepts every value.
-class ErrorFinder : public nlohmann::json_sax<nlohmann::json>
-{
-public:
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(number_integer_t) override { return true; }
-    bool number_unsigned(number_unsigned_t) override { return true; }
-    bool number_float(number_float_t, const string_t&) override { return true; }
-    bool string(string_t&) override { return true; }
-    bool binary(binary_t&) override { return true; }
-    bool start_object(std::size_t) override { return true; }
-    bool key(string_t&) override { return true; }
-    bool end_object() override { return true; }
-    bool start_array(std::size_t) override { return true; }
-    bool end_array() override { return true; }
-    bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&) override
-    {
-        place = position;
-        return false;
-    }
-
-    std::optional<std::size_t> place; ///< number of bytes read when the error was seen
-};
-
-/// What stands at a byte, for people.
-std::string describeByte(std::string_view text, std::size_t byte)
-{
-    if (byte >= text.size())
-        return "the end of the text";
-    const auto value = static_cast<unsigned char>(text[byte]);
-    if (value > 0x20 && value < 0x7F)
-        return fmt::format("'{}'", text[byte]);
-    return fmt::format("byte 0x{:02x}", value);
 }
 
 std::string_view reason(simdjson::error_code code)
@@ -119,64 +82,21 @@ Error notJson(std::string_view text, std::size_t skipped, simdjson::error_code c
     if (code == simdjson::EMPTY)
         return {ErrorCode::BadFormat, "expected JSON, found nothing", {}, {}};
     // The fast parser does not say where; the slow one, asked only now, does.
-    ErrorFinder finder;
-    nlohmann::json::sax_parse(text.begin(), text.end(), &finder);
-    if (!finder.place)
+    const std::optional<JsonFault> fault = findJsonFault(text);
+    if (!fault)
         return {ErrorCode::BadFormat, fmt::format("expected valid JSON, found {}", reason(code)), {}, {}};
-    const auto found = describeByte(text, *finder.place > 0 ? *finder.place - 1 : 0);
-    const auto byte = skipped + (*finder.place > 0 ? *finder.place - 1 : 0);
+    const std::size_t byte = skipped + fault->byte;
     const bool specific = code == simdjson::STRING_ERROR || code == simdjson::UTF8_ERROR ||
                           code == simdjson::NUMBER_ERROR || code == simdjson::UNESCAPED_CHARS;
     if (specific)
         return {ErrorCode::BadFormat,
-                fmt::format("expected valid JSON, found {} ({}) at byte {}", reason(code), found, byte),
+                fmt::format("expected valid JSON, found {} ({}) at byte {}", reason(code), fault->found, byte),
                 {},
                 {}};
     return {ErrorCode::BadFormat,
-            fmt::format("expected valid JSON, found {} at byte {} where it cannot stand", found, byte),
+            fmt::format("expected valid JSON, found {} at byte {} where it cannot stand", fault->found, byte),
             {},
             {}};
-}
-
-/// The first key that an object of the document holds twice. Few keys are compared with each other,
-/// many go through a hash set. Depth is bounded by the parser's.
-std::optional<std::string> duplicateKey(const dom::element& element)
-{
-    constexpr std::size_t kFew = 8;
-    if (dom::array array; element.get(array) == simdjson::SUCCESS)
-    {
-        for (const dom::element child : array)
-            if (auto found = duplicateKey(child))
-                return found;
-        return std::nullopt;
-    }
-    dom::object object;
-    if (element.get(object) != simdjson::SUCCESS)
-        return std::nullopt;
-    std::array<std::string_view, kFew> few;
-    std::size_t count = 0;
-    std::unordered_set<std::string_view> many;
-    for (const dom::key_value_pair member : object)
-    {
-        if (count < kFew)
-        {
-            const auto end = few.begin() + static_cast<std::ptrdiff_t>(count);
-            if (std::find(few.begin(), end, member.key) != end)
-                return std::string(member.key);
-            few[count] = member.key;
-        }
-        else
-        {
-            if (count == kFew)
-                many.insert(few.begin(), few.end());
-            if (!many.insert(member.key).second)
-                return std::string(member.key);
-        }
-        ++count;
-        if (auto found = duplicateKey(member.value))
-            return found;
-    }
-    return std::nullopt;
 }
 
 } // namespace
@@ -373,7 +293,7 @@ struct JsonDocument::State
         if (code != simdjson::SUCCESS)
             return notJson(text, skipped, code, options.maxDepth);
         if (options.rejectDuplicateKeys)
-            if (const auto key = duplicateKey(JsonAccess::element(root)))
+            if (const auto key = duplicateKey(JsonAccess::view(JsonAccess::element(root))))
                 return Error{
                     ErrorCode::BadFormat, fmt::format("expected every key once, found \"{}\" twice", *key), {}, {}};
         return {};

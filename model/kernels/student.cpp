@@ -29,6 +29,33 @@ double total(D d, V v)
     return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, v)));
 }
 
+/// The points that fill no whole vector.
+template <bool kGeneral, bool kWithAffinities, bool kWithLogarithms>
+void addRest(const float* x, const float* y, const float* p, std::int64_t begin, std::int64_t end, float pointX,
+             float pointY, double degrees, StudentSums& sums)
+{
+    for (std::int64_t j = begin; j < end; ++j)
+    {
+        const float dx = pointX - x[j];
+        const float dy = pointY - y[j];
+        const float square = dx * dx + dy * dy;
+        const double q = kGeneral ? 1.0 + static_cast<double>(square) / degrees : static_cast<double>(1.0F + square);
+        const double u = 1.0 / q;
+        const double k = kGeneral ? std::pow(q, -degrees) : u;
+        sums.potential += k;
+        sums.forceX += k * u * static_cast<double>(dx);
+        sums.forceY += k * u * static_cast<double>(dy);
+        if constexpr (kWithAffinities)
+        {
+            const double pu = static_cast<double>(p[j]) * u;
+            sums.attractionX += pu * static_cast<double>(dx);
+            sums.attractionY += pu * static_cast<double>(dy);
+            if constexpr (kWithLogarithms)
+                sums.logSum += static_cast<double>(p[j]) * std::log(q);
+        }
+    }
+}
+
 template <bool kGeneral, bool kWithAffinities, bool kWithLogarithms>
 void addRange(const float* x, const float* y, const float* p, std::int64_t begin, std::int64_t end, float pointX,
               float pointY, double degrees, StudentSums& sums)
@@ -78,26 +105,7 @@ void addRange(const float* x, const float* y, const float* p, std::int64_t begin
     sums.attractionX += total(d, ax);
     sums.attractionY += total(d, ay);
     sums.logSum += total(d, logs);
-    for (; j < end; ++j)
-    {
-        const float dx = pointX - x[j];
-        const float dy = pointY - y[j];
-        const float square = dx * dx + dy * dy;
-        const double q = kGeneral ? 1.0 + static_cast<double>(square) / degrees : static_cast<double>(1.0F + square);
-        const double u = 1.0 / q;
-        const double k = kGeneral ? std::pow(q, -degrees) : u;
-        sums.potential += k;
-        sums.forceX += k * u * static_cast<double>(dx);
-        sums.forceY += k * u * static_cast<double>(dy);
-        if constexpr (kWithAffinities)
-        {
-            const double pu = static_cast<double>(p[j]) * u;
-            sums.attractionX += pu * static_cast<double>(dx);
-            sums.attractionY += pu * static_cast<double>(dy);
-            if constexpr (kWithLogarithms)
-                sums.logSum += static_cast<double>(p[j]) * std::log(q);
-        }
-    }
+    addRest<kGeneral, kWithAffinities, kWithLogarithms>(x, y, p, j, end, pointX, pointY, degrees, sums);
 }
 
 template <bool kGeneral>

@@ -75,7 +75,7 @@ HeadVectors topicMeans(const HeadVectors& vectors)
     std::vector<float> means(static_cast<std::size_t>(kTopics * width));
     for (std::int64_t i = 0; i < vectors.documents(); ++i)
     {
-        const auto full = vectors.full(i);
+        const auto full = vectors.full(DocumentIndex(i));
         float* mean = means.data() + i % kTopics * width;
         for (std::size_t k = 0; k < full.size(); ++k)
             mean[k] += full[k] * static_cast<float>(kTopics) / static_cast<float>(vectors.documents());

@@ -105,8 +105,8 @@ void inspectorOfAMegabyte()
     inspector.setQuery(*ui::TextQuery::parse(QStringLiteral("needle"), ui::TextQuery::Kind::Words));
     inspector.show();
     print("a document of 1 MB shown with its hits", [&] {
-        inspector.showDocument(0, {});
-        inspector.showDocument(1, {});
+        inspector.showDocument(DocumentIndex(0), {});
+        inspector.showDocument(DocumentIndex(1), {});
         (void)inspector.grab();
         return fmt::format("{} hits marked", inspector.documentText()->markedParts());
     });

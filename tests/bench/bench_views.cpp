@@ -94,7 +94,7 @@ int main(int argc, char** argv)
     retrieval.setStudy(info, palette, documents, "topic");
     retrieval.setScores(base->headScores, base->segmentScores);
     QueryLists lists;
-    print("retrieval_query", [&] { lists = *askDocument(*base, 17, "document 17", 10, threads, job); });
+    print("retrieval_query", [&] { lists = *askDocument(*base, DocumentIndex(17), "document 17", 10, threads, job); });
     int step = 0;
     print("retrieval_fader_to_pixels", [&] {
         VoteOptions options;

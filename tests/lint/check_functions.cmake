@@ -10,14 +10,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(most 60)
 if(NOT DEFINED KNOWN)
-    # file:functions:lines of the longest
-    set(KNOWN
-        app/desktop/shell/application.cpp:1:67
-        model/analysis/probe/kronecker_preconditioner.cpp:1:67
-        model/analysis/probe/kronecker_scatter.cpp:1:95
-        model/analysis/probe/low_rank_preconditioner.cpp:1:72
-        model/kernels/student.cpp:1:65
-        model/net/config/config_gguf.cpp:1:69)
+    set(KNOWN) # file:functions:lines of the longest; it was emptied, and stays so
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/model/*.cpp" "${ROOT}/viz/*.cpp" "${ROOT}/ui/*.cpp" "${ROOT}/app/*.cpp")

@@ -2,6 +2,7 @@
 // Each CASE_ macro switches on one line that the types must forbid; see CMakeLists.txt.
 #include "model/base/result.h"
 #include "model/base/strong_index.h"
+#include "model/data/head_vectors.h"
 
 namespace
 {
@@ -27,6 +28,9 @@ int main()
 #endif
 #ifdef CASE_INDEX_FROM_NUMBER
     layer = 3;
+#endif
+#ifdef CASE_SWAPPED_INDICES
+    [[maybe_unused]] const auto vector = headscope::HeadVectors().vector(head, headscope::DocumentIndex(0));
 #endif
 #ifdef CASE_DISCARDED_RESULT
     makeNumber();

@@ -275,7 +275,7 @@ void MatchChart::point(std::optional<std::int64_t> row)
     m_row = row;
     setCursor(row && *row > 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setAccessibleDescription(row ? rowText(*row) : QString());
-    Q_EMIT headHovered(row && *row > 0 ? std::optional(*row - 1) : std::nullopt);
+    Q_EMIT headHovered(row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt);
 }
 
 bool MatchChart::event(QEvent* event)
@@ -301,7 +301,7 @@ void MatchChart::mouseReleaseEvent(QMouseEvent* event)
 {
     const auto row = rowAt(event->position());
     if (row && *row > 0 && event->button() == Qt::LeftButton)
-        Q_EMIT headClicked(*row - 1);
+        Q_EMIT headClicked(HeadIndex(*row - 1));
 }
 
 void MatchChart::keyPressEvent(QKeyEvent* event)
@@ -317,7 +317,7 @@ void MatchChart::keyPressEvent(QKeyEvent* event)
         return;
     }
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_row && *m_row > 0)
-        return Q_EMIT headClicked(*m_row - 1);
+        return Q_EMIT headClicked(HeadIndex(*m_row - 1));
     QWidget::keyPressEvent(event);
 }
 

@@ -43,8 +43,8 @@ public:
     [[nodiscard]] QString hint() const;
 
 Q_SIGNALS:
-    void headClicked(std::int64_t head);
-    void headHovered(std::optional<std::int64_t> head);
+    void headClicked(headscope::HeadIndex head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     bool event(QEvent* event) override;

@@ -119,13 +119,14 @@ QRectF RecallChart::slotRect(std::int64_t i) const
     return {plot.left() + static_cast<double>(i) * width, plot.top(), width, plot.height()};
 }
 
-void RecallChart::setHoveredHead(std::optional<std::int64_t> head)
+void RecallChart::setHoveredHead(std::optional<HeadIndex> head)
 {
     m_outline->hide();
     if (m_result == nullptr || !head || m_pointed)
         return;
     const auto& heads = m_result->perHead;
-    const auto at = std::find_if(heads.begin(), heads.end(), [&](const HeadScore& each) { return each.head == *head; });
+    const auto at =
+        std::find_if(heads.begin(), heads.end(), [&](const HeadScore& each) { return each.head == head->value(); });
     if (at == heads.end())
         return;
     m_outline->setGeometry(slotRect(at - heads.begin()).toAlignedRect());
@@ -160,7 +161,7 @@ void RecallChart::mouseMoveEvent(QMouseEvent* event)
         return;
     m_pointed = head;
     m_outline->hide();
-    Q_EMIT headHovered(head);
+    Q_EMIT headHovered(indexOf<HeadIndex>(head));
 }
 
 void RecallChart::leaveEvent(QEvent* event)

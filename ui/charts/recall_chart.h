@@ -32,13 +32,13 @@ public:
     [[nodiscard]] QString title() const { return m_title; }
 
     /// The head under the pointer, or that another view points at: its card or its outline is shown.
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// The bar's slot of the i-th head, in this widget's pixels.
     [[nodiscard]] QRectF slotRect(std::int64_t i) const;
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
 
 Q_SIGNALS:
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

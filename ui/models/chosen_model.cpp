@@ -20,7 +20,7 @@ void ChosenModel::setTable(std::shared_ptr<const ChosenTable> table, std::vector
     endResetModel();
 }
 
-int ChosenModel::rowOf(std::int64_t document) const
+int ChosenModel::rowOf(DocumentIndex document) const
 {
     const auto found =
         std::ranges::find_if(m_rows, [&](std::int64_t row) { return m_table->documentOf(row) == document; });
@@ -51,7 +51,7 @@ QVariant ChosenModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case DocumentRole:
-        return QVariant::fromValue<qint64>(m_table->documentOf(row));
+        return QVariant::fromValue<qint64>(m_table->documentOf(row).value());
     case SortRole:
         return number ? QVariant::fromValue<qint64>(m_table->pointCount(row))
                       : QVariant(m_table->text(row, index.column()));

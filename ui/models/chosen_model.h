@@ -26,7 +26,7 @@ public:
     [[nodiscard]] const std::shared_ptr<const ChosenTable>& table() const { return m_table; }
     [[nodiscard]] const std::vector<std::int64_t>& rows() const { return m_rows; }
     /// The row that lists a document, or -1.
-    [[nodiscard]] int rowOf(std::int64_t document) const;
+    [[nodiscard]] int rowOf(DocumentIndex document) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

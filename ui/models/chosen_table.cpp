@@ -72,7 +72,7 @@ std::vector<std::int64_t> ChosenTable::heads(std::int64_t row) const
 
 QString ChosenTable::text(std::int64_t row, int column) const
 {
-    const auto document = static_cast<std::size_t>(documentOf(row));
+    const auto document = documentOf(row).index();
     switch (kind(column))
     {
     case Kind::Id:
@@ -92,7 +92,7 @@ QString ChosenTable::text(std::int64_t row, int column) const
 bool ChosenTable::found(const TextQuery& query, std::int64_t row) const
 {
     const DocumentSet& documents = *m_summary->documents;
-    const auto document = static_cast<std::size_t>(documentOf(row));
+    const auto document = documentOf(row).index();
     std::string all;
     for (const LabelColumn& column : documents.labels)
     {
@@ -113,7 +113,7 @@ void ChosenTable::sort(std::vector<std::int64_t>& rows, const ChosenOrder& order
         });
     };
     const DocumentSet& documents = *m_summary->documents;
-    const auto at = [this](std::int64_t row) { return static_cast<std::size_t>(documentOf(row)); };
+    const auto at = [this](std::int64_t row) { return documentOf(row).index(); };
     switch (kind(order.column))
     {
     case Kind::Id:

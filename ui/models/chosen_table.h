@@ -45,9 +45,9 @@ public:
     [[nodiscard]] const ChosenSummary& summary() const { return *m_summary; }
     [[nodiscard]] Stage stage() const { return m_stage; }
     [[nodiscard]] std::int64_t rowCount() const { return static_cast<std::int64_t>(m_summary->chosen.size()); }
-    [[nodiscard]] std::int64_t documentOf(std::int64_t row) const
+    [[nodiscard]] DocumentIndex documentOf(std::int64_t row) const
     {
-        return m_summary->chosen[static_cast<std::size_t>(row)];
+        return DocumentIndex(m_summary->chosen[static_cast<std::size_t>(row)]);
     }
     [[nodiscard]] int columnCount() const { return static_cast<int>(m_columns.size()); }
     [[nodiscard]] Kind kind(int column) const { return m_columns[static_cast<std::size_t>(column)].kind; }

@@ -15,7 +15,7 @@ std::vector<std::int64_t> SearchResult::documents() const
     std::vector<std::int64_t> found;
     found.reserve(hits.size());
     for (const TextHit& hit : hits)
-        found.push_back(hit.document);
+        found.push_back(hit.document.value());
     return found;
 }
 
@@ -29,7 +29,7 @@ void HitListModel::setResult(std::shared_ptr<const DocumentSet> documents, std::
     endResetModel();
 }
 
-int HitListModel::rowOf(std::int64_t document) const
+int HitListModel::rowOf(DocumentIndex document) const
 {
     if (m_result == nullptr)
         return -1;
@@ -48,7 +48,7 @@ QVariant HitListModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
     const TextHit& hit = m_result->hits[static_cast<std::size_t>(index.row())];
-    const QString id = toQString(m_documents->ids[static_cast<std::size_t>(hit.document)]);
+    const QString id = toQString(m_documents->ids[hit.document.index()]);
     switch (role)
     {
     case Qt::DisplayRole:
@@ -64,7 +64,7 @@ QVariant HitListModel::data(const QModelIndex& index, int role) const
     case CountRole:
         return QVariant::fromValue<qint64>(hit.count);
     case DocumentRole:
-        return QVariant::fromValue<qint64>(hit.document);
+        return QVariant::fromValue<qint64>(hit.document.value());
     default:
         return {};
     }

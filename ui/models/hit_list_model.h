@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/documents/document_set.h"
 #include "ui/words/text_query.h"
 
@@ -16,7 +17,7 @@ namespace headscope::ui
 /// A document that a search found.
 struct TextHit
 {
-    std::int64_t document = 0;
+    DocumentIndex document;
     std::int64_t count = 0; ///< hits in its text and id
     bool inId = false;      ///< the line is the id: the text holds no hit
     HitLine line;
@@ -52,7 +53,7 @@ public:
     void setResult(std::shared_ptr<const DocumentSet> documents, std::shared_ptr<const SearchResult> result);
     [[nodiscard]] const std::shared_ptr<const SearchResult>& result() const { return m_result; }
     /// The row of a document, or -1.
-    [[nodiscard]] int rowOf(std::int64_t document) const;
+    [[nodiscard]] int rowOf(DocumentIndex document) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -43,7 +43,7 @@ QVariant NearestModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
     const NearDocument& near = m_nearest[static_cast<std::size_t>(index.row())];
-    const auto document = static_cast<std::size_t>(near.document);
+    const auto document = near.document.index();
     const QString id = toQString(m_documents->ids[document]);
     const bool isOnly = !m_only.empty() && m_only[static_cast<std::size_t>(index.row())] != 0;
     switch (role)
@@ -70,7 +70,7 @@ QVariant NearestModel::data(const QModelIndex& index, int role) const
     case SortRole:
         return index.column() == 1 ? QVariant(near.cosine) : QVariant(id);
     case DocumentRole:
-        return QVariant::fromValue<qint64>(near.document);
+        return QVariant::fromValue<qint64>(near.document.value());
     default:
         return {};
     }

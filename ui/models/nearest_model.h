@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/documents/document_set.h"
 
 #include <QAbstractTableModel>
@@ -15,7 +16,7 @@ namespace headscope::ui
 /// A document near another one, by the cosine of two vectors.
 struct NearDocument
 {
-    std::int64_t document = 0;
+    DocumentIndex document;
     double cosine = 0;
 
     bool operator==(const NearDocument&) const = default;

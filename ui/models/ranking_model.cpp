@@ -14,7 +14,7 @@ namespace
 {
 
 /// Where a document stands in a ranking, from 0; -1 when it does not.
-int placeOf(const RankedDocuments& ranked, std::int64_t document)
+int placeOf(const RankedDocuments& ranked, DocumentIndex document)
 {
     const auto& results = ranked.results;
     const auto found = std::find_if(results.begin(), results.end(),
@@ -72,7 +72,7 @@ double RankingModel::largestVotes() const
 bool RankingModel::isRelevant(int row) const
 {
     const auto& relevant = m_comparison->relevant;
-    return std::find(relevant.begin(), relevant.end(), result(row).document) != relevant.end();
+    return std::find(relevant.begin(), relevant.end(), result(row).document.value()) != relevant.end();
 }
 
 int RankingModel::rowCount(const QModelIndex& parent) const
@@ -88,7 +88,7 @@ int RankingModel::columnCount(const QModelIndex& parent) const
 QString RankingModel::text(int row, int column) const
 {
     const RetrievedDocument& one = result(row);
-    const auto document = static_cast<std::size_t>(one.document);
+    const auto document = one.document.index();
     switch (column)
     {
     case RankColumn:
@@ -120,14 +120,14 @@ QString RankingModel::text(int row, int column) const
 QString RankingModel::tip(int row, int column) const
 {
     const RetrievedDocument& one = result(row);
-    const auto document = static_cast<std::size_t>(one.document);
+    const auto document = one.document.index();
     if (column == VotesColumn && votesByHead())
     {
         QStringList lines;
         for (const HeadVote& vote : one.byHead)
             lines << tr("%1: rank %2, %3")
-                         .arg(votesByPieces(ranked()->strategy) ? tr("Piece %1").arg(vote.head + 1)
-                                                                : unitText(m_stage, HeadIndex(vote.head)))
+                         .arg(votesByPieces(ranked()->strategy) ? tr("Piece %1").arg(shownNumber(vote.head))
+                                                                : unitText(m_stage, vote.head))
                          .arg(vote.rank + 1)
                          .arg(numberText(vote.weight));
         return lines.join(u'\n');
@@ -158,7 +158,7 @@ QVariant RankingModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((index.column() == RankColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case DocumentRole:
-        return QVariant::fromValue<qint64>(result(index.row()).document);
+        return QVariant::fromValue<qint64>(result(index.row()).document.value());
     case SortRole:
         return index.column() == VotesColumn ? QVariant(result(index.row()).votes) : QVariant(index.row());
     default:

@@ -39,9 +39,9 @@ public:
     [[nodiscard]] bool admits(const MapPair& pair);
 
     /// Whether the open cache has this document.
-    [[nodiscard]] bool hasDocument(std::int64_t document) const
+    [[nodiscard]] bool hasDocument(DocumentIndex document) const
     {
-        return m_documents == kAny || (document >= 0 && document < m_documents);
+        return m_documents == kAny || (document.value() >= 0 && document.value() < m_documents);
     }
 
     /// How many values were refused so far.

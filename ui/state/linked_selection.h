@@ -72,7 +72,7 @@ void linkHeadChoice(View* view, Choices& choices)
         QObject::connect(view, &View::headsClicked, &choices, &Choices::isolateHeads);
     else
         QObject::connect(view, &View::headClicked, &choices,
-                         [&choices](std::int64_t head) { choices.isolateHeads({head}); });
+                         [&choices](HeadIndex head) { choices.isolateHeads({head.value()}); });
 }
 
 } // namespace headscope::ui

@@ -16,7 +16,8 @@ namespace
 /// Those of the documents that the open cache has, sorted and freed of repeats.
 std::vector<std::int64_t> thoseThere(std::vector<std::int64_t> documents)
 {
-    std::erase_if(documents, [](std::int64_t document) { return !Border::instance().hasDocument(document); });
+    std::erase_if(documents,
+                  [](std::int64_t document) { return !Border::instance().hasDocument(DocumentIndex(document)); });
     std::sort(documents.begin(), documents.end());
     documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
     return documents;
@@ -29,7 +30,7 @@ SelectionHub::SelectionHub(QObject* parent) : QObject(parent)
     m_history.setUndoLimit(kUndoDepth);
 }
 
-void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void SelectionHub::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     if (document && !Border::instance().hasDocument(*document))
         document.reset();
@@ -45,13 +46,13 @@ void SelectionHub::setPrimary(std::optional<std::int64_t> document, std::optiona
     Q_EMIT primaryChanged();
 }
 
-void SelectionHub::showDocument(std::int64_t document, std::optional<std::int64_t> head)
+void SelectionHub::showDocument(DocumentIndex document, std::optional<HeadIndex> head)
 {
     setPrimary(document, head);
     Q_EMIT documentAsked();
 }
 
-void SelectionHub::setHovered(std::optional<std::int64_t> document)
+void SelectionHub::setHovered(std::optional<DocumentIndex> document)
 {
     if (document && !Border::instance().hasDocument(*document))
         document.reset();
@@ -211,7 +212,7 @@ void SelectionHub::tellChanges(const State& before)
         Q_EMIT documentsChanged();
 }
 
-void SelectionHub::setHoveredHead(std::optional<std::int64_t> head)
+void SelectionHub::setHoveredHead(std::optional<HeadIndex> head)
 {
     if (m_hoveredHead == head)
         return;

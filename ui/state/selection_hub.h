@@ -39,11 +39,11 @@ public:
     [[nodiscard]] const Selection& selection() const { return m_selection; }
 
     /// The document the inspector shows, and the head that was clicked with it.
-    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head = {});
+    void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head = {});
     /// The same for a click in a view: emits documentAsked, so that the page of the document comes to the front.
-    void showDocument(std::int64_t document, std::optional<std::int64_t> head = {});
+    void showDocument(DocumentIndex document, std::optional<HeadIndex> head = {});
     /// The document under the pointer.
-    void setHovered(std::optional<std::int64_t> document);
+    void setHovered(std::optional<DocumentIndex> document);
     /// The chosen set, whole documents; sorted here, without repeats. Can be undone.
     void setDocuments(std::vector<std::int64_t> documents);
     /// Documents that the user picked are added to the chosen ones, removed from them, intersect or replace them.
@@ -84,8 +84,8 @@ public:
     [[nodiscard]] bool canUndo() const { return m_history.canUndo(); }
     [[nodiscard]] bool canRedo() const { return m_history.canRedo(); }
     /// The head under the pointer, 0-based.
-    void setHoveredHead(std::optional<std::int64_t> head);
-    [[nodiscard]] std::optional<std::int64_t> hoveredHead() const { return m_hoveredHead; }
+    void setHoveredHead(std::optional<HeadIndex> head);
+    [[nodiscard]] std::optional<HeadIndex> hoveredHead() const { return m_hoveredHead; }
     /// Marked heads, which the other views highlight (for example those that found a document), ascending; empty:
     /// none. Reset when another document, or none, becomes the primary one.
     void setLitHeads(std::vector<std::int64_t> heads);
@@ -132,7 +132,7 @@ private:
     void tellChanges(const State& before);
 
     Selection m_selection;
-    std::optional<std::int64_t> m_hoveredHead;
+    std::optional<HeadIndex> m_hoveredHead;
     std::vector<std::int64_t> m_litHeads;
     std::vector<std::int64_t> m_pointHeads; ///< of a whole document among chosen points
     std::shared_ptr<const NamedSets> m_sets = std::make_shared<const NamedSets>();

@@ -34,7 +34,7 @@ Strengths strengthsOf(const HeadVectors& vectors, int numThreads)
             for (std::int64_t head = 0; head < vectors.heads(); ++head)
             {
                 double sum = 0;
-                for (const float value : vectors.vector(document, head))
+                for (const float value : vectors.vector(DocumentIndex(document), HeadIndex(head)))
                     sum += static_cast<double>(value) * static_cast<double>(value);
                 const double norm = std::sqrt(sum);
                 result.values(document, head) = std::isfinite(norm) ? static_cast<float>(norm) : std::nanf("");

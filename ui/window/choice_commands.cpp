@@ -36,7 +36,7 @@ void chooseSameLabel(MainWindow& window)
     const LabelColumn* column = overview ? overview->documents->label(window.choices().now().labelColumn) : nullptr;
     if (column == nullptr || !primary)
         return;
-    const std::int32_t code = column->codes[static_cast<std::size_t>(*primary)];
+    const std::int32_t code = column->codes[primary->index()];
     std::vector<std::int64_t> same;
     for (std::size_t document = 0; document < column->codes.size(); ++document)
         if (column->codes[document] == code)
@@ -59,7 +59,7 @@ void copyChosenIds(MainWindow& window)
         return;
     std::vector<std::int64_t> documents = window.selection().selection().documents;
     if (const auto primary = window.selection().selection().primary; documents.empty() && primary)
-        documents = {*primary};
+        documents = {primary->value()};
     if (documents.empty())
         return;
     QStringList ids;

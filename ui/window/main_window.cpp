@@ -91,9 +91,9 @@ void MainWindow::connectSelection()
     // What was clicked in a view is read at the right, whatever page stood there; that page keeps its state.
     connect(&m_selection, &SelectionHub::documentAsked, this, [this] { m_centre->showDocumentPage(); });
     connect(&inspector(), &Inspector::headClicked, this,
-            [this](std::int64_t head) { m_selection.setPrimary(m_selection.selection().primary, head); });
+            [this](HeadIndex head) { m_selection.setPrimary(m_selection.selection().primary, head); });
     connect(&inspector(), &Inspector::documentClicked, this,
-            [this](std::int64_t document) { m_selection.setPrimary(document, m_selection.selection().primaryHead); });
+            [this](DocumentIndex document) { m_selection.setPrimary(document, m_selection.selection().primaryHead); });
     connect(&m_selection, &SelectionHub::primaryChanged, this, [this, refresh] {
         refresh();
         inspector().showDocument(m_selection.selection().primary, m_selection.selection().primaryHead);

@@ -165,18 +165,18 @@ PointColoring GridPoints::coloringOf(std::size_t map) const
     return coloring;
 }
 
-std::optional<std::int64_t> GridPoints::pointOf(std::size_t map, std::int64_t document) const
+std::optional<std::int64_t> GridPoints::pointOf(std::size_t map, DocumentIndex document) const
 {
     const auto& points = m_orders[m_orderOf[map]].pointOf;
-    if (document < 0 || static_cast<std::size_t>(document) >= points.size())
+    if (document.value() < 0 || document.index() >= points.size())
         return std::nullopt;
-    const std::int32_t point = points[static_cast<std::size_t>(document)];
+    const std::int32_t point = points[document.index()];
     return point < 0 ? std::nullopt : std::optional<std::int64_t>(point);
 }
 
-std::int64_t GridPoints::documentOf(std::size_t map, std::int64_t point) const
+DocumentIndex GridPoints::documentOf(std::size_t map, std::int64_t point) const
 {
-    return m_orders[m_orderOf[map]].points->document[static_cast<std::size_t>(point)];
+    return m_orders[m_orderOf[map]].points->documentOf(point);
 }
 
 } // namespace headscope::viz

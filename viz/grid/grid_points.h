@@ -42,8 +42,8 @@ public:
     [[nodiscard]] ScatterData data(std::size_t map) const;
     /// The same colours as of the points of one map, for a view of its own.
     [[nodiscard]] PointColoring coloringOf(std::size_t map) const;
-    [[nodiscard]] std::optional<std::int64_t> pointOf(std::size_t map, std::int64_t document) const;
-    [[nodiscard]] std::int64_t documentOf(std::size_t map, std::int64_t point) const;
+    [[nodiscard]] std::optional<std::int64_t> pointOf(std::size_t map, DocumentIndex document) const;
+    [[nodiscard]] DocumentIndex documentOf(std::size_t map, std::int64_t point) const;
     /// Different documents in all maps.
     [[nodiscard]] std::int64_t documents() const { return m_documents; }
 

@@ -160,7 +160,7 @@ std::vector<float> strengthsOfPoints(const PointIds& points, const HeadVectors& 
     for (std::size_t i = 0; i < strengths.size(); ++i)
     {
         double sum = 0;
-        for (const float v : vectors.vector(points.document[i], points.head[i]))
+        for (const float v : vectors.vector(points.documentOf(i), points.headOf(i)))
             sum += static_cast<double>(v) * static_cast<double>(v);
         strengths[i] = static_cast<float>(std::sqrt(sum));
     }

@@ -117,14 +117,14 @@ bool PointStates::setLitHeads(const std::vector<std::int64_t>& heads)
     return true;
 }
 
-bool PointStates::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+bool PointStates::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     m_primary = document;
     m_primaryHead = head;
     return mark();
 }
 
-bool PointStates::setHoveredDocument(std::optional<std::int64_t> document)
+bool PointStates::setHoveredDocument(std::optional<DocumentIndex> document)
 {
     m_hoveredDocument = m_hoveredPoint ? std::nullopt : document;
     return mark();
@@ -150,10 +150,10 @@ void PointStates::filter(const ColorStates& colors)
     {
         std::vector<char> headShown(static_cast<std::size_t>(1 + m_lastHead), 0);
         for (std::int64_t head = 0; head <= m_lastHead; ++head)
-            headShown[static_cast<std::size_t>(head)] = isHeadShown(head) ? 1 : 0;
+            headShown[static_cast<std::size_t>(head)] = isHeadShown(HeadIndex(head)) ? 1 : 0;
         m_shown -= countPoints(m_threads, points, [&](std::size_t point) {
             if (headShown[static_cast<std::size_t>(m_points->head[point])] == 0 ||
-                !isDocumentShown(m_points->document[point]))
+                !isDocumentShown(m_points->documentOf(point)))
                 m_filtered[point] = PointState::Hidden;
             else if (colored)
                 m_filtered[point] = colors.states[colors.index[point]];
@@ -176,7 +176,7 @@ void PointStates::choose()
         if (m_states[point] != PointState::Shown)
             return false;
         const auto document = static_cast<std::size_t>(m_points->document[point]);
-        const std::int64_t head = m_points->head[point];
+        const HeadIndex head = m_points->headOf(point);
         const bool chosen =
             document < m_chosen.size() && m_chosen[document] != 0 &&
             (m_chosenPoints == nullptr || m_chosenPoints->has(static_cast<std::size_t>(rows[document]), head));
@@ -206,17 +206,18 @@ bool PointStates::mark()
         std::int64_t end = count();
         if (m_byDocument)
         {
-            const auto range = std::ranges::equal_range(m_points->document, static_cast<std::int32_t>(*document));
+            const auto range =
+                std::ranges::equal_range(m_points->document, static_cast<std::int32_t>(document->value()));
             first = range.begin() - m_points->document.begin();
             end = range.end() - m_points->document.begin();
         }
         for (std::int64_t point = first; point < end; ++point)
         {
             const auto row = static_cast<std::size_t>(point);
-            if (m_points->document[row] != *document || m_filtered[row] == PointState::Hidden)
+            if (m_points->documentOf(row) != *document || m_filtered[row] == PointState::Hidden)
                 continue; // of a head that is switched off: no dot stands there
             marked.push_back(point);
-            if (document == m_primary && m_primaryHead == m_points->head[row])
+            if (document == m_primary && m_primaryHead == m_points->headOf(row))
                 focus = point;
         }
     }
@@ -233,42 +234,41 @@ std::int64_t PointStates::chosenDocuments() const
     return std::ranges::count(m_chosen, char{1});
 }
 
-bool PointStates::isDocumentShown(std::int64_t document) const
+bool PointStates::isDocumentShown(DocumentIndex document) const
 {
-    return m_shownDocuments.empty() || isSet(m_shownDocuments, document);
+    return m_shownDocuments.empty() || isSet(m_shownDocuments, document.value());
 }
 
-bool PointStates::isDocumentChosen(std::int64_t document) const
+bool PointStates::isDocumentChosen(DocumentIndex document) const
 {
-    return isSet(m_chosen, document);
+    return isSet(m_chosen, document.value());
 }
 
 bool PointStates::isChosen(std::int64_t point) const
 {
-    const auto at = static_cast<std::size_t>(point);
-    const std::int64_t document = m_points->document[at];
+    const DocumentIndex document = m_points->documentOf(point);
     return isDocumentChosen(document) &&
-           (m_chosenPoints == nullptr || m_chosenPoints->contains(document, m_points->head[at]));
+           (m_chosenPoints == nullptr || m_chosenPoints->contains(document, m_points->headOf(point)));
 }
 
 std::vector<std::int64_t> PointStates::headsShown() const
 {
     std::vector<std::int64_t> heads;
     for (std::int64_t head = 0; head <= m_lastHead; ++head)
-        if (isHeadShown(head))
+        if (isHeadShown(HeadIndex(head)))
             heads.push_back(head);
     return heads;
 }
 
-bool PointStates::isLit(std::int64_t head) const
+bool PointStates::isLit(HeadIndex head) const
 {
-    return m_litShown.empty() || isSet(m_litShown, head);
+    return m_litShown.empty() || isSet(m_litShown, head.value());
 }
 
 bool PointStates::isPickable(std::int64_t point) const
 {
     const auto at = static_cast<std::size_t>(point);
-    return m_filtered[at] == PointState::Shown && isLit(m_points->head[at]);
+    return m_filtered[at] == PointState::Shown && isLit(m_points->headOf(at));
 }
 
 std::vector<PointState> PointStates::pickable() const
@@ -277,7 +277,7 @@ std::vector<PointState> PointStates::pickable() const
     if (m_litShown.empty())
         return states;
     for (std::size_t point = 0; point < states.size(); ++point)
-        if (states[point] == PointState::Shown && !isLit(m_points->head[point]))
+        if (states[point] == PointState::Shown && !isLit(m_points->headOf(point)))
             states[point] = PointState::Dimmed;
     return states;
 }

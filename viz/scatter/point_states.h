@@ -56,9 +56,9 @@ public:
 
     // The marks. Each returns whether other points are marked than before.
     /// The document whose points are ringed, and the head among them that stands out.
-    bool setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    bool setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     /// The document under the pointer of another view; nothing while a point is under our own.
-    bool setHoveredDocument(std::optional<std::int64_t> document);
+    bool setHoveredDocument(std::optional<DocumentIndex> document);
     /// The point under the pointer.
     bool setHoveredPoint(std::optional<std::int64_t> point);
 
@@ -72,13 +72,16 @@ public:
     [[nodiscard]] std::int64_t chosenDocuments() const;
     /// Points that are chosen individually; null while documents are.
     [[nodiscard]] const std::shared_ptr<const PointSet>& chosenPoints() const { return m_chosenPoints; }
-    [[nodiscard]] bool isDocumentChosen(std::int64_t document) const;
+    [[nodiscard]] bool isDocumentChosen(DocumentIndex document) const;
     /// @pre 0 <= point < count()
     [[nodiscard]] bool isChosen(std::int64_t point) const;
 
     /// As setShownHeads() has it; nothing before its first call: all are.
     [[nodiscard]] const std::optional<std::set<std::int64_t>>& shownHeads() const { return m_shownHeads; }
-    [[nodiscard]] bool isHeadShown(std::int64_t head) const { return !m_shownHeads || m_shownHeads->contains(head); }
+    [[nodiscard]] bool isHeadShown(HeadIndex head) const
+    {
+        return !m_shownHeads || m_shownHeads->contains(head.value());
+    }
     /// Whether setShownHeads() has left none.
     [[nodiscard]] bool noHeadShown() const { return m_shownHeads && m_shownHeads->empty(); }
     /// The heads of the map that are shown, ascending.
@@ -86,7 +89,7 @@ public:
     /// Whether some of the shown heads stand out from others. Lit heads that the map lacks, or that are hidden, stand
     /// out from nothing, and neither do they if they are all that is shown.
     [[nodiscard]] bool someAreLit() const { return !m_litShown.empty(); }
-    [[nodiscard]] bool isLit(std::int64_t head) const;
+    [[nodiscard]] bool isLit(HeadIndex head) const;
 
     /// What a gesture may pick and keys may step on: shown by the filter, and lit. A point that is pale because its
     /// document is not chosen is one.
@@ -114,7 +117,7 @@ private:
     void choose();
     void refreshLit();
     bool mark();
-    [[nodiscard]] bool isDocumentShown(std::int64_t document) const;
+    [[nodiscard]] bool isDocumentShown(DocumentIndex document) const;
 
     int m_threads = 1;
     std::shared_ptr<const PointIds> m_points;
@@ -127,9 +130,9 @@ private:
     std::shared_ptr<const PointSet> m_chosenPoints;     ///< null: all points of chosen documents
     std::vector<char> m_litHeads;                       ///< by head, as asked for; empty = none is lit
     std::vector<char> m_litShown; ///< by head: those that stand out from other shown ones; empty = none is pale
-    std::optional<std::int64_t> m_primary;
-    std::optional<std::int64_t> m_primaryHead;
-    std::optional<std::int64_t> m_hoveredDocument;
+    std::optional<DocumentIndex> m_primary;
+    std::optional<HeadIndex> m_primaryHead;
+    std::optional<DocumentIndex> m_hoveredDocument;
     std::optional<std::int64_t> m_hoveredPoint;
 
     std::vector<PointState> m_filtered; ///< [P] by the filter alone

@@ -171,7 +171,7 @@ private:
                              fmt::format("expected points of {} documents and {} heads, found document {} head {}",
                                          vectors.documents(), vectors.heads(), document, head),
                              m_command.map, fmt::format("point {}", i)};
-            const auto vector = vectors.vector(document, head);
+            const auto vector = vectors.vector(DocumentIndex(document), HeadIndex(head));
             std::copy(vector.begin(), vector.end(), points.vectors.row(i).begin());
         }
         HEADSCOPE_CHECK(checkFinite(points.vectors.view()));

@@ -164,11 +164,11 @@ private:
             HEADSCOPE_CHECK(job.checkStop());
             job.report("searching", head, weights.size(), "heads");
             const auto h = static_cast<std::int64_t>(head);
-            const CosineIndex index(documents->head(h));
+            const CosineIndex index(documents->head(HeadIndex(h)));
             parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t query = begin; query < end; ++query)
-                    lists[static_cast<std::size_t>(query)][head] =
-                        nearestOthers(index, asking->vector(query, h), input.rows, queries.sameAs);
+                    lists[static_cast<std::size_t>(query)][head] = nearestOthers(
+                        index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows, queries.sameAs);
             });
         }
         std::vector<Ranking> rankings;
@@ -183,7 +183,8 @@ private:
     {
         const auto at = std::lower_bound(rows.begin(), rows.end(), self);
         const bool searched = self >= 0 && at != rows.end() && *at == self;
-        NearestList list = index.nearestOthers(query, m_command.top, searched ? at - rows.begin() : -1);
+        NearestList list = index.nearestOthers(
+            query, m_command.top, searched ? std::optional(DocumentIndex(at - rows.begin())) : std::nullopt);
         for (std::int64_t& document : list.documents)
             document = rows[static_cast<std::size_t>(document)];
         return list;
@@ -193,7 +194,7 @@ private:
     {
         Ranking ranking;
         for (std::size_t rank = 0; rank < list.documents.size(); ++rank)
-            ranking.push_back({list.documents[rank], list.distances[rank], {}});
+            ranking.push_back({DocumentIndex(list.documents[rank]), list.distances[rank], {}});
         return ranking;
     }
 
@@ -219,7 +220,7 @@ private:
                 continue;
             std::vector<std::int64_t> ranked;
             for (const RetrievedDocument& result : rankings[query])
-                ranked.push_back(result.document);
+                ranked.push_back(result.document.value());
             means.add(measureRanking(ranked, wanted->second, codes));
         }
         if (means.queries() == 0)
@@ -277,20 +278,20 @@ private:
             std::int64_t rank = 0;
             for (const RetrievedDocument& result : rankings[query])
             {
-                const std::string& id = input.documents->ids[static_cast<std::size_t>(result.document)];
+                const std::string& id = input.documents->ids[result.document.index()];
                 Json votes = Json::array();
                 std::vector<std::int64_t> voters;
                 for (const HeadVote& vote : result.byHead)
                 {
-                    votes.push_back(
-                        {{"head", shownNumber(HeadIndex(vote.head))}, {"rank", vote.rank}, {"weight", vote.weight}});
-                    voters.push_back(vote.head);
+                    votes.push_back({{"head", shownNumber(vote.head)}, {"rank", vote.rank}, {"weight", vote.weight}});
+                    voters.push_back(vote.head.value());
                 }
                 for (ResultTable* each : {&table, &shown})
-                    each->add({queries.ids[query], each == &shown ? rank + 1 : rank, result.document, id, result.votes,
-                               static_cast<std::int64_t>(result.byHead.size()), formatHeadRanges(voters)});
+                    each->add({queries.ids[query], each == &shown ? rank + 1 : rank, result.document.value(), id,
+                               result.votes, static_cast<std::int64_t>(result.byHead.size()),
+                               formatHeadRanges(voters)});
                 ++rank;
-                results.push_back({{"document", result.document},
+                results.push_back({{"document", result.document.value()},
                                    {"id", id},
                                    {"votes", result.votes},
                                    {"by_head", std::move(votes)}});

@@ -94,10 +94,10 @@ void CompareController::connectView()
         if (pair == nullptr || !m_study.cache())
             return ui::HoverContent{};
         const auto index = static_cast<std::size_t>(point);
-        std::optional<std::int64_t> head;
+        std::optional<HeadIndex> head;
         if (pair->match == MapMatch::Points && !viz::isFullMap(*pair->a))
-            head = pair->points->head[index];
-        ui::HoverContent content = documentCard(m_study, pair->points->document[index], head, pair->a->stage);
+            head = pair->points->headOf(index);
+        ui::HoverContent content = documentCard(m_study, pair->points->documentOf(index), head, pair->a->stage);
         if (!head)
             content.title = tr("Document");
         content.detail =

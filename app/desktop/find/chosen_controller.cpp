@@ -67,20 +67,20 @@ void ChosenController::connectPanel()
     connect(m_panel, &ui::ChosenPanel::showOnlyRequested, this, [this] {
         hub().showOnly({{}, hub().selection().documents});
     });
-    const auto headOf = [this](std::int64_t document) -> std::optional<std::int64_t> {
+    const auto headOf = [this](DocumentIndex document) -> std::optional<HeadIndex> {
         const auto& points = hub().selection().points;
         if (points == nullptr)
             return hub().selection().primaryHead;
         const auto& documents = points->documents();
-        const auto found = std::ranges::lower_bound(documents, document);
-        if (found == documents.end() || *found != document)
+        const auto found = std::ranges::lower_bound(documents, document.value());
+        if (found == documents.end() || *found != document.value())
             return std::nullopt;
-        return points->headsOf(static_cast<std::size_t>(found - documents.begin())).front();
+        return HeadIndex(points->headsOf(static_cast<std::size_t>(found - documents.begin())).front());
     };
     connect(m_panel, &ui::ChosenPanel::documentClicked, this,
-            [this, headOf](std::int64_t document) { hub().setPrimary(document, headOf(document)); });
+            [this, headOf](DocumentIndex document) { hub().setPrimary(document, headOf(document)); });
     connect(m_panel, &ui::ChosenPanel::documentOpened, this,
-            [this, headOf](std::int64_t document) { hub().showDocument(document, headOf(document)); });
+            [this, headOf](DocumentIndex document) { hub().showDocument(document, headOf(document)); });
     connect(m_panel, &ui::ChosenPanel::lassoRequested, this, [this] {
         m_study.window().setView(ui::kMapView);
         scatter().setTool(ui::ScatterWidget::Tool::Lasso);

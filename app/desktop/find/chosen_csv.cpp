@@ -36,7 +36,7 @@ std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64
     csv += '\n';
     for (const std::int64_t row : rows)
     {
-        csv += std::to_string(table.documentOf(row));
+        csv += std::to_string(table.documentOf(row).value());
         for (int column = 0; column < table.columnCount(); ++column)
         {
             csv += ',';

@@ -3,23 +3,20 @@
 
 #include "app/desktop/find/filter_documents.h"
 #include "app/desktop/find/keep_choice.h"
+#include "app/desktop/find/point_commands.h"
 #include "app/desktop/find/search_texts.h"
 #include "app/desktop/map/grow_choice.h"
 #include "app/desktop/map/map_coloring.h"
-#include "model/data/key_sharing.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/cache/full_vectors.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/models/set_list_model.h"
-#include "ui/panels/data/data_panel.h"
-#include "ui/panels/data/head_picker.h"
 #include "ui/panels/document/inspector.h"
 #include "ui/panels/find/find_panel.h"
 #include "ui/views/map/map_view.h"
 #include "ui/words/wording.h"
 
 #include <QAction>
-#include <QMenu>
 #include <QPushButton>
 
 #include <algorithm>
@@ -52,16 +49,13 @@ FindController::FindController(Study& study, ui::MapView& map, QObject* parent)
     m_panel = new ui::FindPanel(&window);
     window.addSidePanel(kPanelId, tr("Find"), m_panel);
     addFindCommands();
-    addPointCommands();
+    m_points = new PointCommands(study, map, {m_grow, m_keep}, this);
     connectPanel();
     connectSets();
     connect(&m_study, &Study::cacheChanged, this, &FindController::takeCache);
     connect(&m_study, &Study::labelsChanged, this, &FindController::refreshFields);
     connect(&m_study, &Study::headsChanged, this, &FindController::filter);
     connect(&m_study, &Study::sourceLoaded, this, &FindController::refreshFields);
-    ui::ScatterWidget* scatter = m_map.scatter();
-    scatter->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(scatter, &QWidget::customContextMenuRequested, this, &FindController::showMapMenu);
     refreshChoice();
 }
 
@@ -117,35 +111,13 @@ void FindController::addFindCommands()
                           .act = [this] { grow(m_panel->sets()->growNeighbors(), m_panel->sets()->growByHead()); }});
 }
 
-void FindController::addPointCommands()
-{
-    constexpr ui::MenuPlace kFind{ui::MenuId::Edit, 40};
-    constexpr ui::MenuPlace kPoint{ui::MenuId::Heads, 10};
-    ui::Actions& actions = m_study.window().actions();
-    m_chooseDocument = actions.add({.id = QStringLiteral("actionChooseDocument"),
-                                    .text = tr("Choose this document"),
-                                    .tip = tr("All points of the document in the inspector join the choice"),
-                                    .place = kFind,
-                                    .act = [this] { hub().pick({*hub().selection().primary}, SetOperation::Add); }});
-    m_headAlone = actions.add({.id = QStringLiteral("actionHeadAlone"),
-                               .text = tr("This head alone"),
-                               .tip = tr("Show the head of the clicked point, and no other"),
-                               .place = kPoint,
-                               .act = [this] { showHeads({*hub().selection().primaryHead}); }});
-    m_groupAlone = actions.add({.id = QStringLiteral("actionGroupAlone"),
-                                .text = tr("This KV group alone"),
-                                .tip = tr("Show the heads that share keys and values with the one clicked"),
-                                .place = kPoint,
-                                .act = [this] { showHeads(groupHeads(*hub().selection().primaryHead)); }});
-}
-
 void FindController::connectPanel()
 {
     ui::SelectionHub& hub = this->hub();
     const auto pick = [&hub](const std::vector<std::int64_t>& documents, SetOperation operation) {
         hub.pick(documents, operation);
     };
-    const auto show = [&hub](std::int64_t document) { hub.setPrimary(document, hub.selection().primaryHead); };
+    const auto show = [&hub](DocumentIndex document) { hub.setPrimary(document, hub.selection().primaryHead); };
     connect(m_panel->search(), &ui::SearchPage::searchRequested, this, &FindController::search);
     connect(m_panel->search(), &ui::SearchPage::documentClicked, this, show);
     connect(m_panel->search(), &ui::SearchPage::pickRequested, this, pick);
@@ -305,7 +277,7 @@ void FindController::grow(std::int64_t neighbors, bool byHead)
         return m_study.window().showNotice(tr("Choose documents first: their neighbours join them."));
     if (source.vectors == nullptr)
         return m_study.window().showNotice(tr("The vectors are still being read."));
-    if (byHead && (!chosen.primaryHead || *chosen.primaryHead >= source.vectors->heads()))
+    if (byHead && (!chosen.primaryHead || chosen.primaryHead->value() >= source.vectors->heads()))
         return m_study.window().showNotice(
             tr("Click a point of the map first: it says which %1.").arg(ui::unitText(m_study.stage())));
     m_study.beginJob(QStringLiteral("grow"), tr("Growing the choice"), m_growRunner);
@@ -368,19 +340,12 @@ void FindController::refreshChoice()
     const Selection& chosen = hub().selection();
     const auto count = std::ssize(chosen.documents);
     m_panel->sets()->setChosenCount(count);
-    m_panel->sets()->setHead(
-        ui::unitText(m_study.stage()),
-        chosen.primaryHead ? ui::unitText(m_study.stage(), HeadIndex(*chosen.primaryHead)).toLower() : QString());
+    m_panel->sets()->setHead(ui::unitText(m_study.stage()),
+                             chosen.primaryHead ? ui::unitText(m_study.stage(), *chosen.primaryHead).toLower()
+                                                : QString());
     m_grow->setEnabled(count > 0);
     m_keep->setEnabled(count > 0);
-    m_chooseDocument->setEnabled(chosen.primary.has_value());
-    const Stage stage = m_study.stage();
-    m_headAlone->setText(tr("This %1 alone").arg(ui::unitText(stage)));
-    m_headAlone->setStatusTip(tr("Show the %1 of the clicked point, and no other").arg(ui::unitText(stage)));
-    m_headAlone->setEnabled(chosen.primaryHead.has_value());
-    const bool grouped = m_study.cache() && hasKvGroups(m_study.cache()->overview->model, stage);
-    m_groupAlone->setVisible(grouped); // segments, and heads with keys and values of their own, are in no group
-    m_groupAlone->setEnabled(grouped && chosen.primaryHead.has_value());
+    m_points->refresh();
 }
 
 void FindController::refreshSets()
@@ -403,85 +368,10 @@ void FindController::refreshSets()
     refreshFields();
 }
 
-std::vector<std::int64_t> FindController::groupHeads(std::int64_t head) const
-{
-    const ModelInfo& model = m_study.cache()->overview->model;
-    std::vector<std::int64_t> heads;
-    for (std::int64_t other = 0; other < model.heads; ++other)
-        if (model.groupOf(HeadIndex(other)) == model.groupOf(HeadIndex(head)))
-            heads.push_back(other);
-    return heads;
-}
-
-void FindController::showHeads(const std::vector<std::int64_t>& heads)
-{
-    m_study.choices().setHeads(heads);
-}
-
 void FindController::showPage(int page)
 {
     m_study.window().showSidePanel(kPanelId);
     m_panel->setPage(static_cast<ui::FindPanel::Page>(page));
-}
-
-void FindController::fillPointMenu(QMenu& menu, std::int64_t document, std::optional<std::int64_t> head)
-{
-    const DocumentSet& documents = *m_study.cache()->overview->documents;
-    const auto add = [&menu, this](const QString& text, auto act) {
-        connect(menu.addAction(text), &QAction::triggered, this, act);
-    };
-    add(tr("Choose this document"), [this, document] { hub().pick({document}, SetOperation::Replace); });
-    add(tr("Add it to the choice"), [this, document] { hub().pick({document}, SetOperation::Add); });
-    if (hub().selection().contains(document))
-        add(tr("Take it out of the choice"), [this, document] { hub().pick({document}, SetOperation::Remove); });
-    if (const LabelColumn* column = documents.label(m_study.labelColumn()))
-    {
-        const std::int32_t code = column->codes[static_cast<std::size_t>(document)];
-        const QString name =
-            code < 0 ? tr("no label") : ui::toQString(column->categories[static_cast<std::size_t>(code)]);
-        std::vector<std::int64_t> same;
-        for (std::size_t i = 0; i < column->codes.size(); ++i)
-            if (column->codes[i] == code)
-                same.push_back(static_cast<std::int64_t>(i));
-        add(tr("Choose all %1 of “%2”").arg(ui::countText(std::ssize(same)), ui::firstLine(ui::toStdString(name), 40)),
-            [this, same] { hub().pick(same, SetOperation::Replace); });
-    }
-    menu.addSeparator();
-    if (head)
-    {
-        const QString unit = ui::unitText(m_study.stage(), HeadIndex(*head));
-        add(tr("Show %1 alone").arg(unit.toLower()), [this, head] { showHeads({*head}); });
-        const ModelInfo& model = m_study.cache()->overview->model;
-        if (hasKvGroups(model, m_study.stage()))
-            add(tr("Show KV group %1 alone").arg(shownNumber(model.groupOf(HeadIndex(*head)))),
-                [this, head] { showHeads(groupHeads(*head)); });
-    }
-    add(tr("Show all %1").arg(ui::unitsText(m_study.stage())),
-        [this] { m_study.window().dataPanel().headPicker()->chooseAll(); });
-    menu.addSeparator();
-    menu.addAction(m_grow);
-    menu.addAction(m_keep);
-}
-
-void FindController::showMapMenu(QPoint place)
-{
-    ui::ScatterWidget* scatter = m_map.scatter();
-    const auto map = scatter->map();
-    const Selection& chosen = hub().selection();
-    std::optional<std::int64_t> document = chosen.primary;
-    std::optional<std::int64_t> head = chosen.primaryHead;
-    if (const auto point = scatter->hoveredPoint(); point && map != nullptr)
-    {
-        document = map->points->document[static_cast<std::size_t>(*point)];
-        head = map->points->head[static_cast<std::size_t>(*point)];
-    }
-    if (!m_study.cache() || !document)
-        return;
-    auto* menu = new QMenu(scatter);
-    menu->setObjectName(QStringLiteral("pointMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    fillPointMenu(*menu, *document, head);
-    menu->popup(scatter->mapToGlobal(place));
 }
 
 } // namespace headscope::desktop

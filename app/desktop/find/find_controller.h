@@ -11,12 +11,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 class QAction;
-class QMenu;
-class QPoint;
 
 namespace headscope::ui
 {
@@ -27,8 +24,10 @@ class MapView;
 namespace headscope::desktop
 {
 
-/// Finding and keeping documents: search of the texts, filters, named sets, the growing of a choice to
-/// its neighbours, and what the menu over a point of the map offers.
+class PointCommands;
+
+/// Finding and keeping documents: search of the texts, filters, named sets, and the growing of a choice to
+/// its neighbours.
 /// @threads GUI thread
 class FindController : public Controller
 {
@@ -50,8 +49,6 @@ public:
     /// Adds the nearest documents of every chosen one to the choice.
     /// @param byHead  nearest by the head that was clicked last, else by the full vector
     void grow(std::int64_t neighbors, bool byHead);
-    /// Fills a menu with what can be done with a point: its document, label, head and KV group.
-    void fillPointMenu(QMenu& menu, std::int64_t document, std::optional<std::int64_t> head);
 
 Q_SIGNALS:
     void searched();
@@ -60,7 +57,6 @@ Q_SIGNALS:
 
 private:
     void addFindCommands();
-    void addPointCommands();
     void connectPanel();
     void connectSets();
     void takeCache();
@@ -71,11 +67,8 @@ private:
     void refreshFields();
     void refreshChoice();
     void refreshSets();
-    void showMapMenu(QPoint place);
-    void showHeads(const std::vector<std::int64_t>& heads);
     void showPage(int page);
     [[nodiscard]] FilterTable filterTable() const;
-    [[nodiscard]] std::vector<std::int64_t> groupHeads(std::int64_t head) const;
     [[nodiscard]] ui::SelectionHub& hub() const { return m_study.window().selection(); }
 
     Study& m_study;
@@ -83,9 +76,7 @@ private:
     ui::FindPanel* m_panel = nullptr; ///< of the window
     QAction* m_grow = nullptr;
     QAction* m_keep = nullptr;
-    QAction* m_chooseDocument = nullptr;
-    QAction* m_headAlone = nullptr;
-    QAction* m_groupAlone = nullptr;
+    PointCommands* m_points = nullptr;
     std::vector<FilterCondition> m_conditions;
     std::vector<std::int64_t> m_found;                    ///< documents of the last search
     std::shared_ptr<const ui::SearchResult> m_lastSearch; ///< null: nothing is looked for

@@ -10,18 +10,18 @@
 namespace headscope::desktop
 {
 
-Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int64_t row, std::int64_t count,
+Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, DocumentIndex row, std::int64_t count,
                                                   const std::vector<std::int64_t>& among, int numThreads,
                                                   JobContext& job)
 {
     const auto scales = unitScales(rows, numThreads);
     HEADSCOPE_CHECK(job.checkStop());
     std::vector<double> squared(static_cast<std::size_t>(rows.rows()));
-    distancesToAll(rows, scales, row, squared);
+    distancesToAll(rows, scales, row.value(), squared);
     HEADSCOPE_CHECK(job.checkStop());
     auto order = among.empty() ? allIndices(rows.rows()) : among;
     std::erase_if(order, [row, &squared](std::int64_t other) {
-        return other == row || !std::isfinite(squared[static_cast<std::size_t>(other)]);
+        return other == row.value() || !std::isfinite(squared[static_cast<std::size_t>(other)]);
     });
     const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(order));
     std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&squared](std::int64_t a, std::int64_t b) {
@@ -34,7 +34,7 @@ Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int
     {
         const std::int64_t document = order[static_cast<std::size_t>(i)];
         // Squared distances of unit vectors are 2 (1 - cos).
-        nearest.push_back({document, 1 - squared[static_cast<std::size_t>(document)] / 2});
+        nearest.push_back({DocumentIndex(document), 1 - squared[static_cast<std::size_t>(document)] / 2});
     }
     return nearest;
 }

@@ -3,6 +3,7 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
+#include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 #include "ui/models/nearest_model.h"
 
@@ -16,7 +17,7 @@ namespace headscope::desktop
 /// @param rows  [N, D]
 /// @param among  ascending; only these are looked at. Empty: all
 /// @errors Cancelled
-[[nodiscard]] Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, std::int64_t row,
+[[nodiscard]] Result<std::vector<ui::NearDocument>> nearestRows(ConstMatrixView rows, DocumentIndex row,
                                                                 std::int64_t count,
                                                                 const std::vector<std::int64_t>& among, int numThreads,
                                                                 JobContext& job);

@@ -64,7 +64,7 @@ void InspectorController::findNearest()
          head = chosen.primaryHead, among = m_study.window().selection().shownDocuments(),
          count = m_study.threads()](JobContext& job) -> Result<Nearest> {
             Nearest nearest{{}, {}, full};
-            if (head && *head < vectors->heads())
+            if (head && head->value() < vectors->heads())
             {
                 HEADSCOPE_TRY(nearest.byHead, nearestRows(vectors->head(*head), document, kNearest, among, count, job));
             }

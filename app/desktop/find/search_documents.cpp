@@ -24,14 +24,14 @@ void name(NearestList& list, const std::vector<std::int64_t>& candidates)
 }
 
 Result<QueryLists> ask(const SearchBase& base, std::span<const float> heads, std::span<const float> full,
-                       std::int64_t self, std::int64_t top, int numThreads, JobContext& job)
+                       std::optional<DocumentIndex> self, std::int64_t top, int numThreads, JobContext& job)
 {
     const bool all = base.candidates.empty();
-    if (!all)
+    if (!all && self)
     {
-        const auto at = std::lower_bound(base.candidates.begin(), base.candidates.end(), self);
-        const bool isCandidate = at != base.candidates.end() && *at == self;
-        self = isCandidate ? at - base.candidates.begin() : -1;
+        const auto at = std::lower_bound(base.candidates.begin(), base.candidates.end(), self->value());
+        const bool isCandidate = at != base.candidates.end() && *at == self->value();
+        self = isCandidate ? std::optional(DocumentIndex(at - base.candidates.begin())) : std::nullopt;
     }
     const auto& segments = all ? base.segments : base.candidateSegments;
     QueryLists lists;
@@ -60,7 +60,7 @@ std::vector<RetrievedDocument> rank(const SearchBase& base, const QueryLists& li
     {
         std::vector<RetrievedDocument> ranking;
         for (std::size_t i = 0; i < lists.full.documents.size(); ++i)
-            ranking.push_back({lists.full.documents[i], lists.full.distances[i], {}});
+            ranking.push_back({DocumentIndex(lists.full.documents[i]), lists.full.distances[i], {}});
         return ranking;
     }
     const bool onFull = votesOnFullVectors(strategy);
@@ -81,7 +81,7 @@ std::vector<std::int64_t> documentsOf(const std::vector<RetrievedDocument>& rank
 {
     std::vector<std::int64_t> documents;
     for (const RetrievedDocument& result : ranking)
-        documents.push_back(result.document);
+        documents.push_back(result.document.value());
     return documents;
 }
 
@@ -132,7 +132,7 @@ std::shared_ptr<const SearchBase> withCandidates(const std::shared_ptr<const Sea
     return some;
 }
 
-Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, const std::string& id, std::int64_t top,
+Result<QueryLists> askDocument(const SearchBase& base, DocumentIndex document, const std::string& id, std::int64_t top,
                                int numThreads, JobContext& job)
 {
     HEADSCOPE_TRY(QueryLists lists,
@@ -145,7 +145,8 @@ Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, co
 Result<QueryLists> askVectors(const SearchBase& base, const HeadVectors& heads, const HeadVectors& full,
                               const std::string& text, std::int64_t top, int numThreads, JobContext& job)
 {
-    HEADSCOPE_TRY(QueryLists lists, ask(base, heads.full(0), full.full(0), -1, top, numThreads, job));
+    HEADSCOPE_TRY(QueryLists lists,
+                  ask(base, heads.full(DocumentIndex(0)), full.full(DocumentIndex(0)), {}, top, numThreads, job));
     lists.query = text;
     return lists;
 }

@@ -52,7 +52,7 @@ makeSearchBase(std::shared_ptr<const HeadVectors> heads, std::shared_ptr<const H
 struct QueryLists
 {
     std::string query;
-    std::optional<std::int64_t> document;
+    std::optional<DocumentIndex> document;
     std::vector<NearestList> heads;    ///< [H]
     std::vector<NearestList> segments; ///< [H]; empty without segments
     NearestList full;
@@ -60,7 +60,7 @@ struct QueryLists
 
 /// The lists of a query that is one of the documents.
 /// @errors Cancelled
-[[nodiscard]] Result<QueryLists> askDocument(const SearchBase& base, std::int64_t document, const std::string& id,
+[[nodiscard]] Result<QueryLists> askDocument(const SearchBase& base, DocumentIndex document, const std::string& id,
                                              std::int64_t top, int numThreads, JobContext& job);
 /// The lists of a text, given its own vectors of the same layer and stage.
 /// @param heads, full  of one document, shaped as those that are searched

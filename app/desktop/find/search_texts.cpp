@@ -19,9 +19,9 @@ struct BlockFound
     std::int64_t gaveUp = 0;
 };
 
-void searchDocument(const DocumentSet& documents, const ui::TextQuery& query, std::int64_t document, BlockFound& found)
+void searchDocument(const DocumentSet& documents, const ui::TextQuery& query, DocumentIndex document, BlockFound& found)
 {
-    const auto index = static_cast<std::size_t>(document);
+    const auto index = document.index();
     if (query.rulesOut(documents.texts.empty() ? std::string_view() : documents.texts[index], documents.ids[index]))
         return;
     const QString text = documents.texts.empty() ? QString() : ui::toQString(documents.texts[index]);
@@ -56,7 +56,8 @@ Result<std::shared_ptr<const ui::SearchResult>> searchTexts(const DocumentSet& d
     parallelForBlocks(numThreads, count, kBlock, [&](const Block& block, int) {
         BlockFound& found = blocks[static_cast<std::size_t>(block.index)];
         for (std::int64_t i = block.begin; i < block.end && !job.stopRequested(); ++i)
-            searchDocument(documents, query, among == nullptr ? i : (*among)[static_cast<std::size_t>(i)], found);
+            searchDocument(documents, query,
+                           DocumentIndex(among == nullptr ? i : (*among)[static_cast<std::size_t>(i)]), found);
     });
     HEADSCOPE_CHECK(job.checkStop());
     for (BlockFound& found : blocks)

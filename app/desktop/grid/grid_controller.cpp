@@ -2,11 +2,10 @@
 #include "app/desktop/grid/grid_controller.h"
 
 #include "app/desktop/grid/grid_colors.h"
-
+#include "app/desktop/grid/set_heads.h"
 #include "app/desktop/map/map_coloring.h"
 #include "app/desktop/shell/cards.h"
 #include "app/desktop/shell/run_job.h"
-#include "model/analysis/tsne/affinities.h"
 #include "model/data/kept_work.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/jobs/job_strip.h"
@@ -47,7 +46,7 @@ GridController::GridController(Study& study, QObject* parent)
            pictureFilters() + QStringList{tr("CSV table (*.csv)"), tr("HDF5 maps (*.h5)")},
            {QStringLiteral("grid")}},
           parent),
-      m_view(new ui::GridView(&study.window()))
+      m_view(new ui::GridView(&study.window())), m_plan(study, *m_view->bar())
 {
     addView(m_view);
     m_colors = new GridColors(study, *m_view, this);
@@ -118,14 +117,14 @@ void GridController::connectView()
         const auto index = static_cast<std::size_t>(point);
         if (viz::isFullMap(map))
         {
-            ui::HoverContent content = documentCard(m_study, map.points->document[index], std::nullopt, map.stage);
+            ui::HoverContent content = documentCard(m_study, map.points->documentOf(index), std::nullopt, map.stage);
             content.title = tr("Full vector");
             return content;
         }
         // Strengths are known for the chosen layer alone.
         return map.layer == m_study.layer()
-                   ? headVectorCard(m_study, map.points->document[index], map.points->head[index], map.stage)
-                   : documentCard(m_study, map.points->document[index], map.points->head[index], map.stage);
+                   ? headVectorCard(m_study, map.points->documentOf(index), map.points->headOf(index), map.stage)
+                   : documentCard(m_study, map.points->documentOf(index), map.points->headOf(index), map.stage);
     };
     m_view->grid()->setCardSource(card);
     m_view->full()->setCardSource([this, card](std::int64_t point) {
@@ -143,14 +142,14 @@ void GridController::connectRun()
         if (!(made->origin == m_study.origin()))
             return;
         m_sets[m_runKey] = made;
-        if (m_runKey == keyOfChoice())
+        if (m_runKey == m_plan.key())
             showSet(made);
         if (!made->hash.empty())
             Q_EMIT workChanged();
     });
     connect(&m_run, &GridRun::stateChanged, this, [this](ui::RunState state, const ui::RunProgress& progress) {
         m_view->bar()->setRun(state, progress);
-        if (state == ui::RunState::Running && set() == nullptr && m_runKey == keyOfChoice())
+        if (state == ui::RunState::Running && set() == nullptr && m_runKey == m_plan.key())
             m_view->setEmpty(tr("Preparing the grid"), progress.stage);
         QString activity;
         if (state == ui::RunState::Running)
@@ -178,7 +177,7 @@ void GridController::listRun()
 {
     auto* job = new RunJob(m_study,
                            {QStringLiteral("grid"), [this] { return tr("Grid: %1").arg(m_runKey); },
-                            [this] { return m_runKey == keyOfChoice() ? commandLine() : QString(); },
+                            [this] { return m_runKey == m_plan.key() ? commandLine() : QString(); },
                             [this] { m_run.pause(); }, [this] { m_run.resume(); }, [this] { m_run.stop(); }},
                            this);
     connect(&m_run, &GridRun::stateChanged, job, &RunJob::take);
@@ -237,67 +236,11 @@ void GridController::refreshChoices()
     m_view->bar()->setChoices(stages, layers, stored);
 }
 
-GridRequest GridController::request() const
-{
-    GridRequest wanted;
-    const ui::CacheOverview& overview = *m_study.cache()->overview;
-    wanted.reader = m_study.cache()->reader;
-    wanted.heads = m_study.heads();
-    wanted.numThreads = m_study.threads();
-    const ui::GridChoice choice = m_view->bar()->choice();
-    if (choice.kind == ui::GridChoice::Kind::Layers)
-    {
-        std::vector<LayerIndex> there;
-        for (const auto& [layer, stages] : overview.stages)
-            if (std::find(stages.begin(), stages.end(), m_study.stage()) != stages.end())
-                there.push_back(layer);
-        wanted.layers = spreadLayers(there, choice.layers);
-        wanted.stages = {m_study.stage()};
-    }
-    else
-    {
-        wanted.layers = {m_study.layer()};
-        wanted.stages = overview.stagesOf(m_study.layer());
-        // Contributions are as wide as the model: a grid of them is another question.
-        std::erase(wanted.stages, Stage::Contribution);
-    }
-    const ui::Settings& settings = m_study.window().settings();
-    TsneOptions& options = wanted.options;
-    // Each map has a point per document.
-    const double largest = std::max(1.0, largestPerplexity(overview.documents->count()));
-    options.perplexities = {std::min<double>(settings.number(ui::SettingKey::Perplexity), largest)};
-    options.iterations = settings.number(ui::SettingKey::Iterations);
-    options.exaggerationIterations = std::min(options.exaggerationIterations, options.iterations);
-    options.seed = static_cast<std::uint64_t>(settings.number(ui::SettingKey::Seed));
-    return wanted;
-}
-
-QString GridController::keyOfChoice() const
-{
-    const ui::GridChoice choice = m_view->bar()->choice();
-    switch (choice.kind)
-    {
-    case ui::GridChoice::Kind::Stages:
-        return QStringLiteral("stages of layer %1").arg(m_study.layer().value());
-    case ui::GridChoice::Kind::Layers:
-        return QStringLiteral("%1 layers, stage %2").arg(choice.layers).arg(ui::toQString(stageName(m_study.stage())));
-    case ui::GridChoice::Kind::Stored:
-        break;
-    }
-    return kStoredKey + choice.stored;
-}
-
-std::int64_t GridController::cellsOfChoice() const
-{
-    const GridRequest wanted = request();
-    return 1 + static_cast<std::int64_t>(wanted.layers.size() * wanted.stages.size() * wanted.heads.size());
-}
-
 void GridController::showChoice()
 {
     if (!m_study.cache())
         return;
-    const auto known = m_sets.find(keyOfChoice());
+    const auto known = m_sets.find(m_plan.key());
     if (known != m_sets.end())
     {
         showSet(known->second);
@@ -316,9 +259,9 @@ void GridController::showChoice()
 bool GridController::mayRunByItself() const
 {
     const ui::CacheOverview& overview = *m_study.cache()->overview;
-    const bool failed = m_failure && m_runKey == keyOfChoice(); // it would fail again
+    const bool failed = m_failure && m_runKey == m_plan.key(); // it would fail again
     return inFront() && !failed && !m_run.active() && !m_study.heads().empty() && !overview.stages.empty() &&
-           overview.documents->count() > 1 && cellsOfChoice() * overview.documents->count() <= kAtOnce;
+           overview.documents->count() > 1 && m_plan.cells() * overview.documents->count() <= kAtOnce;
 }
 
 void GridController::run()
@@ -327,13 +270,13 @@ void GridController::run()
         return;
     if (m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored)
         m_view->bar()->setChoice({});
-    GridRequest wanted = request();
+    GridRequest wanted = m_plan.request();
     if (wanted.heads.empty() || wanted.stages.empty())
         return m_study.window().showNotice(
             tr("A grid needs %1: choose some in the data panel.").arg(ui::unitsText(m_study.stage())));
     m_load.cancel();
     m_measure.cancel();
-    m_runKey = keyOfChoice();
+    m_runKey = m_plan.key();
     m_failure.reset();
     m_sets.erase(m_runKey);
     showSet(nullptr);
@@ -357,43 +300,22 @@ void GridController::loadStored(const QString& name)
         [reader = m_study.cache()->reader, set = ui::toStdString(name)](JobContext& job) {
             return reader->mapSet(set, job);
         },
-        [this, key = keyOfChoice()](Result<HeadMapSet> loaded) {
+        [this, key = m_plan.key()](Result<HeadMapSet> loaded) {
             if (!loaded)
             {
                 m_study.report(loaded.error());
                 return m_view->setEmpty(ui::errorHeading(loaded.error().code), ui::errorText(loaded.error()), {}, true);
             }
             m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*loaded));
-            if (key == keyOfChoice())
+            if (key == m_plan.key())
                 showChoice();
         });
-}
-
-std::shared_ptr<const HeadMapSet> GridController::withChosenHeads(std::shared_ptr<const HeadMapSet> set) const
-{
-    if (set == nullptr || m_study.heads().empty())
-        return set;
-    const std::vector<std::int64_t> heads = m_study.heads();
-    const auto chosen = [&heads](const MapOfSet& each) {
-        return viz::isFullMap(each.map) || each.map.points->head.empty() ||
-               std::binary_search(heads.begin(), heads.end(), each.map.points->head.front());
-    };
-    if (std::all_of(set->maps.begin(), set->maps.end(), chosen))
-        return set;
-    auto part = std::make_shared<HeadMapSet>();
-    part->name = set->name;
-    part->start = set->start;
-    part->fullSource = set->fullSource;
-    part->hash = set->hash;
-    part->origin = set->origin;
-    std::copy_if(set->maps.begin(), set->maps.end(), std::back_inserter(part->maps), chosen);
-    return part;
 }
 
 void GridController::showSet(std::shared_ptr<const HeadMapSet> set)
 {
     m_whole = set;
-    m_view->setSet(withChosenHeads(std::move(set)));
+    m_view->setSet(set != nullptr && !m_study.heads().empty() ? withHeads(set, m_study.heads()) : set);
     if (m_whole != nullptr)
         m_colors->takePoints();
     refreshMeasurable();
@@ -407,7 +329,7 @@ void GridController::refreshMeasurable()
     const bool own = m_view->bar()->choice().kind != ui::GridChoice::Kind::Stored;
     m_view->bar()->setMeasurable(own && m_whole != nullptr && !m_run.active() && !m_measure.running() &&
                                  !m_whole->hash.empty() && !m_whole->maps.front().map.trust);
-    m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == keyOfChoice());
+    m_view->bar()->setMayGoOn(own && m_run.state() == ui::RunState::Stopped && m_runKey == m_plan.key());
     m_view->bar()->setStorable(own && m_whole != nullptr && !m_run.active() && !m_store.running());
 }
 
@@ -415,19 +337,19 @@ void GridController::measure()
 {
     if (m_whole == nullptr || m_run.active() || m_whole->maps.empty())
         return;
-    GridRequest wanted = request();
+    GridRequest wanted = m_plan.request();
     wanted.heads = headsOf(*m_whole);
     m_study.beginJob(QStringLiteral("gridMeasure"), tr("Measuring the maps of the grid"), m_measure);
     m_study.run<HeadMapSet>(
         m_measure, [wanted, whole = m_whole](JobContext& job) { return measureGrid(wanted, *whole, job); },
-        [this, key = keyOfChoice(), whole = m_whole](Result<HeadMapSet> measured) {
+        [this, key = m_plan.key(), whole = m_whole](Result<HeadMapSet> measured) {
             if (!measured)
                 return m_study.report(measured.error());
             if (const auto known = m_sets.find(key); known == m_sets.end() || known->second != whole)
                 return; // of maps that are gone
             m_sets[key] = std::make_shared<const HeadMapSet>(std::move(*measured));
             Q_EMIT workChanged();
-            if (key == keyOfChoice())
+            if (key == m_plan.key())
                 showChoice();
         });
     refreshMeasurable();
@@ -444,9 +366,9 @@ void GridController::describeEmpty()
         return m_view->setEmpty(tr("No grid"), tr("The cache holds no head vectors."), {}, true);
     if (m_study.cache()->overview->documents->count() < 2)
         return m_view->setEmpty(tr("No grid"), tr("A map needs two points at least; the cache has one document."));
-    if (m_failure && m_runKey == keyOfChoice())
+    if (m_failure && m_runKey == m_plan.key())
         return describeFailure(*m_failure);
-    const std::int64_t cells = cellsOfChoice();
+    const std::int64_t cells = m_plan.cells();
     m_view->setEmpty(
         tr("No grid yet"),
         tr("%1 would be here, each of %2, from a common start and laid onto each other.")

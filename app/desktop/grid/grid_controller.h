@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/grid/grid_plan.h"
 #include "app/desktop/grid/make_grid.h"
 #include "app/desktop/shell/view_controller.h"
 #include "ui/views/grid/grid_bar.h"
@@ -21,12 +22,6 @@ namespace headscope::desktop
 {
 
 class GridColors;
-
-/// Prefix of the keys of sets that are stored in the cache; the keys of others name what they were computed from.
-inline const QString kStoredKey = QStringLiteral("stored ");
-
-/// The heads that a set has maps of, 0-based, ascending.
-[[nodiscard]] std::vector<std::int64_t> headsOf(const HeadMapSet& set);
 
 /// The grid of small maps: runs, sets of the cache, colours, cards.
 /// @threads GUI thread
@@ -81,16 +76,13 @@ private:
     void describeEmpty();
     /// Says why there is no grid, and where that can be changed.
     void describeFailure(const Error& error);
-    [[nodiscard]] GridRequest request() const;
-    [[nodiscard]] QString keyOfChoice() const;
-    [[nodiscard]] std::shared_ptr<const HeadMapSet> withChosenHeads(std::shared_ptr<const HeadMapSet> set) const;
-    [[nodiscard]] std::int64_t cellsOfChoice() const;
     /// Whether a grid of what is chosen is made without being asked for.
     [[nodiscard]] bool mayRunByItself() const;
 
     ui::GridView* m_view = nullptr;
+    GridPlan m_plan;
     GridColors* m_colors = nullptr;
-    std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by keyOfChoice()
+    std::map<QString, std::shared_ptr<const HeadMapSet>> m_sets; ///< that were computed or read, by GridPlan::key()
     std::set<std::shared_ptr<const HeadMapSet>> m_stored;        ///< of those, what stands in the cache
     std::shared_ptr<const HeadMapSet> m_whole;                   ///< of what is shown, with all its heads
     QString m_runKey;                                            ///< what the run makes

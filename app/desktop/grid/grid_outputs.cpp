@@ -4,6 +4,7 @@
 #include "app/commands/tsne_command.h"
 #include "app/desktop/grid/grid_colors.h"
 #include "app/desktop/grid/grid_controller.h"
+#include "app/desktop/grid/set_heads.h"
 #include "app/desktop/map/keep_map.h"
 #include "app/desktop/map/map_output.h"
 #include "app/desktop/shell/view_files.h"
@@ -32,17 +33,6 @@
 
 namespace headscope::desktop
 {
-
-std::vector<std::int64_t> headsOf(const HeadMapSet& set)
-{
-    std::vector<std::int64_t> heads;
-    for (const MapOfSet& each : set.maps)
-        if (!viz::isFullMap(each.map))
-            heads.push_back(each.map.points->head.front());
-    std::sort(heads.begin(), heads.end());
-    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    return heads;
-}
 
 void GridController::save(const QString& path)
 {
@@ -108,7 +98,7 @@ void GridController::store()
                std::ranges::find(info.mapSets, name) != info.mapSets.end();
     };
     auto named = std::make_shared<HeadMapSet>(*m_whole);
-    const QString key = keyOfChoice();
+    const QString key = m_plan.key();
     named->name = ui::toStdString(key);
     for (int next = 2; taken(named->name); ++next)
         named->name = ui::toStdString(tr("%1 (%2)").arg(key).arg(next));
@@ -161,7 +151,7 @@ void GridController::forgetWork()
     if (m_run.active())
         return;
     std::erase_if(m_sets, [](const auto& entry) { return !entry.first.startsWith(kStoredKey); });
-    if (m_whole == nullptr || m_sets.contains(keyOfChoice()))
+    if (m_whole == nullptr || m_sets.contains(m_plan.key()))
         return;
     showSet(nullptr);
     describeEmpty();
@@ -169,11 +159,11 @@ void GridController::forgetWork()
 
 QString GridController::commandLine() const
 {
-    const bool begun = m_run.active() && m_runKey == keyOfChoice(); // no map of it has come yet
+    const bool begun = m_run.active() && m_runKey == m_plan.key(); // no map of it has come yet
     if (!m_study.cache() || m_view->bar()->choice().kind == ui::GridChoice::Kind::Stored ||
         (m_whole == nullptr && !begun))
         return {};
-    const GridRequest wanted = request();
+    const GridRequest wanted = m_plan.request();
     const TsneOptions& options = m_whole != nullptr ? m_whole->maps.front().map.options : wanted.options;
     commands::CommandLine<commands::TsneCommand> line;
     commands::InputOptions& input = line.command.input;

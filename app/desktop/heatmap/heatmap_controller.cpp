@@ -360,11 +360,11 @@ ui::HoverContent HeatmapController::cellCard(const Heatmap& heatmap, viz::Heatma
 {
     if (!m_study.cache())
         return {};
-    std::optional<std::int64_t> head;
+    std::optional<HeadIndex> head;
     if (cell.row > 0)
-        head = cell.row - 1;
+        head = HeadIndex(cell.row - 1);
     const auto column = static_cast<std::size_t>(cell.column);
-    ui::HoverContent content = documentCard(m_study, heatmap.document[column], head, heatmap.stage);
+    ui::HoverContent content = documentCard(m_study, DocumentIndex(heatmap.document[column]), head, heatmap.stage);
     if (!head)
         content.title = tr("Full vector");
     content.detail = tr("%1 · cosine").arg(ui::rowSource(heatmap, cell.row));

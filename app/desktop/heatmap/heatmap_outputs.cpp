@@ -51,12 +51,6 @@ std::filesystem::path pathOf(const QString& path)
     return ui::toStdString(path);
 }
 
-bool isTable(const QString& path)
-{
-    const QString ending = QFileInfo(path).suffix().toLower();
-    return ending == QLatin1StringView("csv") || ending == QLatin1StringView("tex");
-}
-
 using Heads = std::vector<std::int64_t>;
 
 /// Whether the row (0 full, 1 + head) is of the heads that are chosen. A stage that is not cut into heads has
@@ -171,7 +165,7 @@ void HeatmapController::saveDocuments(const QString& path)
                 return writeHeatmapsCsv(target, heatmaps, heads, *documents);
             });
     }
-    if (isTable(path))
+    if (results::isTextTable(target))
         return m_save.start(path, [panels, target, heads = m_study.heads()] {
             results::Provenance provenance;
             provenance.setInputHash(panels.front()->heatmap->inputHash);
@@ -201,7 +195,7 @@ void HeatmapController::saveSimilarity(const QString& path)
     const auto target = pathOf(path);
     if (path.endsWith(QLatin1StringView(".csv"), Qt::CaseInsensitive))
         return m_save.start(path, [shownPath, target] { return writeSimilarityCsv(target, shownPath->similarity); });
-    if (isTable(path))
+    if (results::isTextTable(target))
         return m_save.start(path, [shownPath, target] {
             results::Provenance provenance;
             provenance.add("vectors", shownPath->source);
@@ -225,7 +219,7 @@ void HeatmapController::saveMeans(const QString& path)
         return m_study.window().showNotice(tr("There are no means to save yet."));
     const auto target = pathOf(path);
     const TopicMeans what = view().means()->what();
-    if (isTable(path))
+    if (results::isTextTable(target))
         return m_save.start(path, [panels, what, target, heads = m_study.heads()] {
             results::Provenance provenance;
             provenance.setInputHash(panels.front()->heatmap->inputHash);

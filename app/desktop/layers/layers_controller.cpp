@@ -363,8 +363,7 @@ void LayersController::save(const QString& path)
                  [measures, model = m_study.cache()->overview->model, cache = m_study.cache()->overview->path,
                   label = m_study.labelColumn(), documents = m_documents, options = figureOptions(m_study),
                   target = std::filesystem::path(ui::toStdString(path))]() -> Status {
-                     const auto ending = target.extension();
-                     if (ending == ".csv" || ending == ".tex")
+                     if (results::isTextTable(target))
                      {
                          results::Provenance provenance;
                          provenance.add("verb", std::string("layers"));

@@ -263,7 +263,7 @@ void CanvasController::refreshLit()
 {
     const ui::SelectionHub& selection = m_study.window().selection();
     if (const auto head = selection.hoveredHead())
-        scatter().setLitHeads({*head});
+        scatter().setLitHeads({head->value()});
     else
         scatter().setLitHeads(selection.litHeads());
 }

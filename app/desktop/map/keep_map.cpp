@@ -32,8 +32,7 @@ Result<MatrixF> rowsOf(const HeadMap& map, const HeadVectors& vectors)
     MatrixF rows(points.count(), vectors.dims());
     for (std::int64_t i = 0; i < points.count(); ++i)
     {
-        const auto at = static_cast<std::size_t>(i);
-        std::ranges::copy(vectors.vector(points.document[at], points.head[at]), rows.row(i).begin());
+        std::ranges::copy(vectors.vector(points.documentOf(i), points.headOf(i)), rows.row(i).begin());
     }
     return rows;
 }

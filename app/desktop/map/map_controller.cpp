@@ -63,8 +63,8 @@ MapController::MapController(Study& study, QObject* parent)
         const auto index = static_cast<std::size_t>(point);
         // Strengths are known for the chosen layer alone.
         return map->layer == m_study.layer()
-                   ? headVectorCard(m_study, map->points->document[index], map->points->head[index], map->stage)
-                   : documentCard(m_study, map->points->document[index], map->points->head[index], map->stage);
+                   ? headVectorCard(m_study, map->points->documentOf(index), map->points->headOf(index), map->stage)
+                   : documentCard(m_study, map->points->documentOf(index), map->points->headOf(index), map->stage);
     });
     describeEmpty({}, false);
     refreshReady();

@@ -19,12 +19,6 @@ namespace headscope::desktop
 namespace
 {
 
-bool isTable(const std::filesystem::path& target)
-{
-    const auto ending = target.extension();
-    return ending == ".csv" || ending == ".tex";
-}
-
 bool anyControl(const std::vector<ui::ProbeRow>& rows)
 {
     return std::any_of(rows.begin(), rows.end(), [](const ui::ProbeRow& row) { return row.control != nullptr; });
@@ -72,7 +66,7 @@ Status writeProbeRows(const std::vector<ui::ProbeRow>& rows, const std::optional
                       const viz::ConfusionStyle& confusion, const viz::FigureOptions& options,
                       const std::filesystem::path& target)
 {
-    if (isTable(target))
+    if (results::isTextTable(target))
         return probeRowsTable(rows).write(target, "probe", provenanceOf(rows, model, cache, documents));
     viz::ProbeFigure figure;
     for (const ui::ProbeRow& row : rows)

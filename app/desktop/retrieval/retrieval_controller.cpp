@@ -112,7 +112,7 @@ void RetrievalController::connectView()
             m_view->queryRow()->setProblem(tr("Stopped: nothing was asked"));
     });
     connect(m_view, &RetrievalView::resultClicked, this,
-            [this](std::int64_t document, const std::vector<std::int64_t>& heads) {
+            [this](DocumentIndex document, const std::vector<std::int64_t>& heads) {
                 ui::SelectionHub& selection = m_study.window().selection();
                 selection.showDocument(document, selection.selection().primaryHead);
                 selection.setLitHeads(heads);
@@ -237,8 +237,9 @@ void RetrievalController::measure()
                     continue;
                 HEADSCOPE_CHECK(job.checkStop());
                 job.report("searching", measured->lists.size(), relevant->size(), "queries");
-                HEADSCOPE_TRY(QueryLists lists, desktop::askDocument(*base, static_cast<std::int64_t>(row),
-                                                                     documents->ids[row], top, count, job));
+                HEADSCOPE_TRY(QueryLists lists,
+                              desktop::askDocument(*base, DocumentIndex(static_cast<std::int64_t>(row)),
+                                                   documents->ids[row], top, count, job));
                 measured->lists.push_back(std::move(lists));
                 measured->relevant.push_back(wanted->second);
             }

@@ -32,7 +32,7 @@ public:
 
     void leave() override;
 
-    void askDocument(std::int64_t document);
+    void askDocument(DocumentIndex document);
     void askText(const QString& text);
     void loadRelevant(const QString& path);
     [[nodiscard]] ui::RetrievalView& view() const { return *m_view; }
@@ -63,7 +63,7 @@ private:
 
     struct Asked
     {
-        std::optional<std::int64_t> document;
+        std::optional<DocumentIndex> document;
         QString text;
     };
 

@@ -108,7 +108,7 @@ void RetrievalController::askAgain()
         askText(m_asked->text);
 }
 
-void RetrievalController::askDocument(std::int64_t document)
+void RetrievalController::askDocument(DocumentIndex document)
 {
     m_asked = Asked{document, {}};
     search();
@@ -122,13 +122,13 @@ void RetrievalController::search()
     if (!m_asked->document)
         return askText(m_asked->text);
     const OpenedCache& cache = *m_study.cache();
-    const std::int64_t document = *m_asked->document;
+    const DocumentIndex document = *m_asked->document;
     m_study.beginJob(QStringLiteral("retrieve"), tr("Searching"), m_searchRunner);
     m_study.run<Searched>(
         m_searchRunner,
         [reader = cache.reader, base = m_base, shown = m_study.window().selection().shownDocuments(),
          full = source.full, vectors = source.vectors, heads = cache.overview->model.heads, document,
-         id = cache.overview->documents->ids[static_cast<std::size_t>(document)], top = m_view->top(),
+         id = cache.overview->documents->ids[document.index()], top = m_view->top(),
          count = m_study.threads()](JobContext& job) -> Result<Searched> {
             Searched searched{base, {}, full, {}};
             HEADSCOPE_CHECK(prepare(searched.full, searched.base, *reader, vectors, heads, shown, count, job));

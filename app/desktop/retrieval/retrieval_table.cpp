@@ -14,7 +14,7 @@ namespace
 {
 
 /// How many places a result stands above (+) or below (-) those of the other ranking; "new": it is not in that one.
-std::string movedText(const RankedDocuments& other, std::int64_t document, std::int64_t place)
+std::string movedText(const RankedDocuments& other, DocumentIndex document, std::int64_t place)
 {
     const auto found = std::ranges::find(other.results, document, &RetrievedDocument::document);
     if (found == other.results.end())
@@ -51,11 +51,11 @@ results::ResultTable retrievalTable(const RetrievalComparison& comparison, const
         {
             std::vector<std::int64_t> voters;
             for (const HeadVote& vote : result.byHead)
-                voters.push_back(vote.head);
-            const auto document = static_cast<std::size_t>(result.document);
+                voters.push_back(vote.head.value());
+            const auto document = result.document.index();
             std::vector<results::ResultTable::Cell> cells = {comparison.query,
                                                              std::string(votingName(ranked->strategy)), place + 1,
-                                                             result.document, documents.ids[document]};
+                                                             result.document.value(), documents.ids[document]};
             if (labels != nullptr)
                 cells.emplace_back(std::string(labels->category(document)));
             if (anyVotes)

@@ -132,20 +132,73 @@ QList<ui::Demo> bundledDemos()
     return demos;
 }
 
-int runWindow(int argc, char** argv)
+namespace
+{
+
+/// Why no window can be opened for these arguments, and says so; 0: it can.
+int refusal(int argc, char** argv)
 {
     const std::string_view first = argc > 1 ? argv[1] : "";
     if (!first.empty() && !first.starts_with('-') && !std::filesystem::exists(first))
         return refuse(first, "expected a verb (headscope --help lists them), a file or a folder, found none of them");
     if (!hasPlatform())
         return refuse("the window", "expected a display (DISPLAY or WAYLAND_DISPLAY), found none; the verbs need none");
+    return 0;
+}
+
+/// The options of the window, without the words that Qt took for itself.
+Result<cli::WindowOptions> windowOptions()
+{
+    std::vector<std::string> words;
+    for (const QString& word : QCoreApplication::arguments().mid(1))
+        words.push_back(ui::toStdString(word));
+    return cli::parseWindowOptions(words);
+}
+
+void applyTheme(QApplication& application, const cli::WindowOptions& options, const ui::Settings& settings)
+{
+    const QString scheme =
+        options.theme.empty() ? settings.text(ui::SettingKey::ColorScheme) : ui::toQString(options.theme);
+    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(scheme));
+    ui::Theme::instance().apply(application);
+}
+
+/// Takes the picture that the options ask for, once what it shows has come to rest; null: they ask for none.
+std::unique_ptr<Screenshot> takeScreenshot(MainWindow& window, Workbench& workbench, const cli::WindowOptions& options)
+{
+    constexpr int kMsPerSecond = 1000;
+    if (options.screenshot.empty())
+        return nullptr;
+    workbench.keeper().setEnabled(false); // a picture shows the cache alone, and leaves nothing behind
+    auto screenshot =
+        std::make_unique<Screenshot>(window, ui::toQString(options.screenshot), options.seconds * kMsPerSecond);
+    const auto settle = [shot = screenshot.get()] { shot->settle(); };
+    QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::ViewId view) {
+        if (view == window.view())
+            settle();
+    });
+    QObject::connect(&workbench, &Workbench::extractAsked, screenshot.get(), settle); // for a model or texts
+    if (window.view() == ui::kProbeView)
+        QObject::connect(&workbench, &Workbench::cacheOpened, &window,
+                         [&window] { window.actions().find(QStringLiteral("actionProbe"))->trigger(); });
+    QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {
+        fmt::print(stderr, "headscope: {}\n", error.sentence());
+        // Not before the event loop runs, which would not hear of it.
+        QTimer::singleShot(0, qApp, [code = exitCode(error.code)] { QCoreApplication::exit(code); });
+    });
+    return screenshot;
+}
+
+} // namespace
+
+int runWindow(int argc, char** argv)
+{
+    if (const int code = refusal(argc, argv); code != 0)
+        return code;
     QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("headscope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEADSCOPE_VERSION));
-    std::vector<std::string> words; // without those that Qt took for itself
-    for (const QString& word : QCoreApplication::arguments().mid(1))
-        words.push_back(ui::toStdString(word));
-    const Result<cli::WindowOptions> options = cli::parseWindowOptions(words);
+    const Result<cli::WindowOptions> options = windowOptions();
     if (!options)
     {
         fmt::print(stderr, "headscope: {}\n", options.error().sentence());
@@ -156,10 +209,7 @@ int runWindow(int argc, char** argv)
 
     ui::Settings settings;
     ui::DesktopDialogs dialogs;
-    const QString scheme =
-        options->theme.empty() ? settings.text(ui::SettingKey::ColorScheme) : ui::toQString(options->theme);
-    ui::Theme::instance().setScheme(ui::Theme::schemeFromName(scheme));
-    ui::Theme::instance().apply(application);
+    applyTheme(application, *options, settings);
     MainWindow window(settings, dialogs);
     Workbench workbench(window, findEngine());
     if (options->size)
@@ -172,28 +222,7 @@ int runWindow(int argc, char** argv)
     window.setDemos(demos);
     window.show();
 
-    std::unique_ptr<Screenshot> screenshot;
-    if (!options->screenshot.empty())
-    {
-        constexpr int kMsPerSecond = 1000;
-        workbench.keeper().setEnabled(false); // a picture shows the cache alone, and leaves nothing behind
-        screenshot =
-            std::make_unique<Screenshot>(window, ui::toQString(options->screenshot), options->seconds * kMsPerSecond);
-        const auto settle = [shot = screenshot.get()] { shot->settle(); };
-        QObject::connect(&workbench, &Workbench::viewShown, screenshot.get(), [&window, settle](ui::ViewId view) {
-            if (view == window.view())
-                settle();
-        });
-        QObject::connect(&workbench, &Workbench::extractAsked, screenshot.get(), settle); // for a model or texts
-        if (window.view() == ui::kProbeView)
-            QObject::connect(&workbench, &Workbench::cacheOpened, &window,
-                             [&window] { window.actions().find(QStringLiteral("actionProbe"))->trigger(); });
-        QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {
-            fmt::print(stderr, "headscope: {}\n", error.sentence());
-            // Not before the event loop runs, which would not hear of it.
-            QTimer::singleShot(0, qApp, [code = exitCode(error.code)] { QCoreApplication::exit(code); });
-        });
-    }
+    const std::unique_ptr<Screenshot> screenshot = takeScreenshot(window, workbench, *options);
     if (!options->path.empty())
         workbench.open(QDir::current().absoluteFilePath(ui::toQString(options->path)));
     else if (!demos.isEmpty() && !settings.flag(ui::SettingKey::WelcomeAtStart))

@@ -31,19 +31,19 @@ void showHit(const ui::TextQuery& query, std::string_view text, ui::HoverContent
 
 } // namespace
 
-ui::HoverContent documentCard(const Study& study, std::int64_t document, std::optional<std::int64_t> head, Stage stage)
+ui::HoverContent documentCard(const Study& study, DocumentIndex document, std::optional<HeadIndex> head, Stage stage)
 {
     ui::HoverContent content;
     const ui::CacheOverview& overview = *study.cache()->overview;
     const DocumentSet& documents = *overview.documents;
-    const auto index = static_cast<std::size_t>(document);
-    if (document < 0 || document >= documents.count())
+    const auto index = document.index();
+    if (document.value() < 0 || document.value() >= documents.count())
         return content;
     if (head)
     {
-        content.color = study.palette().color(HeadIndex(*head));
-        content.title = ui::unitText(stage, HeadIndex(*head));
-        content.detail = ui::groupTag(overview.model, stage, HeadIndex(*head));
+        content.color = study.palette().color(*head);
+        content.title = ui::unitText(stage, *head);
+        content.detail = ui::groupTag(overview.model, stage, *head);
     }
     if (const LabelColumn* column = documents.label(study.labelColumn()))
         content.subtitle = ui::toQString(column->category(index));
@@ -54,14 +54,14 @@ ui::HoverContent documentCard(const Study& study, std::int64_t document, std::op
     return content;
 }
 
-ui::HoverContent headVectorCard(const Study& study, std::int64_t document, std::int64_t head, Stage stage)
+ui::HoverContent headVectorCard(const Study& study, DocumentIndex document, HeadIndex head, Stage stage)
 {
     ui::HoverContent content = documentCard(study, document, head, stage);
     const auto& strengths = study.source().strengths;
-    if (strengths != nullptr && stage == study.stage() && document < strengths->values.rows() &&
-        head < strengths->values.cols())
+    if (strengths != nullptr && stage == study.stage() && document.value() < strengths->values.rows() &&
+        head.value() < strengths->values.cols())
     {
-        const float strength = strengths->values(document, head);
+        const float strength = strengths->values(document.value(), head.value());
         if (!content.detail.isEmpty())
             content.detail += QStringLiteral(" · ");
         content.detail += tr("strength %1, top %2 %")

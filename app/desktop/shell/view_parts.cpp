@@ -201,7 +201,7 @@ viz::FigurePart ranking(const ui::RetrievalView& view, ui::RankingModel::Side si
                 if (!model.votesByHead())
                     cell.pieces.emplace_back(std::max(0.0, 1 - result.votes) / largest, 0xff7f858d);
                 for (const HeadVote& vote : result.byHead)
-                    cell.pieces.emplace_back(vote.weight / largest, palette.color(HeadIndex(vote.head)).rgb());
+                    cell.pieces.emplace_back(vote.weight / largest, palette.color(vote.head).rgb());
             }
             cells.push_back(std::move(cell));
         }

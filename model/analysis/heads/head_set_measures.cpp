@@ -49,7 +49,7 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
         const std::int32_t label = labels[sizeOf(document)];
         if (label < 0)
             continue;
-        if (!allFinite(documents.full(document)))
+        if (!allFinite(documents.full(DocumentIndex(document))))
         {
             ++match.m_leftOut;
             continue;
@@ -66,17 +66,17 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
     parallelFor(numThreads, match.m_heads, 1, [&](std::int64_t head, std::int64_t) {
         for (std::int64_t topic = 0; topic < numTopics; ++topic)
         {
-            const double squares = squaredNorm(topics.vector(topic, head).data(), dims);
+            const double squares = squaredNorm(topics.vector(DocumentIndex(topic), HeadIndex(head)).data(), dims);
             match.m_topicSquares[sizeOf(head * numTopics + topic)] = std::isfinite(squares) ? squares : 0.0;
         }
         for (std::int64_t i = 0; i < n && !job.stopRequested(); ++i)
         {
-            const auto vector = documents.vector(rows[sizeOf(i)], head);
+            const auto vector = documents.vector(DocumentIndex(rows[sizeOf(i)]), HeadIndex(head));
             match.m_documentSquares[sizeOf(head * n + i)] = squaredNorm(vector.data(), dims);
             for (std::int64_t topic = 0; topic < numTopics; ++topic)
                 if (match.m_topicSquares[sizeOf(head * numTopics + topic)] > 0)
                     match.m_products[sizeOf((head * n + i) * numTopics + topic)] =
-                        dotProduct(vector.data(), topics.vector(topic, head).data(), dims);
+                        dotProduct(vector.data(), topics.vector(DocumentIndex(topic), HeadIndex(head)).data(), dims);
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
@@ -178,13 +178,13 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
     retrieval.m_n = n;
     retrieval.m_queries = std::move(relevant);
     std::erase_if(retrieval.m_queries,
-                  [&](const RelevantQuery& query) { return !allFinite(queries.full(query.query)); });
+                  [&](const RelevantQuery& query) { return !allFinite(queries.full(DocumentIndex(query.query))); });
     if (retrieval.m_queries.empty())
         return Error{ErrorCode::InvalidArgument, "expected queries with relevant documents, found none", {}, {}};
     const std::int64_t numDocuments = documents.documents();
     for (std::int64_t document = 0; document < numDocuments; ++document)
     {
-        retrieval.m_usable.push_back(allFinite(documents.full(document)));
+        retrieval.m_usable.push_back(allFinite(documents.full(DocumentIndex(document))));
         retrieval.m_leftOut += retrieval.m_usable.back() ? 0 : 1;
     }
     const std::int64_t numQueries = retrieval.queries();
@@ -207,11 +207,14 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
         {
             if (!retrieval.m_usable[sizeOf(document)])
                 continue;
-            const float* vector = documents.vector(document, head).data();
+            const float* vector = documents.vector(DocumentIndex(document), HeadIndex(head)).data();
             retrieval.m_documentSquares[sizeOf(head * numDocuments + document)] = squaredNorm(vector, dims);
             for (std::int64_t q = 0; q < numQueries; ++q)
-                retrieval.m_products[sizeOf((head * numQueries + q) * numDocuments + document)] = static_cast<float>(
-                    dotProduct(vector, queries.vector(retrieval.m_queries[sizeOf(q)].query, head).data(), dims));
+                retrieval.m_products[sizeOf((head * numQueries + q) * numDocuments + document)] =
+                    static_cast<float>(dotProduct(
+                        vector,
+                        queries.vector(DocumentIndex(retrieval.m_queries[sizeOf(q)].query), HeadIndex(head)).data(),
+                        dims));
         }
     });
     HEADSCOPE_CHECK(job.checkStop());

@@ -32,14 +32,14 @@ Result<HeadSums> HeadSums::collect(const HeadVectors& vectors, std::span<const s
             const std::int32_t where = part.empty() ? 0 : part[static_cast<std::size_t>(document)];
             if (where < 0)
                 continue;
-            const auto vector = vectors.vector(document, head);
+            const auto vector = vectors.vector(DocumentIndex(document), HeadIndex(head));
             double squares = 0;
             for (const float value : vector)
                 squares += double{value} * value;
             if (!std::isfinite(squares))
                 continue;
             const double norm = std::sqrt(squares);
-            const std::size_t index = sums.cellIndex(where, head);
+            const std::size_t index = sums.cellIndex(where, HeadIndex(head));
             Cell& cell = sums.m_cells[index];
             ++cell.finite;
             cell.norms += norm;
@@ -65,7 +65,7 @@ std::vector<HeadStatistics> HeadSums::statistics(std::span<const std::int64_t> c
         Cell sum;
         for (const std::int64_t part : chosenParts)
         {
-            const Cell& cell = m_cells[cellIndex(part, head)];
+            const Cell& cell = m_cells[cellIndex(part, HeadIndex(head))];
             sum.finite += cell.finite;
             sum.nonZero += cell.nonZero;
             sum.norms += cell.norms;
@@ -97,7 +97,7 @@ MatrixD HeadSums::meanUnitVectors(std::span<const std::int64_t> chosenParts) con
         std::int64_t documents = 0;
         for (const std::int64_t part : chosenParts)
         {
-            const std::size_t index = cellIndex(part, head);
+            const std::size_t index = cellIndex(part, HeadIndex(head));
             documents += m_cells[index].nonZero;
             for (std::int64_t i = 0; i < m_dims; ++i)
                 means(head, i) += m_units[index * static_cast<std::size_t>(m_dims) + static_cast<std::size_t>(i)];

@@ -48,9 +48,9 @@ private:
         double squaredNorms = 0;
     };
 
-    [[nodiscard]] std::size_t cellIndex(std::int64_t part, std::int64_t head) const
+    [[nodiscard]] std::size_t cellIndex(std::int64_t part, HeadIndex head) const
     {
-        return static_cast<std::size_t>(part * m_heads + head);
+        return static_cast<std::size_t>(part * m_heads + head.value());
     }
 
     std::int64_t m_parts = 0;

@@ -32,7 +32,7 @@ Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std:
     for (std::int64_t document = 0; document < documents.documents(); ++document)
     {
         std::int32_t& label = probe.m_class[sizeOf(document)];
-        if (label >= 0 && !allFinite(documents.full(document)))
+        if (label >= 0 && !allFinite(documents.full(DocumentIndex(document))))
         {
             ++probe.m_leftOut;
             label = -1;
@@ -76,7 +76,7 @@ Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& he
         MatrixF rows(std::ssize(documents), std::ssize(heads) * dims);
         for (std::int64_t i = 0; i < rows.rows(); ++i)
             for (std::size_t h = 0; h < heads.size(); ++h)
-                std::ranges::copy(m_documents->vector(documents[sizeOf(i)], heads[h]),
+                std::ranges::copy(m_documents->vector(DocumentIndex(documents[sizeOf(i)]), HeadIndex(heads[h])),
                                   rows.row(i).begin() + static_cast<std::ptrdiff_t>(h) * dims);
         return rows;
     };

@@ -24,7 +24,7 @@ std::vector<std::int64_t> finiteDocuments(const HeadVectors& vectors)
     std::vector<std::int64_t> documents;
     for (std::int64_t document = 0; document < vectors.documents(); ++document)
     {
-        const auto all = vectors.full(document);
+        const auto all = vectors.full(DocumentIndex(document));
         if (std::all_of(all.begin(), all.end(), [](float value) { return std::isfinite(value); }))
             documents.push_back(document);
     }
@@ -32,11 +32,12 @@ std::vector<std::int64_t> finiteDocuments(const HeadVectors& vectors)
 }
 
 /// The usable documents' vectors of one head, [n, D].
-MatrixF headRows(const HeadVectors& vectors, const std::vector<std::int64_t>& documents, std::int64_t head)
+MatrixF headRows(const HeadVectors& vectors, const std::vector<std::int64_t>& documents, HeadIndex head)
 {
     MatrixF rows(static_cast<std::int64_t>(documents.size()), vectors.dims());
     for (std::int64_t i = 0; i < rows.rows(); ++i)
-        std::ranges::copy(vectors.vector(documents[static_cast<std::size_t>(i)], head), rows.row(i).begin());
+        std::ranges::copy(vectors.vector(DocumentIndex(documents[static_cast<std::size_t>(i)]), head),
+                          rows.row(i).begin());
     return rows;
 }
 
@@ -125,7 +126,7 @@ Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors,
     {
         job.report("comparing heads", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(vectors.heads()),
                    "heads");
-        const MatrixF rows = headRows(vectors, documents, head);
+        const MatrixF rows = headRows(vectors, documents, HeadIndex(head));
         HEADSCOPE_TRY(Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
         nearest.push_back(std::move(found.indices));
         centred.add(rows);
@@ -149,7 +150,7 @@ Result<MatrixD> headCka(const HeadVectors& vectors, int numThreads, JobContext& 
     HEADSCOPE_CHECK(checkCount(documents));
     CentredHeads centred;
     for (std::int64_t head = 0; head < vectors.heads(); ++head)
-        centred.add(headRows(vectors, documents, head));
+        centred.add(headRows(vectors, documents, HeadIndex(head)));
     MatrixD cka = ckaOf(centred, numThreads, job);
     HEADSCOPE_CHECK(job.checkStop());
     return cka;

@@ -24,9 +24,10 @@ struct Chosen
     std::vector<AlignedSet> sets;                            ///< of each member
 };
 
-bool isFinite(const AlignedMember& member, std::int64_t document)
+bool isFinite(const AlignedMember& member, DocumentIndex document)
 {
-    const auto row = member.head < 0 ? member.vectors->full(document) : member.vectors->vector(document, member.head);
+    const auto row =
+        member.head < 0 ? member.vectors->full(document) : member.vectors->vector(document, HeadIndex(member.head));
     return std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); });
 }
 
@@ -44,7 +45,7 @@ void takeSets(std::span<const AlignedMember> members, Chosen& chosen)
         }
         chosen.vectors.push_back(rows);
         const ConstMatrixView full(rows->values().data(), rows->documents(), rows->heads() * rows->dims());
-        chosen.sets.push_back({member.head < 0 ? full : rows->head(member.head), member.head >= 0});
+        chosen.sets.push_back({member.head < 0 ? full : rows->head(HeadIndex(member.head)), member.head >= 0});
     }
 }
 
@@ -58,7 +59,7 @@ Result<Chosen> choose(std::span<const AlignedMember> members, std::span<const st
         if (i % kPollEvery == 0)
             HEADSCOPE_CHECK(job.checkStop());
         if (std::all_of(members.begin(), members.end(),
-                        [&](const AlignedMember& member) { return isFinite(member, documents[i]); }))
+                        [&](const AlignedMember& member) { return isFinite(member, DocumentIndex(documents[i])); }))
             chosen.documents.push_back(documents[i]);
         else
             ++chosen.leftOut;

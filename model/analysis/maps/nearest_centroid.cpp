@@ -54,7 +54,7 @@ Result<Centroids> centroidsOf(const HeadVectors& vectors, const PointIds& points
                                      vectors.documents(), vectors.heads(), document, head),
                          {},
                          fmt::format("point {}", i)};
-        const auto row = vectors.vector(document, head);
+        const auto row = vectors.vector(DocumentIndex(document), HeadIndex(head));
         const double scale = scaleOf(row, metric);
         if (scale == 0)
             continue;
@@ -97,7 +97,7 @@ Result<NearestCentroids> nearestCentroids(const HeadVectors& vectors, const Poin
             return;
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
         {
-            const auto row = vectors.vector(points.document[i], points.head[i]);
+            const auto row = vectors.vector(points.documentOf(i), points.headOf(i));
             const double scale = scaleOf(row, metric);
             if (scale == 0)
                 continue;

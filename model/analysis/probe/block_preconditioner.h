@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -18,6 +19,8 @@ namespace headscope
 ///
 /// Classes are grouped by how often rows are uncertain between them, as long as a group has at most
 /// kMostUnknowns unknowns. Rows that are certain about a group are left out of its block.
+/// It takes 121 iterations where the Kronecker form takes 406, in a quarter of its time (25,600 x 128 x 32,
+/// overlapping; tests/bench/README.md).
 class BlockPreconditioner final : public Preconditioner
 {
 public:
@@ -40,6 +43,7 @@ public:
 
     /// solution = block^-1 residual, both [D + 1, stride].
     void solve(std::span<const double> residual, std::span<double> solution) const override;
+    [[nodiscard]] std::string_view name() const override { return "block"; }
 
     /// The classes of each group, ascending.
     [[nodiscard]] std::vector<std::vector<std::int64_t>> groups() const;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/probe/kronecker_preconditioner.h"
 
-#include "model/analysis/probe/row_sums.h"
 #include "model/base/parallel.h"
 #include "model/kernels/narrow_product.h"
 
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace headscope
 {
@@ -19,9 +18,6 @@ namespace
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MapD = Eigen::Map<RowMajor>;
 using ConstMapD = Eigen::Map<const RowMajor>;
-
-/// Above this many classes only the diagonal of A is used: its vectors would cost more than they save.
-constexpr std::int64_t kMostCoupled = 256;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -42,7 +38,8 @@ std::vector<double> transposed(const std::vector<double>& square, std::int64_t n
 }
 
 /// Values and vectors of diag(values) - off-diagonal of `pairs`, in each group of classes alone; without
-/// pairs, of diag(values). The padding is not turned, so that it stays zero to the last bit.
+/// pairs (of too many classes: the vectors would cost more than they save), of diag(values). The padding is not turned,
+/// so that it stays zero to the last bit.
 void diagonalise(const std::vector<double>& pairs, const std::vector<std::vector<std::int64_t>>& groups,
                  std::int64_t stride, std::vector<double>& values, std::vector<double>& vectors,
                  std::vector<double>& back)
@@ -108,147 +105,57 @@ std::vector<std::vector<std::int64_t>> connected(const std::vector<double>& pair
 } // namespace
 
 KroneckerPreconditioner::KroneckerPreconditioner(const SoftmaxObjective& objective, bool grouped)
-    : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c()), m_numThreads(objective.numThreads())
+    : m_dims(objective.dims()), m_classes(objective.classes()), m_stride(objective.stride()), m_c(objective.c()),
+      m_numThreads(objective.numThreads()), m_moments(objective)
 {
-    findEnergies(objective);
-    follow(objective);
     auto groups = oneGroup(objective.classes());
-    if (grouped && m_dims > kFullDims && !m_classOverlap.empty())
-        groups = connected(m_classOverlap, m_undecided, objective.classes(), m_stride);
+    if (grouped && m_dims > kFullDims && !m_moments.overlap.empty())
+        groups = connected(m_moments.overlap, m_moments.undecided, objective.classes(), m_stride);
     for (auto& classes : groups)
     {
-        Scatter& scatter = m_scatters.emplace_back();
-        scatter.classes = std::move(classes);
-        if (m_dims <= kFullDims)
-            fullScatter(objective, scatter);
-        else
-            leadingScatter(objective, scatter);
+        auto scatter = m_dims <= kFullDims ? fullScatter(objective, m_moments, std::move(classes))
+                                           : leadingScatter(objective, m_moments, std::move(classes));
+        m_groups.push_back({std::move(scatter), {}});
     }
-    if (m_scatters.size() > 1)
-        follow(objective); // A falls apart as S does
-    else
-        setDenominators();
-}
-
-double KroneckerPreconditioner::energyOf(const Scatter& scatter) const
-{
-    double sum = 0;
-    for (const std::int64_t k : scatter.classes)
-        sum += m_strength[sizeOf(k)];
-    return std::max(1e-300, sum);
-}
-
-/// Squared lengths of the rows about the mean, over their mean.
-void KroneckerPreconditioner::findEnergies(const SoftmaxObjective& objective)
-{
-    const ConstMatrixView rows = objective.floatRows();
-    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
-    m_energy.resize(sizeOf(rows.rows()));
-    parallelFor(objective.numThreads(), rows.rows(), kSumBlock, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-        {
-            const auto row = rows.row(i);
-            double square = 0;
-            for (std::size_t j = 0; j < row.size(); ++j)
-            {
-                const auto value = static_cast<double>(row[j] - shift[j]);
-                square += value * value;
-            }
-            m_energy[sizeOf(i)] = static_cast<float>(square);
-        }
-    });
-    const double sum = std::accumulate(m_energy.begin(), m_energy.end(), 0.0);
-    const auto scale = static_cast<float>(sum > 0 ? static_cast<double>(rows.rows()) / sum : 0.0);
-    for (float& energy : m_energy)
-        energy = scale > 0 ? energy * scale : 1.0F;
+    diagonaliseCompetition();
 }
 
 void KroneckerPreconditioner::follow(const SoftmaxObjective& objective)
 {
-    const bool coupled = m_stride <= kMostCoupled;
-    const std::size_t parts = sizeOf(kSumParts);
-    std::vector<std::vector<double>> pairs(parts);       // sum_i p_ik p_il
-    std::vector<std::vector<double>> strongPairs(parts); // sum_i e_i p_ik p_il
-    std::vector<std::vector<double>> means(parts);       // sum_i q_ik x_ij, q = p (1 - p)
-    std::vector<std::vector<double>> weights(parts, std::vector<double>(sizeOf(m_stride)));
-    std::vector<std::vector<double>> strongWeights(parts, std::vector<double>(sizeOf(m_stride)));
-    forRowParts(
-        objective.numThreads(), objective.rows(), [&](std::size_t part, std::int64_t begin, std::int64_t count) {
-            const float* p = objective.probabilities().row(begin).data();
-            std::vector<float> q(sizeOf(count * m_stride));
-            std::vector<float> strong(q.size());
-            for (std::int64_t i = 0; i < count; ++i)
-            {
-                for (std::int64_t k = 0; k < m_stride; ++k)
-                {
-                    const float value = p[i * m_stride + k];
-                    q[sizeOf(i * m_stride + k)] = value * (1.0F - value);
-                    weights[part][sizeOf(k)] += static_cast<double>(value * (1.0F - value));
-                    const float energy = m_energy[sizeOf(begin + i)];
-                    strong[sizeOf(i * m_stride + k)] = energy * value;
-                    strongWeights[part][sizeOf(k)] += static_cast<double>(energy * value * (1.0F - value));
-                }
-            }
-            std::vector<float> block;
-            if (coupled)
-            {
-                block.assign(sizeOf(m_stride * m_stride), 0.0F);
-                addNarrowProduct(m_stride, m_stride, count, p, 1, m_stride, p, m_stride, block.data(), m_stride);
-                addInDouble(pairs[part], block);
-                std::fill(block.begin(), block.end(), 0.0F);
-                addNarrowProduct(m_stride, m_stride, count, p, 1, m_stride, strong.data(), m_stride, block.data(),
-                                 m_stride);
-                addInDouble(strongPairs[part], block);
-            }
-            const ConstMatrixView rows = objective.floatRows();
-            block.assign(sizeOf(m_dims * m_stride), 0.0F);
-            addNarrowProduct(m_dims, m_stride, count, rows.data() + begin * rows.stride(), 1, rows.stride(), q.data(),
-                             m_stride, block.data(), m_stride);
-            addInDouble(means[part], block);
-        });
-    m_undecided = addParts(weights, sizeOf(m_stride));
-    m_classMeans = addParts(means, sizeOf(m_dims * m_stride));
-    for (std::int64_t j = 0; j < m_dims; ++j)
-    {
-        for (std::int64_t k = 0; k < m_stride; ++k)
-        {
-            double& mean = m_classMeans[sizeOf(j * m_stride + k)];
-            const double weight = m_undecided[sizeOf(k)];
-            mean = weight > 1e-9 ? mean / weight - objective.floatShift()[sizeOf(j)] : 0.0;
-        }
-    }
-    m_competition = addParts(strongWeights, sizeOf(m_stride));
-    m_interceptCompetition = m_undecided;
-    m_strength = m_competition;
-    if (coupled)
-        m_classOverlap = addParts(pairs, sizeOf(m_stride * m_stride));
-    const auto strongOverlap = coupled ? addParts(strongPairs, sizeOf(m_stride * m_stride)) : m_classOverlap;
-    auto groups = oneGroup(objective.classes());
-    diagonalise(m_classOverlap, groups, m_stride, m_interceptCompetition, m_interceptVectors, m_interceptVectorsBack);
-    if (!m_scatters.empty())
-        groups.clear();
-    for (const Scatter& scatter : m_scatters)
-        groups.push_back(scatter.classes);
-    diagonalise(strongOverlap, groups, m_stride, m_competition, m_classVectors, m_classVectorsBack);
-    if (!m_scatters.empty())
-        setDenominators();
+    m_moments.follow(objective);
+    diagonaliseCompetition();
+}
+
+/// A = U a U^T, which falls apart into the same groups as S; of the intercepts, over all classes.
+void KroneckerPreconditioner::diagonaliseCompetition()
+{
+    std::vector<std::vector<std::int64_t>> groups;
+    for (const Group& group : m_groups)
+        groups.push_back(group.scatter.classes);
+    m_interceptCompetition = m_moments.undecided;
+    m_competition = m_moments.strength;
+    diagonalise(m_moments.overlap, oneGroup(m_classes), m_stride, m_interceptCompetition, m_interceptVectors,
+                m_interceptVectorsBack);
+    diagonalise(m_moments.strongOverlap, groups, m_stride, m_competition, m_classVectors, m_classVectorsBack);
+    setDenominators();
 }
 
 void KroneckerPreconditioner::setDenominators()
 {
     m_restInverse.assign(sizeOf(m_stride), 1.0);
     m_interceptInverse.resize(sizeOf(m_stride));
-    for (Scatter& scatter : m_scatters)
+    for (Group& group : m_groups)
     {
+        const ClassScatter& scatter = group.scatter;
         const std::int64_t width = padded(scatter.classes.size());
-        scatter.inverse.assign(sizeOf(scatter.rank * width), 0.0);
+        group.inverse.assign(sizeOf(scatter.rank * width), 0.0);
         for (std::size_t k = 0; k < scatter.classes.size(); ++k)
         {
             const double a = m_c * m_competition[sizeOf(scatter.classes[k])];
             const double rest = scatter.rank < m_dims ? 1 / (a * scatter.restVariance + 1) : 0.0;
             m_restInverse[sizeOf(scatter.classes[k])] = rest;
             for (std::int64_t j = 0; j < scatter.rank; ++j)
-                scatter.inverse[sizeOf(j * width) + k] = 1 / (a * scatter.variances[sizeOf(j)] + 1) - rest;
+                group.inverse[sizeOf(j * width) + k] = 1 / (a * scatter.variances[sizeOf(j)] + 1) - rest;
         }
     }
     const double most = *std::max_element(m_interceptCompetition.begin(), m_interceptCompetition.end());
@@ -258,9 +165,10 @@ void KroneckerPreconditioner::setDenominators()
 }
 
 /// solved += V (1 / (C s a + 1) - rest) V^T turned, in the columns of the group.
-void KroneckerPreconditioner::addInner(const Scatter& scatter, const std::vector<double>& turned,
+void KroneckerPreconditioner::addInner(const Group& group, const std::vector<double>& turned,
                                        std::vector<double>& solved) const
 {
+    const ClassScatter& scatter = group.scatter;
     const std::int64_t width = padded(scatter.classes.size());
     const std::size_t n = sizeOf(m_stride);
     std::vector<double> columns(sizeOf(m_dims * width));
@@ -273,7 +181,7 @@ void KroneckerPreconditioner::addInner(const Scatter& scatter, const std::vector
     addNarrowProduct(scatter.rank, width, m_dims, scatter.vectors.data(), 1, scatter.rank, columns.data(), width,
                      inner.data(), width);
     for (std::size_t i = 0; i < inner.size(); ++i)
-        inner[i] *= scatter.inverse[i];
+        inner[i] *= group.inverse[i];
     std::fill(columns.begin(), columns.end(), 0.0);
     addNarrowProduct(m_dims, width, scatter.rank, scatter.vectors.data(), scatter.rank, 1, inner.data(), width,
                      columns.data(), width);
@@ -294,7 +202,7 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
     for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
     {
         for (std::size_t k = 0; k < sizeOf(n); ++k)
-            weights[j * sizeOf(n) + k] -= m_classMeans[j * sizeOf(n) + k] * intercepts[k];
+            weights[j * sizeOf(n) + k] -= m_moments.means[j * sizeOf(n) + k] * intercepts[k];
     }
     std::vector<double> turned(size); // W U
     addNarrowProduct(m_dims, n, n, weights.data(), n, 1, m_classVectors.data(), n, turned.data(), n);
@@ -305,8 +213,8 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
             solved[j * sizeOf(n) + k] = turned[j * sizeOf(n) + k] * m_restInverse[k];
     }
     // Groups write to columns of their own.
-    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_scatters.size()), 1,
-                      [&](const Block& each, int) { addInner(m_scatters[sizeOf(each.index)], turned, solved); });
+    parallelForBlocks(m_numThreads, static_cast<std::int64_t>(m_groups.size()), 1,
+                      [&](const Block& each, int) { addInner(m_groups[sizeOf(each.index)], turned, solved); });
     std::fill(solution.begin(), solution.end(), 0.0);
     addNarrowProduct(m_dims, n, n, solved.data(), n, 1, m_classVectorsBack.data(), n, solution.data(), n);
     // Intercepts, then J^-1.
@@ -319,7 +227,7 @@ void KroneckerPreconditioner::solve(std::span<const double> residual, std::span<
     for (std::size_t j = 0; j < sizeOf(m_dims); ++j)
     {
         for (std::size_t k = 0; k < sizeOf(n); ++k)
-            solution[size + k] -= m_classMeans[j * sizeOf(n) + k] * solution[j * sizeOf(n) + k];
+            solution[size + k] -= m_moments.means[j * sizeOf(n) + k] * solution[j * sizeOf(n) + k];
     }
 }
 

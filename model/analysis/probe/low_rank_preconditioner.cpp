@@ -2,16 +2,13 @@
 #include "model/analysis/probe/low_rank_preconditioner.h"
 
 #include "model/analysis/probe/cholesky.h"
+#include "model/analysis/probe/class_moments.h"
+#include "model/analysis/probe/label_curvature.h"
 #include "model/base/parallel.h"
-#include "model/base/random.h"
 #include "model/kernels/gemm.h"
 #include "model/kernels/narrow_product.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -22,14 +19,6 @@ namespace headscope
 namespace
 {
 
-using RowMajorF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-constexpr std::int64_t kMostVectors = 2048; ///< of all labels
-constexpr std::int64_t kMostOfLabel = 128;
-constexpr std::int64_t kModes = 4;
-/// Rows that the vectors of all labels are learned from; a row less uncertain than kCertain is none.
-constexpr std::int64_t kMostRows = 32'768;
-constexpr double kCertain = 1e-4;
 /// A pair that adds less than this to the penalty's 1 is left to the diagonal.
 constexpr double kLeastPair = 0.1;
 
@@ -38,201 +27,46 @@ std::size_t sizeOf(std::int64_t count)
     return static_cast<std::size_t>(count);
 }
 
-/// sum_k p_k (1 - p_k)
-double undecided(std::span<const float> p)
-{
-    double left = 0;
-    for (const float value : p)
-        left += static_cast<double>(value * (1.0F - value));
-    return std::max(left, 0.0);
-}
-
 } // namespace
-
-/// What is learned of one label's rows.
-struct LowRankPreconditioner::Label
-{
-    std::vector<std::int64_t> rows;
-    std::vector<double> doubt;     ///< how undecided they are
-    MatrixF modes;                 ///< [at most kModes, stride], scaled
-    MatrixF vectors;               ///< [at most kMostOfLabel + 1, D], scaled; the mean first
-    double meanOne = 0;            ///< the mean's place along the intercept
-    std::vector<double> curvature; ///< sum_i e_i p_ik (1 - p_ik), [stride]
-};
 
 double LowRankPreconditioner::costInProducts(const SoftmaxObjective& objective)
 {
     const auto dims = static_cast<double>(objective.dims());
     const auto pairs = static_cast<double>(kMostPairs);
-    const auto vectors = static_cast<double>(std::min(kMostVectors, kMostOfLabel * objective.classes()));
+    const auto vectors =
+        static_cast<double>(std::min(LabelCurvature::kMostVectors, LabelCurvature::kMostOfLabel * objective.classes()));
     const double sketches = 3 * vectors / static_cast<double>(objective.classes()) * dims *
-                            static_cast<double>(std::min(objective.rows(), kMostRows));
+                            static_cast<double>(std::min(objective.rows(), LabelCurvature::kMostRows));
     const double all = pairs * pairs * pairs / 3 + vectors * vectors * dims / 2 + sketches;
     return all / (2 * static_cast<double>(objective.work()));
 }
 
 LowRankPreconditioner::LowRankPreconditioner(const SoftmaxObjective& objective)
-    : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c()), m_numThreads(objective.numThreads())
+    : m_dims(objective.dims()), m_stride(objective.stride()), m_c(objective.c()), m_numThreads(objective.numThreads()),
+      m_energy(rowEnergies(objective))
 {
-    findEnergies(objective);
     follow(objective);
-}
-
-/// Squared lengths of the rows about the mean.
-void LowRankPreconditioner::findEnergies(const SoftmaxObjective& objective)
-{
-    const ConstMatrixView rows = objective.floatRows();
-    const std::vector<float> shift(objective.floatShift().begin(), objective.floatShift().end());
-    m_energy.resize(sizeOf(rows.rows()));
-    parallelFor(m_numThreads, rows.rows(), 256, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-        {
-            const auto row = rows.row(i);
-            double square = 0;
-            for (std::size_t j = 0; j < row.size(); ++j)
-            {
-                const auto value = static_cast<double>(row[j] - shift[j]);
-                square += value * value;
-            }
-            m_energy[sizeOf(i)] = square;
-        }
-    });
 }
 
 void LowRankPreconditioner::follow(const SoftmaxObjective& objective)
 {
-    std::vector<Label> labels(sizeOf(objective.classes()));
+    std::vector<std::vector<std::int64_t>> rows(sizeOf(objective.classes()));
     for (std::int64_t i = 0; i < objective.rows(); ++i)
-        labels[sizeOf(objective.labels()[sizeOf(i)])].rows.push_back(i);
+        rows[sizeOf(objective.labels()[sizeOf(i)])].push_back(i);
+    std::vector<LabelCurvature> labels(rows.size());
     parallelForBlocks(m_numThreads, objective.classes(), 1, [&](const Block& each, int) {
-        findModes(objective, labels[sizeOf(each.index)]);
-        findVectors(objective, labels[sizeOf(each.index)]);
+        labels[sizeOf(each.index)] = labelCurvature(objective, rows[sizeOf(each.index)], m_energy);
     });
     choosePairs(labels);
     setDiagonal(objective, labels);
     factorise();
 }
 
-/// A_h: the mean of diag p - p p^T, rows weighted by their squared lengths, at trace 1.
-void LowRankPreconditioner::findModes(const SoftmaxObjective& objective, Label& label) const
-{
-    const std::int64_t classes = objective.classes();
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(classes, classes);
-    label.curvature.assign(sizeOf(m_stride), 0.0);
-    double total = 0;
-    for (const std::int64_t i : label.rows)
-    {
-        const double energy = m_energy[sizeOf(i)];
-        const auto p = objective.probabilities().row(i);
-        const double doubt = undecided(p);
-        label.doubt.push_back(doubt);
-        total += energy * doubt;
-        Eigen::VectorXd probabilities(classes);
-        for (std::int64_t k = 0; k < classes; ++k)
-        {
-            const auto value = static_cast<double>(p[sizeOf(k)]);
-            probabilities(k) = value;
-            const double own = energy * static_cast<double>(p[sizeOf(k)] * (1.0F - p[sizeOf(k)]));
-            label.curvature[sizeOf(k)] += own;
-            sum(k, k) += own + energy * value * value; // keeps the digits of p (1 - p)
-        }
-        sum.selfadjointView<Eigen::Lower>().rankUpdate(probabilities, -energy);
-    }
-    if (!(total > 0))
-        return;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(sum / total);
-    label.modes = MatrixF(std::min(kModes, classes), m_stride);
-    for (std::int64_t m = 0; m < label.modes.rows(); ++m)
-    {
-        const std::int64_t column = classes - 1 - m; // values ascend
-        const double scale = std::sqrt(m_c * std::max(0.0, solver.eigenvalues()(column)));
-        for (std::int64_t k = 0; k < classes; ++k)
-            label.modes(m, k) = static_cast<float>(scale * solver.eigenvectors()(k, column));
-    }
-}
-
-/// S_h: the mean of the rows, and F with F F^T near their scatter about it.
-void LowRankPreconditioner::findVectors(const SoftmaxObjective& objective, Label& label) const
-{
-    std::vector<std::size_t> chosen;
-    double total = 0;
-    for (std::size_t i = 0; i < label.rows.size(); ++i)
-    {
-        total += label.doubt[i];
-        if (label.doubt[i] > kCertain)
-            chosen.push_back(i);
-    }
-    const auto most = sizeOf(std::max<std::int64_t>(512, kMostRows / objective.classes()));
-    const std::size_t step = (chosen.size() + most - 1) / most;
-    double sampled = 0;
-    std::size_t count = 0;
-    for (std::size_t s = 0; s < chosen.size(); s += step, ++count)
-    {
-        chosen[count] = chosen[s];
-        sampled += label.doubt[chosen[count]];
-    }
-    if (count < 2 || label.modes.empty())
-        return; // every row is certain: all is left to the penalty
-    const double scale = total / sampled;
-    std::vector<double> mean(sizeOf(m_dims));
-    MatrixF scaled(static_cast<std::int64_t>(count), m_dims);
-    for (std::size_t s = 0; s < count; ++s)
-    {
-        const auto row = objective.floatRows().row(label.rows[chosen[s]]);
-        const double weight = label.doubt[chosen[s]] / sampled;
-        for (std::size_t j = 0; j < row.size(); ++j)
-            mean[j] += weight * (static_cast<double>(row[j]) - objective.floatShift()[j]);
-    }
-    for (std::size_t s = 0; s < count; ++s)
-    {
-        const auto row = objective.floatRows().row(label.rows[chosen[s]]);
-        const auto root = static_cast<float>(std::sqrt(scale * label.doubt[chosen[s]]));
-        const auto out = scaled.row(static_cast<std::int64_t>(s));
-        for (std::size_t j = 0; j < row.size(); ++j)
-            out[j] = root * (row[j] - static_cast<float>(objective.floatShift()[j] + mean[j]));
-    }
-    const auto n = static_cast<std::int64_t>(count);
-    const std::int64_t rank =
-        std::min({std::clamp<std::int64_t>(kMostVectors / objective.classes(), 16, kMostOfLabel), n - 1, m_dims});
-    // One power step from random signs: sketch = G^T Y, image = Y sketch^T.
-    MatrixF signs(n, rank);
-    const CounterRandom random(1, 0x6c63);
-    for (std::int64_t i = 0; i < n * rank; ++i)
-        signs.data()[i] = (random.bits(static_cast<std::uint64_t>(i / 64)) >> (i % 64) & 1U) != 0 ? 1.0F : -1.0F;
-    MatrixF sketch(rank, m_dims);
-    gemmTN(rank, m_dims, n, 1.0F, signs.data(), rank, scaled.data(), m_dims, 0.0F, sketch.data(), m_dims);
-    RowMajorF image(n, rank);
-    gemmNT(n, rank, m_dims, 1.0F, scaled.data(), m_dims, sketch.data(), m_dims, 0.0F, image.data(), rank);
-    gemmTN(rank, m_dims, n, 1.0F, image.data(), rank, scaled.data(), m_dims, 0.0F, sketch.data(), m_dims);
-    const Eigen::MatrixXd wide = image.cast<double>();
-    Eigen::MatrixXd core = wide.transpose() * wide;
-    core.diagonal().array() += 1e-7 * core.trace();
-    const Eigen::LLT<Eigen::MatrixXd> factor(core);
-    if (factor.info() != Eigen::Success)
-        return;
-    const RowMajorF inverse =
-        factor.matrixL().solve(Eigen::MatrixXd(Eigen::MatrixXd::Identity(rank, rank))).cast<float>();
-    MatrixF leaning(rank, m_dims);
-    gemmNN(rank, m_dims, rank, 1.0F, inverse.data(), rank, sketch.data(), m_dims, 0.0F, leaning.data(), m_dims);
-    // Turned to their principal axes, so that the weak ones can be told and left out.
-    RowMajorF squares(rank, rank);
-    gemmNT(rank, rank, m_dims, 1.0F, leaning.data(), m_dims, leaning.data(), m_dims, 0.0F, squares.data(), rank);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(squares.cast<double>());
-    const RowMajorF turn = solver.eigenvectors().rowwise().reverse().transpose().cast<float>();
-    label.vectors = MatrixF(rank + 1, m_dims);
-    gemmNN(rank, m_dims, rank, 1.0F, turn.data(), rank, leaning.data(), m_dims, 0.0F, label.vectors.row(1).data(),
-           m_dims);
-    label.meanOne = std::sqrt(total);
-    const auto first = label.vectors.row(0);
-    for (std::size_t j = 0; j < first.size(); ++j)
-        first[j] = static_cast<float>(label.meanOne * mean[j]);
-}
-
-void LowRankPreconditioner::choosePairs(std::vector<Label>& labels)
+void LowRankPreconditioner::choosePairs(std::vector<LabelCurvature>& labels)
 {
     std::int64_t vectors = 0;
     std::int64_t modes = 0;
-    for (const Label& label : labels)
+    for (const LabelCurvature& label : labels)
     {
         vectors += label.vectors.rows();
         modes += label.modes.rows();
@@ -248,7 +82,7 @@ void LowRankPreconditioner::choosePairs(std::vector<Label>& labels)
     const auto square = [](std::span<const float> values) {
         return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
     };
-    for (Label& label : labels)
+    for (LabelCurvature& label : labels)
     {
         for (std::int64_t v = 0; v < label.vectors.rows(); ++v)
         {
@@ -279,13 +113,13 @@ void LowRankPreconditioner::choosePairs(std::vector<Label>& labels)
 }
 
 /// What the pairs leave out of sum_i e_i p_ik (1 - p_ik), evenly along all columns.
-void LowRankPreconditioner::setDiagonal(const SoftmaxObjective& objective, const std::vector<Label>& labels)
+void LowRankPreconditioner::setDiagonal(const SoftmaxObjective& objective, const std::vector<LabelCurvature>& labels)
 {
     std::vector<double> left(sizeOf(m_stride));
     double doubt = 0;
-    for (const Label& label : labels)
+    for (const LabelCurvature& label : labels)
     {
-        doubt += std::accumulate(label.doubt.begin(), label.doubt.end(), 0.0);
+        doubt += label.doubt;
         for (std::size_t k = 0; k < left.size(); ++k)
             left[k] += m_c * label.curvature[k];
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 namespace headscope
 {
@@ -20,6 +21,9 @@ public:
 
     /// solution = P^-1 residual, both [D + 1, stride] as SoftmaxObjective has them.
     virtual void solve(std::span<const double> residual, std::span<double> solution) const = 0;
+
+    /// What it is called where it is measured: "Kronecker".
+    [[nodiscard]] virtual std::string_view name() const = 0;
 };
 
 } // namespace headscope

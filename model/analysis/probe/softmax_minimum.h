@@ -6,10 +6,21 @@
 #include "model/base/result.h"
 #include "model/data/results/probe_result.h"
 
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
+
+/// The preconditioners that conjugate gradients may use. All is what the probe uses; with fewer, bench_probe measures
+/// what the rest buys.
+enum class Preconditioning
+{
+    None,
+    Kronecker,       ///< with one scatter for all classes
+    KroneckerGroups, ///< and one for each group of classes
+    All,             ///< and, where they pay, blocks of classes or low rank
+};
 
 struct MinimumOptions
 {
@@ -17,6 +28,7 @@ struct MinimumOptions
     /// Stops when the bound 1/2 |gradient|^2 on what is left above the optimum falls below this share
     /// of the value.
     double relativeGap = 1e-9;
+    Preconditioning preconditioning = Preconditioning::All;
 };
 
 struct SoftmaxMinimum
@@ -29,7 +41,8 @@ struct SoftmaxMinimum
     int evaluations = 0; ///< of the objective
     int products = 0;    ///< with the Hessian
     bool converged = false;
-    std::vector<FitStep> trace; ///< after every step that moved; seconds since the call
+    std::string_view preconditioner; ///< of the last step
+    std::vector<FitStep> trace;      ///< after every step that moved; seconds since the call
 };
 
 /// The minimum of the softmax objective by truncated Newton steps.

@@ -35,6 +35,17 @@ double dot(std::span<const double> a, std::span<const double> b)
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
+/// The residual as it is.
+class NoPreconditioner final : public Preconditioner
+{
+public:
+    void solve(std::span<const double> residual, std::span<double> solution) const override
+    {
+        std::copy(residual.begin(), residual.end(), solution.begin());
+    }
+    [[nodiscard]] std::string_view name() const override { return "none"; }
+};
+
 class Newton
 {
 public:
@@ -67,7 +78,9 @@ private:
             return *m_lowRank;
         if (m_blocks)
             return *m_blocks;
-        return *m_kronecker;
+        if (m_kronecker)
+            return *m_kronecker;
+        return m_none;
     }
     void renewPreconditioner();
     void renewBlocks();
@@ -80,6 +93,7 @@ private:
     Clock::time_point m_begin = Clock::now();
     Precision m_precision; ///< of value and gradient
     Precision m_products;  ///< of Hessian products
+    NoPreconditioner m_none;
     std::optional<KroneckerPreconditioner> m_kronecker;
     std::unique_ptr<BlockPreconditioner> m_blocks;  ///< takes the first's place once that is too coarse
     std::optional<LowRankPreconditioner> m_lowRank; ///< the same for wide rows
@@ -177,12 +191,15 @@ void Newton::renewPreconditioner()
     constexpr int kRenewAfter = 8;
     constexpr int kFirstSteps = 5; // by then it shows which labels are mistaken for which
     constexpr int kMany = 30;      // products, which say so earlier
+    const Preconditioning allowed = m_options.preconditioning;
+    if (allowed == Preconditioning::None)
+        return;
     if (!m_kronecker)
     {
         m_kronecker.emplace(m_objective);
         return;
     }
-    const bool wide = LowRankPreconditioner::pays(m_objective);
+    const bool wide = allowed == Preconditioning::All && LowRankPreconditioner::pays(m_objective);
     const bool old = m_lastProducts > kRenewAfter;
     const bool late = m_result.steps >= kFirstSteps;
     // Half of what the directions cost must have been lost.
@@ -196,12 +213,12 @@ void Newton::renewPreconditioner()
         return;
     }
     m_kronecker->follow(m_objective);
-    if (old && BlockPreconditioner::pays(m_objective))
+    if (old && allowed == Preconditioning::All && BlockPreconditioner::pays(m_objective))
         renewBlocks();
     else if (costly && (late || m_lastProducts > kMany))
         m_lowRank.emplace(m_objective);
     else if (old && (late || !wide))
-        m_kronecker.emplace(m_objective, true);
+        m_kronecker.emplace(m_objective, allowed != Preconditioning::Kronecker);
 }
 
 void Newton::renewBlocks()
@@ -248,6 +265,7 @@ Result<SoftmaxMinimum> Newton::run()
         if (!moved) // the objective remembers a point that was refused
             evaluate();
     }
+    m_result.preconditioner = preconditioner().name();
     m_result.gradientNorm = std::sqrt(dot(m_gradient, m_gradient));
     m_result.converged = m_precision == Precision::Double && reached(std::max(m_options.relativeGap, 1e-9));
     return std::move(m_result);

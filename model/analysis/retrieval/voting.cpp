@@ -145,10 +145,13 @@ NearestList CosineIndex::nearest(std::span<const float> query, std::int64_t n) c
     return list;
 }
 
-NearestList CosineIndex::nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const
+NearestList CosineIndex::nearestOthers(std::span<const float> query, std::int64_t n,
+                                       std::optional<DocumentIndex> self) const
 {
-    NearestList list = nearest(query, n + (self >= 0 ? 1 : 0));
-    if (const auto at = std::find(list.documents.begin(), list.documents.end(), self); at != list.documents.end())
+    if (!self)
+        return nearest(query, n);
+    NearestList list = nearest(query, n + 1);
+    if (const auto at = std::ranges::find(list.documents, self->value()); at != list.documents.end())
     {
         list.distances.erase(list.distances.begin() + (at - list.documents.begin()));
         list.documents.erase(at);
@@ -185,14 +188,15 @@ Result<std::vector<double>> headScores(const HeadVectors& vectors, int numThread
 }
 
 Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents, std::span<const float> query,
-                                                std::int64_t n, std::int64_t self, int numThreads, JobContext& job)
+                                                std::int64_t n, std::optional<DocumentIndex> self, int numThreads,
+                                                JobContext& job)
 {
     const auto dims = static_cast<std::size_t>(documents.dims());
     std::vector<NearestList> lists(static_cast<std::size_t>(documents.heads()));
     parallelFor(numThreads, documents.heads(), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end && !job.stopRequested(); ++head)
             lists[static_cast<std::size_t>(head)] =
-                CosineIndex(documents.head(head))
+                CosineIndex(documents.head(HeadIndex(head)))
                     .nearestOthers(query.subspan(static_cast<std::size_t>(head) * dims, dims), n, self);
     });
     HEADSCOPE_CHECK(job.checkStop());
@@ -216,12 +220,13 @@ std::vector<RetrievedDocument> fuseVotes(VotingStrategy strategy, std::span<cons
         {
             const auto [entry, isNew] = place.try_emplace(list.documents[rank], met.size());
             if (isNew)
-                met.push_back({list.documents[rank], 0, {}});
+                met.push_back({DocumentIndex(list.documents[rank]), 0, {}});
             const double weight = headWeights[head] * voteWeight(strategy, static_cast<std::int64_t>(rank),
                                                                  list.distances[rank], list.documents.size());
             RetrievedDocument& document = met[entry->second];
             document.votes += weight;
-            document.byHead.push_back({static_cast<std::int64_t>(head), static_cast<std::int64_t>(rank), weight});
+            document.byHead.push_back(
+                {HeadIndex(static_cast<std::int64_t>(head)), static_cast<std::int64_t>(rank), weight});
         }
     }
     std::stable_sort(met.begin(), met.end(),

@@ -44,8 +44,9 @@ public:
     /// The n nearest documents; ties by lower document.
     /// @cost O(N D); equal vectors have equal bits in their distance
     [[nodiscard]] NearestList nearest(std::span<const float> query, std::int64_t n) const;
-    /// The same without one row (-1: with all).
-    [[nodiscard]] NearestList nearestOthers(std::span<const float> query, std::int64_t n, std::int64_t self) const;
+    /// The same without one of the documents; nothing: with all.
+    [[nodiscard]] NearestList nearestOthers(std::span<const float> query, std::int64_t n,
+                                            std::optional<DocumentIndex> self) const;
 
 private:
     MatrixD m_units; // [N, D], zero rows for vectors without a direction
@@ -63,13 +64,14 @@ private:
 /// The n documents nearest to one query by every head, the query itself left out.
 /// @param documents  [N, H, D]
 /// @param query      [H, D], one head after another
-/// @param self       row that the query is, or -1
+/// @param self       the document that the query is, if it is one
 /// @return [H] lists
 /// @errors Cancelled
 /// @cost O(N H D)
 [[nodiscard]] Result<std::vector<NearestList>> nearestByHeads(const HeadVectors& documents,
                                                               std::span<const float> query, std::int64_t n,
-                                                              std::int64_t self, int numThreads, JobContext& job);
+                                                              std::optional<DocumentIndex> self, int numThreads,
+                                                              JobContext& job);
 
 /// Fuses the heads' lists into one ranking.
 ///

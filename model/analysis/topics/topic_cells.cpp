@@ -47,10 +47,11 @@ Status checkShapes(const TopicInput& input)
     return {};
 }
 
-double rowCosine(const TopicInput& input, std::int64_t row, std::int64_t document, std::int32_t topic)
+double rowCosine(const TopicInput& input, std::int64_t row, DocumentIndex document, std::int32_t topic)
 {
-    return row == 0 ? cosine(input.fullDocuments.row(document), input.fullTopics.row(topic))
-                    : cosine(input.documents->vector(document, row - 1), input.topics->vector(topic, row - 1));
+    return row == 0 ? cosine(input.fullDocuments.row(document.value()), input.fullTopics.row(topic))
+                    : cosine(input.documents->vector(document, HeadIndex(row - 1)),
+                             input.topics->vector(DocumentIndex(topic), HeadIndex(row - 1)));
 }
 
 Result<MatrixD> cellsOf(const TopicInput& input, const Heatmap& heatmap, int numThreads, JobContext& job)
@@ -61,8 +62,9 @@ Result<MatrixD> cellsOf(const TopicInput& input, const Heatmap& heatmap, int num
         for (std::int64_t column = begin; column < end && !job.stopRequested(); ++column)
         {
             for (std::int64_t row = 0; row < rows; ++row)
-                cells(row, column) = rowCosine(input, row, heatmap.document[static_cast<std::size_t>(column)],
-                                               heatmap.topic[static_cast<std::size_t>(column)]);
+                cells(row, column) =
+                    rowCosine(input, row, DocumentIndex(heatmap.document[static_cast<std::size_t>(column)]),
+                              heatmap.topic[static_cast<std::size_t>(column)]);
         }
     });
     HEADSCOPE_CHECK(job.checkStop());

@@ -11,7 +11,7 @@ namespace headscope
 [[nodiscard]] Status checkShapes(const TopicInput& input);
 
 /// Cosine of a document with a topic in one row of the heatmap: 0 the full vector, 1 + h a head.
-[[nodiscard]] double rowCosine(const TopicInput& input, std::int64_t row, std::int64_t document, std::int32_t topic);
+[[nodiscard]] double rowCosine(const TopicInput& input, std::int64_t row, DocumentIndex document, std::int32_t topic);
 
 /// The cells [1 + H, M] of a heatmap's columns in double.
 /// @errors Cancelled

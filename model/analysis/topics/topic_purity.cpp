@@ -21,7 +21,7 @@ std::vector<std::int64_t> documentsThatCount(const HeadVectors& vectors, std::sp
     std::vector<std::int64_t> documents;
     for (std::int64_t document = 0; document < vectors.documents(); ++document)
     {
-        const auto all = vectors.full(document);
+        const auto all = vectors.full(DocumentIndex(document));
         if (labels[static_cast<std::size_t>(document)] >= 0 &&
             std::all_of(all.begin(), all.end(), [](float value) { return std::isfinite(value); }) &&
             std::any_of(all.begin(), all.end(), [](float value) { return value != 0.0F; }))
@@ -67,7 +67,7 @@ Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std:
     for (std::int64_t i = 0; i < rows.rows(); ++i)
     {
         const std::int64_t document = documents[static_cast<std::size_t>(i)];
-        std::ranges::copy(vectors.full(document), rows.row(i).begin());
+        std::ranges::copy(vectors.full(DocumentIndex(document)), rows.row(i).begin());
         codes.push_back(labels[static_cast<std::size_t>(document)]);
     }
     NeighborOptions options;

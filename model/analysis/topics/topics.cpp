@@ -99,7 +99,7 @@ ClusterTree sortByClusters(const TopicInput& input, std::int32_t topic, std::vec
     MatrixD cells(static_cast<std::int64_t>(documents.size()), 1 + input.documents->heads());
     for (std::int64_t i = 0; i < cells.rows(); ++i)
         for (std::int64_t row = 0; row < cells.cols(); ++row)
-            cells(i, row) = rowCosine(input, row, documents[sizeOf(i)], topic);
+            cells(i, row) = rowCosine(input, row, DocumentIndex(documents[sizeOf(i)]), topic);
     ClusterTree tree = clusterTree(cells);
     std::vector<std::int32_t> sorted;
     std::transform(tree.order.begin(), tree.order.end(), std::back_inserter(sorted),
@@ -121,7 +121,7 @@ std::vector<std::int32_t> columnsOfTopic(const TopicInput& input, const HeatmapO
     const auto sortBy = [&](std::int64_t row) {
         std::vector<std::pair<double, std::int32_t>> scored;
         for (const std::int32_t document : documents)
-            scored.emplace_back(rowCosine(input, row, document, topic), document);
+            scored.emplace_back(rowCosine(input, row, DocumentIndex(document), topic), document);
         std::sort(scored.begin(), scored.end(), comesBefore);
         for (std::size_t i = 0; i < scored.size(); ++i)
             documents[i] = scored[i].second;
@@ -284,8 +284,8 @@ Result<Matrix<std::int32_t>> topicsBefore(const TopicInput& input, std::span<con
     Matrix<std::int32_t> before(rows, static_cast<std::int64_t>(labelled.size()));
     for (std::int64_t row = 0; row < rows; ++row)
     {
-        const ConstMatrixView ofDocuments = row == 0 ? input.fullDocuments : input.documents->head(row - 1);
-        const ConstMatrixView ofTopics = row == 0 ? input.fullTopics : input.topics->head(row - 1);
+        const ConstMatrixView ofDocuments = row == 0 ? input.fullDocuments : input.documents->head(HeadIndex(row - 1));
+        const ConstMatrixView ofTopics = row == 0 ? input.fullTopics : input.topics->head(HeadIndex(row - 1));
         const auto topicLengths = lengthsOf(ofTopics);
         job.report("matching", static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(rows), "rows");
         parallelFor(numThreads, before.cols(), 8, [&](std::int64_t begin, std::int64_t end) {

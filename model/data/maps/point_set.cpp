@@ -78,10 +78,10 @@ std::int64_t PointSet::count() const
     return count;
 }
 
-bool PointSet::contains(std::int64_t document, std::int64_t head) const
+bool PointSet::contains(DocumentIndex document, HeadIndex head) const
 {
-    const auto found = std::ranges::lower_bound(m_documents, document);
-    return found != m_documents.end() && *found == document &&
+    const auto found = std::ranges::lower_bound(m_documents, document.value());
+    return found != m_documents.end() && *found == document.value() &&
            has(static_cast<std::size_t>(found - m_documents.begin()), head);
 }
 

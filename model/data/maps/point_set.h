@@ -32,13 +32,13 @@ public:
     /// Points in all.
     [[nodiscard]] std::int64_t count() const;
 
-    [[nodiscard]] bool contains(std::int64_t document, std::int64_t head) const;
+    [[nodiscard]] bool contains(DocumentIndex document, HeadIndex head) const;
     /// @pre row is one of documents()
-    [[nodiscard]] bool has(std::size_t row, std::int64_t head) const
+    [[nodiscard]] bool has(std::size_t row, HeadIndex head) const
     {
-        const auto word = static_cast<std::size_t>(head) / kBits;
-        return head >= 0 && word < m_words &&
-               (m_bits[row * m_words + word] >> (static_cast<std::size_t>(head) % kBits) & 1U) != 0;
+        const auto word = head.index() / kBits;
+        return head.value() >= 0 && word < m_words &&
+               (m_bits[row * m_words + word] >> (head.index() % kBits) & 1U) != 0;
     }
     [[nodiscard]] std::int64_t countOf(std::size_t row) const;
     /// Ascending.

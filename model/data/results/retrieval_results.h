@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/strong_index.h"
 #include "model/data/origin.h"
 
 #include <cstdint>
@@ -29,14 +30,14 @@ enum class VotingStrategy
 /// The vote of one head for one result.
 struct HeadVote
 {
-    std::int64_t head = 0;
+    HeadIndex head;
     std::int64_t rank = 0; ///< from 0
     double weight = 0;
 };
 
 struct RetrievedDocument
 {
-    std::int64_t document = 0;    ///< row
+    DocumentIndex document;       ///< row
     double votes = 0;             ///< sum of weights; for Standard the cosine distance
     std::vector<HeadVote> byHead; ///< in head order; empty for Standard
 };
@@ -67,10 +68,10 @@ struct RankedDocuments
 /// Two strategies' answers to one query, side by side.
 struct RetrievalComparison
 {
-    std::string query;                    ///< id of a document, or the text that was asked
-    std::optional<std::int64_t> document; ///< row, when the query is one of the documents
-    std::vector<std::int64_t> relevant;   ///< rows; empty when not known
-    std::int64_t candidates = 0;          ///< documents that were searched; 0: all
+    std::string query;                     ///< id of a document, or the text that was asked
+    std::optional<DocumentIndex> document; ///< row, when the query is one of the documents
+    std::vector<std::int64_t> relevant;    ///< rows; empty when not known
+    std::int64_t candidates = 0;           ///< documents that were searched; 0: all
     RankedDocuments first;
     RankedDocuments second;
     Origin origin{};

@@ -49,7 +49,9 @@ void forEachVector(const VectorExport& from, const Write& write)
     const HeadVectors& vectors = *from.vectors.front();
     for (std::size_t at = 0; at < from.rows.size(); ++at)
         for (std::size_t h = 0; h < from.heads.size(); ++h)
-            write(at, from.heads[h], vectors.vector(static_cast<std::int64_t>(at), static_cast<std::int64_t>(h)));
+            write(
+                at, from.heads[h],
+                vectors.vector(DocumentIndex(static_cast<std::int64_t>(at)), HeadIndex(static_cast<std::int64_t>(h))));
 }
 
 /// Tensors of a safetensors file, one after another.

@@ -104,34 +104,27 @@ void readWindows(Keys& keys, ModelConfig& config, const GgufMetadata& metadata)
                                      "4096 tokens as a rule: texts longer than that differ");
 }
 
-ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
+/// The family of an architecture's name; reports one that is not known.
+const FamilyTraits* findFamily(std::string_view architecture, std::vector<Error>& problems)
 {
-    ModelConfig config;
-    const auto architecture = gguf.metadata.requiredString("general.architecture");
-    if (!architecture)
-    {
-        problems.push_back(architecture.error());
-        return config;
-    }
     std::vector<std::string_view> known;
     for (const FamilyTraits& traits : modelFamilies())
-        if (!traits.gguf.empty())
-            known.push_back(traits.gguf);
-    const auto family = std::ranges::find_if(modelFamilies(), [&](const FamilyTraits& traits) {
-        return !traits.gguf.empty() && traits.gguf == *architecture;
-    });
-    if (family == modelFamilies().end())
     {
-        problems.push_back({ErrorCode::Unsupported,
-                            fmt::format("expected {}, found {}", namesOr(known), printableName(*architecture)),
-                            {},
-                            "general.architecture"});
-        return config;
+        if (traits.gguf.empty())
+            continue;
+        if (traits.gguf == architecture)
+            return &traits;
+        known.push_back(traits.gguf);
     }
-    config.family = family->family;
-    config.permutedHeads = family->ggufInterleaved;
+    problems.push_back({ErrorCode::Unsupported,
+                        fmt::format("expected {}, found {}", namesOr(known), printableName(architecture)),
+                        {},
+                        "general.architecture"});
+    return nullptr;
+}
 
-    Keys keys(gguf.metadata, std::string(*architecture), problems);
+void readSizes(Keys& keys, ModelConfig& config)
+{
     config.layers = keys.integer("block_count", std::nullopt);
     config.heads = keys.integer("attention.head_count", std::nullopt);
     config.kvHeads = keys.integer("attention.head_count_kv", config.heads);
@@ -142,6 +135,43 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
     config.headDim = keys.integer("attention.key_length", config.heads > 0 ? config.modelDim / config.heads : 0);
     config.causal = keys.boolean("attention.causal", true);
     config.rope.theta = keys.number("rope.freq_base", 10000);
+}
+
+/// A field of ModelConfig by the key that it was read from.
+std::string keyOf(const Keys& keys, std::string_view field)
+{
+    static const std::map<std::string_view, std::string_view> kNames = {{"layers", "block_count"},
+                                                                        {"heads", "attention.head_count"},
+                                                                        {"kvHeads", "attention.head_count_kv"},
+                                                                        {"headDim", "attention.key_length"},
+                                                                        {"modelDim", "embedding_length"},
+                                                                        {"mlpDim", "feed_forward_length"},
+                                                                        {"vocabulary", "vocab_size"},
+                                                                        {"maxPositions", "context_length"},
+                                                                        {"normEps", "attention.layer_norm_rms_epsilon"},
+                                                                        {"theta", "rope.freq_base"},
+                                                                        {"factor", "rope.scaling.factor"}};
+    const auto found = kNames.find(field);
+    return keys.full(found == kNames.end() ? field : found->second);
+}
+
+ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
+{
+    ModelConfig config;
+    const auto architecture = gguf.metadata.requiredString("general.architecture");
+    if (!architecture)
+    {
+        problems.push_back(architecture.error());
+        return config;
+    }
+    const FamilyTraits* family = findFamily(*architecture, problems);
+    if (family == nullptr)
+        return config;
+    config.family = family->family;
+    config.permutedHeads = family->ggufInterleaved;
+
+    Keys keys(gguf.metadata, std::string(*architecture), problems);
+    readSizes(keys, config);
     const bool complete = problems.empty();
     if (const auto tokens = gguf.metadata.strings("tokenizer.ggml.tokens"); tokens && *tokens != nullptr)
         config.vocabulary = static_cast<std::int64_t>((*tokens)->size());
@@ -156,24 +186,9 @@ ModelConfig readConfig(const GgufFile& gguf, std::vector<Error>& problems)
     demand("expert_count", 0);
     readScaling(keys, config);
     readWindows(keys, config, gguf.metadata);
-
-    const std::map<std::string_view, std::string_view> names = {{"layers", "block_count"},
-                                                                {"heads", "attention.head_count"},
-                                                                {"kvHeads", "attention.head_count_kv"},
-                                                                {"headDim", "attention.key_length"},
-                                                                {"modelDim", "embedding_length"},
-                                                                {"mlpDim", "feed_forward_length"},
-                                                                {"vocabulary", "vocab_size"},
-                                                                {"maxPositions", "context_length"},
-                                                                {"normEps", "attention.layer_norm_rms_epsilon"},
-                                                                {"theta", "rope.freq_base"},
-                                                                {"factor", "rope.scaling.factor"}};
-    const auto fieldOf = [&](std::string_view field) {
-        const auto found = names.find(field);
-        return keys.full(found == names.end() ? field : found->second);
-    };
     if (complete)
-        checkModelConfig(config, fieldOf, problems);
+        checkModelConfig(
+            config, [&keys](std::string_view field) { return keyOf(keys, field); }, problems);
     return config;
 }
 

@@ -35,7 +35,7 @@ KeyRange visibleKeys(std::int64_t position, std::int64_t tokens, const Attention
 
 } // namespace
 
-void attendDocument(const AttentionTask& task, const AttentionShape& shape, std::int64_t document,
+void attendDocument(const AttentionTask& task, const AttentionShape& shape, DocumentIndex document,
                     const ProbabilitySink& probabilities, std::vector<float>& scratch, const std::stop_token& stop)
 {
     const std::int64_t tokens = task.k.rows();
@@ -70,7 +70,7 @@ void attendDocument(const AttentionTask& task, const AttentionShape& shape, std:
                    task.v.stride(), 0.0F, task.z.data() + first * task.z.stride() + head * dims, task.z.stride());
         }
         if (probabilities)
-            probabilities(document, head, {scratch.data(), numQueries, tokens});
+            probabilities(document, HeadIndex(head), {scratch.data(), numQueries, tokens});
     }
 }
 

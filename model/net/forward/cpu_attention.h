@@ -26,7 +26,7 @@ struct AttentionTask
 /// @param document its number, for the sink
 /// @param stop     polled once a tile; the rest is left out once it is requested
 /// @cost  4 Q T Dh H FLOP, half of it where causal; memory: a tile of 64 x T floats
-void attendDocument(const AttentionTask& task, const AttentionShape& shape, std::int64_t document,
+void attendDocument(const AttentionTask& task, const AttentionShape& shape, DocumentIndex document,
                     const ProbabilitySink& probabilities, std::vector<float>& scratch, const std::stop_token& stop);
 
 } // namespace headscope

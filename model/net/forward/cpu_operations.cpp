@@ -252,7 +252,7 @@ public:
                             .v = rowsOf(v, begin, length),
                             .z = rowsOf(z, firstQuery, numQueries),
                             .firstPosition = all ? 0 : packing.picked[at] - begin},
-                           shape, s, probabilities, m_scratch, m_stop);
+                           shape, DocumentIndex(s), probabilities, m_scratch, m_stop);
         }
         return z;
     }

@@ -198,7 +198,7 @@ std::int64_t TapPlan::lastLayer() const
 
 Status
 runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan, const TapSink& sink,
-        const std::function<void(LayerIndex, std::int64_t document, std::int64_t head, ConstMatrixView probabilities)>&
+        const std::function<void(LayerIndex, DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>&
             probabilities,
         const std::stop_token& stop)
 {
@@ -216,7 +216,7 @@ runStep(Operations& ops, const Network& network, const StepInput& input, const T
         {
             ProbabilitySink layerSink;
             if (probabilities)
-                layerSink = [&](std::int64_t document, std::int64_t head, ConstMatrixView values) {
+                layerSink = [&](DocumentIndex document, HeadIndex head, ConstMatrixView values) {
                     probabilities(layer, document, head, values);
                 };
             const LayerRun run{.config = network.config(),
@@ -296,8 +296,8 @@ Result<std::vector<float>> attentionProbabilities(Operations& ops, const Network
     const StepInput input{{ids.begin(), ids.end()}, {0, tokens}, {}};
     HEADSCOPE_CHECK(runStep(
         ops, network, input, plan, [](LayerIndex, Tap, const Tensor&) {},
-        [&](LayerIndex layer, std::int64_t, std::int64_t head, ConstMatrixView probabilities) {
-            const std::int64_t at = (layer.value() * config.heads + head) * tokens * tokens;
+        [&](LayerIndex layer, DocumentIndex, HeadIndex head, ConstMatrixView probabilities) {
+            const std::int64_t at = (layer.value() * config.heads + head.value()) * tokens * tokens;
             std::copy_n(probabilities.data(), tokens * tokens, values.begin() + at);
         },
         stop));

@@ -61,7 +61,7 @@ struct TapPlan
 ///         ops.guarded()
 [[nodiscard]] Status
 runStep(Operations& ops, const Network& network, const StepInput& input, const TapPlan& plan, const TapSink& sink,
-        const std::function<void(LayerIndex, std::int64_t document, std::int64_t head, ConstMatrixView probabilities)>&
+        const std::function<void(LayerIndex, DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>&
             probabilities,
         const std::stop_token& stop);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/result.h"
+#include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 
 #include <cstdint>
@@ -84,7 +85,7 @@ enum class Queries
 
 /// Takes the attention probabilities of one document and head: [queries, keys], row-major, masked
 /// entries 0.
-using ProbabilitySink = std::function<void(std::int64_t document, std::int64_t head, ConstMatrixView probabilities)>;
+using ProbabilitySink = std::function<void(DocumentIndex document, HeadIndex head, ConstMatrixView probabilities)>;
 
 /// The handful of operations a network is written in. A backend is one implementation of these;
 /// the networks (decoder.h, encoder.h) do not know which. S documents, T tokens of all of them,

@@ -141,7 +141,8 @@ public:
             const bool all = queries == Queries::All;
             outputs.push_back(attendDocument(tensorOf(q).narrow(0, all ? begin : s, all ? length : 1),
                                              tensorOf(k).narrow(0, begin, length), tensorOf(v).narrow(0, begin, length),
-                                             all ? 0 : packing.picked[at] - begin, s, shape, probabilities));
+                                             all ? 0 : packing.picked[at] - begin, DocumentIndex(s), shape,
+                                             probabilities));
             if (m_stop.stop_requested())
                 return wrap(at::zeros({q.rows(), q.cols()}, options()));
         }
@@ -202,7 +203,7 @@ private:
 
     /// q [Q, H Dh], k and v [T, KV Dh] of one document -> [Q, H Dh].
     at::Tensor attendDocument(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t firstPosition,
-                              std::int64_t document, const AttentionShape& shape, const ProbabilitySink& probabilities)
+                              DocumentIndex document, const AttentionShape& shape, const ProbabilitySink& probabilities)
     {
         const std::int64_t tokens = k.size(0);
         const std::int64_t group = shape.heads / shape.kvHeads;
@@ -231,7 +232,7 @@ private:
         {
             const at::Tensor all = at::cat(kept, 1).to(at::kCPU).contiguous(); // [H, Q, T]
             for (std::int64_t head = 0; head < shape.heads; ++head)
-                probabilities(document, head,
+                probabilities(document, HeadIndex(head),
                               {all.data_ptr<float>() + head * all.size(1) * tokens, all.size(1), tokens});
         }
         return at::cat(outputs, 0);

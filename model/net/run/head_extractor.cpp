@@ -63,7 +63,7 @@ std::vector<std::string> ExtractionReport::warnings(const std::vector<Extraction
             "are flagged. All was computed in float32, the widest there is: the weights themselves overflow or are "
             "damaged (compare the file's checksum); vectors of earlier layers are sound",
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
-            shownNumber(firstNonFinite->head), firstNonFinite->document));
+            shownNumber(firstNonFinite->head), firstNonFinite->document.value()));
     }
     const std::size_t most = lines.size() + limit;
     std::int64_t more = 0;

@@ -55,8 +55,8 @@ struct ExtractionOptions
 /// Where a vector that is not finite lies.
 struct NonFinitePlace
 {
-    std::size_t block = 0;     ///< of HeadExtractor::blocks()
-    std::int64_t document = 0; ///< TokenizedDocument::index
+    std::size_t block = 0;  ///< of HeadExtractor::blocks()
+    DocumentIndex document; ///< TokenizedDocument::index
     HeadIndex head;
 };
 

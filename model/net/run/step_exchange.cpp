@@ -157,7 +157,7 @@ void StepExchange::findNonFinite(const ExtractedDocument& document, std::vector<
         {
             const auto dims = static_cast<std::size_t>(m_setup.blocks[block].dims);
             if (!allFinite(values.first(dims)))
-                found.push_back({block, document.index, head});
+                found.push_back({block, DocumentIndex(document.index), head});
             values = values.subspan(dims);
         }
 }

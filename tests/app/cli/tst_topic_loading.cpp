@@ -52,8 +52,9 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(loaded);
         QCOMPARE(loaded->topics.names, (std::vector<std::string>{"c", "a and b"}));
         const auto sameRows = [](const HeadVectors& taken, const HeadVectors& all) {
-            return taken.documents() == 2 && std::ranges::equal(taken.full(0), all.full(2)) &&
-                   std::ranges::equal(taken.full(1), all.full(0));
+            return taken.documents() == 2 &&
+                   std::ranges::equal(taken.full(DocumentIndex(0)), all.full(DocumentIndex(2))) &&
+                   std::ranges::equal(taken.full(DocumentIndex(1)), all.full(DocumentIndex(0)));
         };
         QVERIFY(sameRows(*loaded->topics.vectors, *m_contents.topics[0].vectors));
         QVERIFY(sameRows(*loaded->full.topics.vectors, *m_contents.topics.back().vectors));

@@ -98,7 +98,7 @@ protected:
             m_window->setView(ui::kHeadsView);
         else if (job == "retrieval")
         {
-            selection.setPrimary(5, 1);
+            selection.setPrimary(DocumentIndex(5), HeadIndex(1));
             m_window->setView(ui::kRetrievalView);
         }
         else if (job == "trust")
@@ -108,7 +108,7 @@ protected:
             QVERIFY(m_window->choices().setColor({"kept", {}}));
         }
         else if (job == "nearest")
-            selection.setPrimary(7, 2);
+            selection.setPrimary(DocumentIndex(7), HeadIndex(2));
         else if (job == "save")
             m_window->views().find(ui::kMapView)->save(m_folder.filePath(QStringLiteral("during.csv")));
         else if (job == "find")
@@ -147,7 +147,7 @@ protected:
         QVERIFY2(card.text.startsWith(cache.word), qPrintable(card.text));
         QTest::mouseClick(&scatter(), Qt::LeftButton, {}, place());
         QTRY_VERIFY(m_window->selection().selection().primary.has_value());
-        QVERIFY(*m_window->selection().selection().primary < cache.documents);
+        QVERIFY(m_window->selection().selection().primary->value() < cache.documents);
 
         expectFilesOf(cache, other);
     }
@@ -224,11 +224,11 @@ protected:
         {
             auto* retrieval = m_window->findChild<ui::RetrievalView*>();
             m_window->setView(ui::kRetrievalView);
-            m_window->selection().setPrimary(cache.documents - 1, 0);
+            m_window->selection().setPrimary(DocumentIndex(cache.documents - 1), HeadIndex(0));
             QTRY_VERIFY_WITH_TIMEOUT(retrieval->comparison() != nullptr, 20'000);
             QCOMPARE(retrieval->comparison()->origin, origin);
             for (const RetrievedDocument& each : retrieval->comparison()->first.results)
-                QVERIFY(each.document < cache.documents);
+                QVERIFY(each.document.value() < cache.documents);
         }
         else if (job == "save") // of what was shown when it began
         {

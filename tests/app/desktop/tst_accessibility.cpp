@@ -147,7 +147,7 @@ private Q_SLOTS:
     void everyControlOfTheSidePanels()
     {
         window().setView(ui::kMapView);
-        window().selection().setPrimary(3, 0);
+        window().selection().setPrimary(DocumentIndex(3), HeadIndex(0));
         window().selection().setDocuments({1, 2, 3}); // so that they are listed
         QVERIFY(m_demo->settle());
         QStringList problems;

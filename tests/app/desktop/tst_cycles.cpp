@@ -167,7 +167,7 @@ private:
         const auto count = static_cast<int>(overview->documents->count());
         std::vector<std::int64_t> documents{draw(count / 2), count / 2 + draw(count / 2)};
         window().selection().setDocuments(documents);
-        window().selection().setPrimary(draw(count), draw(2));
+        window().selection().setPrimary(DocumentIndex(draw(count)), HeadIndex(draw(2)));
     }
 
     /// One random thing that a user may do.

@@ -144,10 +144,7 @@ private Q_SLOTS:
         };
         for (std::int64_t i = 0; i < points.count(); i += 37)
         {
-            const auto row = [&](std::int64_t p) {
-                return vectors->vector(points.document[static_cast<std::size_t>(p)],
-                                       points.head[static_cast<std::size_t>(p)]);
-            };
+            const auto row = [&](std::int64_t p) { return vectors->vector(points.documentOf(p), points.headOf(p)); };
             const auto full = nearest(points.count(), i, [&](std::int64_t other) {
                 double sum = 0;
                 for (std::size_t d = 0; d < row(i).size(); ++d)
@@ -189,7 +186,7 @@ private Q_SLOTS:
                               viz::PointState::Shown);
         };
         QCOMPARE(shown(), 96);
-        selection.setHoveredHead(2);
+        selection.setHoveredHead(HeadIndex(2));
         QCOMPARE(shown(), 48);
         selection.setHoveredHead({});
         selection.setLitHeads({});
@@ -227,7 +224,7 @@ private Q_SLOTS:
         QTest::keyClick(scatter(), Qt::Key_Escape); // the next one takes it
         QVERIFY(selection.selection().documents.empty());
         // What lay under the pointer in another view does not stay lit.
-        selection.setHoveredHead(2);
+        selection.setHoveredHead(HeadIndex(2));
         m_window->setView(ui::kHeadsView);
         m_window->setView(ui::kMapView);
         QVERIFY(!lit());

@@ -126,7 +126,7 @@ private Q_SLOTS:
         QCOMPARE(panel().model()->rowCount(), static_cast<int>(selection().documents.size()));
         Documents listed;
         for (const std::int64_t row : panel().model()->rows())
-            listed.push_back(panel().model()->table()->documentOf(row));
+            listed.push_back(panel().model()->table()->documentOf(row).value());
         std::ranges::sort(listed);
         QCOMPARE(listed, selection().documents);
         QCOMPARE(panel().model()->table()->pointCount(0), 9); // all its heads
@@ -235,17 +235,17 @@ private Q_SLOTS:
         QVERIFY(table->hasFocus());
         table->setCurrentIndex(table->model()->index(1, 0));
         QTest::keyClick(table, Qt::Key_Return);
-        QCOMPARE(selection().primary, std::optional<std::int64_t>(9));
-        QCOMPARE(selection().primaryHead, std::optional<std::int64_t>(3)); // the first that was caught
-        QCOMPARE(page(), QStringLiteral("chosen"));                        // the list stays, to go on from
+        QCOMPARE(selection().primary, std::optional<DocumentIndex>(9));
+        QCOMPARE(selection().primaryHead, std::optional<HeadIndex>(3)); // the first that was caught
+        QCOMPARE(page(), QStringLiteral("chosen"));                     // the list stays, to go on from
         QVERIFY(!scatter().points().marked().empty());
         // As a hand does it: the second press counts only where the first one was.
         const QPoint first = table->visualRect(table->model()->index(0, 0)).center();
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, first);
-        QCOMPARE(selection().primary, std::optional<std::int64_t>(5));
+        QCOMPARE(selection().primary, std::optional<DocumentIndex>(5));
         QCOMPARE(page(), QStringLiteral("chosen"));
         QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, first);
-        QCOMPARE(selection().primary, std::optional<std::int64_t>(5));
+        QCOMPARE(selection().primary, std::optional<DocumentIndex>(5));
         QCOMPARE(page(), QStringLiteral("document"));
     }
 
@@ -366,8 +366,8 @@ private Q_SLOTS:
         auto* retrieval = m_window->findChild<ui::RetrievalView*>();
         QVERIFY(retrieval != nullptr);
         m_window->showSidePanel(QStringLiteral("chosen"));
-        Q_EMIT retrieval->resultClicked(7, {1, 2});
-        QCOMPARE(selection().primary, std::optional<std::int64_t>(7));
+        Q_EMIT retrieval->resultClicked(DocumentIndex(7), {1, 2});
+        QCOMPARE(selection().primary, std::optional<DocumentIndex>(7));
         QCOMPARE(page(), QStringLiteral("document"));
         // What speaks first of the map is the point that keys stand on.
         m_window->setView(ui::kMapView);

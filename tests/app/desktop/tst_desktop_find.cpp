@@ -89,12 +89,12 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_workbench->find().searching());
         QTRY_COMPARE(panel().search()->model()->rowCount(), 12); // 4, 14, 24, 34 and 40 to 47
         QTest::keyClick(panel().search()->field(), Qt::Key_Return);
-        QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(4));
+        QCOMPARE(hub().selection().primary, std::optional<DocumentIndex>(4));
         QVERIFY(m_window->inspector().documentText()->hits().size() >= 2U);
         action("actionFindNext")->trigger();
-        QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(14));
+        QCOMPARE(hub().selection().primary, std::optional<DocumentIndex>(14));
         action("actionFindPrevious")->trigger();
-        QCOMPARE(hub().selection().primary, std::optional<std::int64_t>(4));
+        QCOMPARE(hub().selection().primary, std::optional<DocumentIndex>(4));
         click("foundChoose");
         QCOMPARE(chosen().size(), 12U);
         action("actionUndo")->trigger();
@@ -111,13 +111,14 @@ private Q_SLOTS:
     {
         panel().search()->field()->setText(QStringLiteral("document 7"));
         QTRY_VERIFY(!m_workbench->find().searching());
-        const ui::HoverContent card = documentCard(m_workbench->study(), 7, 2, Stage::HeadOutput);
+        const ui::HoverContent card =
+            documentCard(m_workbench->study(), DocumentIndex(7), HeadIndex(2), Stage::HeadOutput);
         QCOMPARE(card.text, QStringLiteral("The text of document 7."));
         QCOMPARE(card.hits.size(), 2U);
         QCOMPARE(card.text.mid(card.hits[0].first, card.hits[0].second - card.hits[0].first),
                  QStringLiteral("document"));
         panel().search()->field()->clear();
-        QVERIFY(documentCard(m_workbench->study(), 7, 2, Stage::HeadOutput).hits.empty());
+        QVERIFY(documentCard(m_workbench->study(), DocumentIndex(7), HeadIndex(2), Stage::HeadOutput).hits.empty());
     }
 
     void conditionsToChoice()
@@ -220,14 +221,15 @@ private Q_SLOTS:
         QCOMPARE(chosen(), (Documents{0, 1}));
         // By a head: the ones the inspector shows.
         hub().setDocuments({5});
-        hub().setPrimary(5, 3);
+        hub().setPrimary(DocumentIndex(5), HeadIndex(3));
         m_workbench->find().grow(6, true);
         QTRY_COMPARE_WITH_TIMEOUT(grown.count(), 2, 20'000);
         QCOMPARE(chosen().size(), 7U);
         const auto* nearest = m_window->inspector().nearestTable()->model();
         QTRY_VERIFY(nearest->rowCount() >= 6);
         for (int row = 0; row < 6; ++row)
-            QVERIFY(hub().selection().contains(nearest->index(row, 0).data(ui::DocumentRole).toLongLong()));
+            QVERIFY(
+                hub().selection().contains(DocumentIndex(nearest->index(row, 0).data(ui::DocumentRole).toLongLong())));
     }
 
     void menuOverAPoint()
@@ -358,7 +360,7 @@ private Q_SLOTS:
             m_window->grab().save(folder + u'/' + QLatin1StringView(name) + u'_' +
                                   QLatin1StringView(QTest::currentDataTag()) + QStringLiteral(".png"));
         };
-        hub().setPrimary(17, 4);
+        hub().setPrimary(DocumentIndex(17), HeadIndex(4));
         save("inspector");
         action("actionFind")->trigger();
         panel().search()->field()->setText(

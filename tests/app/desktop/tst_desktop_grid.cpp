@@ -198,8 +198,8 @@ private Q_SLOTS:
         QCOMPARE(grid()->grid()->contents().blocks.size(), std::size_t{3});
         QVERIFY(grid()->grid()->points().coloring()); // by topic
         // Hover in the grid lights the document everywhere, and the other way round.
-        m_window->selection().setHovered(7);
-        QCOMPARE(grid()->grid()->hoveredDocument(), std::optional<std::int64_t>(7));
+        m_window->selection().setHovered(DocumentIndex(7));
+        QCOMPARE(grid()->grid()->hoveredDocument(), std::optional<DocumentIndex>(7));
         m_window->selection().setDocuments({1, 2, 3});
         QCOMPARE(grid()->grid()->points().data(0).states[0], viz::PointState::Dimmed);
         // Fewer heads: fewer cells, and all again.
@@ -405,7 +405,7 @@ private Q_SLOTS:
                                  20'000);
         QTRY_COMPARE_WITH_TIMEOUT(compare()->pair()->xyA.rows(), 48, 20'000);
         QVERIFY(compare()->pair()->difference.mean > 0);
-        m_window->selection().setHovered(5);
+        m_window->selection().setHovered(DocumentIndex(5));
         QVERIFY(!compare()->left()->points().marked().empty());
         const ui::ViewEntry& entry = *m_window->views().find(ui::kCompareView);
         QVERIFY2(entry.commandLine().contains(QStringLiteral(" --aligned")), qPrintable(entry.commandLine()));

@@ -120,13 +120,13 @@ private Q_SLOTS:
         QCOMPARE(heatmap.heatmap()->layoutOf(0).rowAtPlace(1), std::int64_t{5}); // head 5
         QVERIFY(heatmap.shownText().contains(ui::chosenHeadsText(3, 9)));
 
-        m_window->selection().setPrimary(3, 0);
+        m_window->selection().setPrimary(DocumentIndex(3), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
         auto* retrieval = m_window->findChild<ui::RetrievalView*>();
         QTRY_VERIFY(retrieval->comparison() != nullptr);
         for (const RetrievedDocument& result : retrieval->comparison()->first.results)
             for (const HeadVote& vote : result.byHead)
-                QVERIFY(vote.head == 0 || vote.head == 4 || vote.head == 5);
+                QVERIFY(vote.head == HeadIndex(0) || vote.head == HeadIndex(4) || vote.head == HeadIndex(5));
         QVERIFY(retrieval->shownText().contains(ui::chosenHeadsText(3, 9)));
 
         m_window->setView(ui::kLayersView);

@@ -207,20 +207,20 @@ private Q_SLOTS:
         // Hover here, the document there.
         moveTo(heatmap(), layout.cellRect({2, 3}).center());
         ui::SelectionHub& hub = m_window->selection();
-        QCOMPARE(hub.selection().hovered, std::optional<std::int64_t>(document));
-        QCOMPARE(hub.hoveredHead(), std::optional<std::int64_t>(1));
+        QCOMPARE(hub.selection().hovered, std::optional<DocumentIndex>(document));
+        QCOMPARE(hub.hoveredHead(), std::optional<HeadIndex>(1));
         moveTo(heatmap(), {2, 2});
-        QCOMPARE(hub.selection().hovered, std::optional<std::int64_t>());
+        QCOMPARE(hub.selection().hovered, std::optional<DocumentIndex>());
         // Hover elsewhere, its column here.
         const QImage before = heatmap()->grab().toImage();
-        hub.setHovered(document);
+        hub.setHovered(DocumentIndex(document));
         QVERIFY(heatmap()->grab().toImage() != before);
         hub.setHovered({});
         QCOMPARE(heatmap()->grab().toImage(), before);
         // A cell is its document and head; with Shift it joins the chosen ones.
         QTest::mouseClick(heatmap(), Qt::LeftButton, {}, layout.cellRect({2, 3}).center().toPoint());
-        QCOMPARE(hub.selection().primary, std::optional<std::int64_t>(document));
-        QCOMPARE(hub.selection().primaryHead, std::optional<std::int64_t>(1));
+        QCOMPARE(hub.selection().primary, std::optional<DocumentIndex>(document));
+        QCOMPARE(hub.selection().primaryHead, std::optional<HeadIndex>(1));
         QTest::mouseClick(heatmap(), Qt::LeftButton, Qt::ShiftModifier, layout.cellRect({2, 3}).center().toPoint());
         QCOMPARE(hub.selection().documents, (std::vector<std::int64_t>{document}));
         // A topic's letter: all its documents. Documents chosen on the map: pale columns here.

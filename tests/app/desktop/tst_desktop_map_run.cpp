@@ -166,12 +166,12 @@ private Q_SLOTS:
     {
         MatrixF rows(4, 2, {1, 0, 0, 1, 1, 0.1F, -1, 0});
         JobContext job;
-        const auto nearest = desktop::nearestRows(rows.view(), 0, 3, {}, 1, job);
+        const auto nearest = desktop::nearestRows(rows.view(), DocumentIndex(0), 3, {}, 1, job);
         HEADSCOPE_VERIFY_OK(nearest);
         QCOMPARE(nearest->size(), 3u);
-        QCOMPARE(nearest->at(0).document, 2);
-        QCOMPARE(nearest->at(1).document, 1);
-        QCOMPARE(nearest->at(2).document, 3);
+        QCOMPARE(nearest->at(0).document, DocumentIndex(2));
+        QCOMPARE(nearest->at(1).document, DocumentIndex(1));
+        QCOMPARE(nearest->at(2).document, DocumentIndex(3));
         QVERIFY(std::abs(nearest->at(1).cosine) < 1e-9);
         QVERIFY(std::abs(nearest->at(2).cosine + 1) < 1e-9);
     }

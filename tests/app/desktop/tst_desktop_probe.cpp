@@ -280,7 +280,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->grab().isNull());
         const QPoint place = matrix->matrix().cellRect(*wrong).center().toPoint();
         QTest::mouseMove(matrix, place);
-        QCOMPARE(m_window->selection().hoveredHead().value_or(-1), wrong->first);
+        QCOMPARE(m_window->selection().hoveredHead().value_or(HeadIndex(-1)), HeadIndex(wrong->first));
         QTest::mouseClick(matrix, Qt::LeftButton, {}, place);
         QCOMPARE(m_window->selection().selection().documents,
                  documentsOfCell(*matrix->result(), wrong->first, wrong->second));

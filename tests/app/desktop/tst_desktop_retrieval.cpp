@@ -55,7 +55,7 @@ private:
         m_workbench->open(m_cache);
         QTRY_VERIFY(m_workbench->study().cache().has_value());
         QTRY_VERIFY(!m_workbench->isLoading());
-        m_window->selection().setPrimary(document, 0);
+        m_window->selection().setPrimary(DocumentIndex(document), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
         QTRY_VERIFY(comparison() != nullptr);
     }
@@ -76,7 +76,7 @@ private:
         QCOMPARE(shown.results.size(), results.size());
         for (std::size_t i = 0; i < results.size(); ++i)
         {
-            QCOMPARE(shown.results[i].document, results[i]["document"].get<std::int64_t>());
+            QCOMPARE(shown.results[i].document.value(), results[i]["document"].get<std::int64_t>());
             QVERIFY(std::abs(shown.results[i].votes - results[i]["votes"].get<double>()) < 1e-12);
             QCOMPARE(shown.results[i].byHead.size(), results[i]["by_head"].size());
         }
@@ -122,7 +122,7 @@ private Q_SLOTS:
         const auto hasHead = [this] {
             for (const RetrievedDocument& result : comparison()->first.results)
                 for (const HeadVote& vote : result.byHead)
-                    if (vote.head == 2)
+                    if (vote.head == HeadIndex(2))
                         return true;
             return false;
         };
@@ -139,8 +139,8 @@ private Q_SLOTS:
         const RetrievedDocument& result = comparison()->first.results[1];
         QCOMPARE(m_window->selection().selection().primary, std::optional(result.document));
         QCOMPARE(m_window->selection().litHeads().size(), result.byHead.size());
-        QCOMPARE(*comparison()->document, std::int64_t{3}); // the query stays
-        QTest::keyClick(table, Qt::Key_Return);             // and now it asks
+        QCOMPARE(*comparison()->document, DocumentIndex(3)); // the query stays
+        QTest::keyClick(table, Qt::Key_Return);              // and now it asks
         QTRY_COMPARE(*comparison()->document, result.document);
     }
 
@@ -152,7 +152,7 @@ private Q_SLOTS:
         ask(4);
         const std::string query = comparison()->query;
         const auto& ids = m_window->overview()->documents->ids;
-        const std::string found = ids[static_cast<std::size_t>(comparison()->first.results[0].document)];
+        const std::string found = ids[comparison()->first.results[0].document.index()];
         out.write(QByteArray::fromStdString("{\"id\": \"" + query + "\", \"relevant\": [\"" + found + "\", \"" +
                                             ids[9] + "\"]}\n{\"id\": \"" + ids[2] + "\", \"relevant\": [\"" + ids[11] +
                                             "\"]}\n"));
@@ -278,7 +278,7 @@ private Q_SLOTS:
         const auto before = comparison();
         QTest::mouseClick(m_window->dataPanel().stageCards()->card(Stage::OutputSegment), Qt::LeftButton);
         QTRY_VERIFY(comparison() != nullptr && comparison() != before);
-        QCOMPARE(*comparison()->document, std::int64_t{5});
+        QCOMPARE(*comparison()->document, DocumentIndex(5));
     }
 
     /// The whole way: the engine makes a cache of a small model, and embeds the text that asks.
@@ -310,8 +310,8 @@ private Q_SLOTS:
         QVERIFY(row->query().contains(QStringLiteral("mistral_f32"))); // what goes on
         QTRY_VERIFY_WITH_TIMEOUT(comparison() != nullptr, 60'000);
         QVERIFY(!comparison()->document);
-        QCOMPARE(comparison()->second.results.front().document, std::int64_t{2}); // the same text
-        QVERIFY(comparison()->second.results.front().votes < 1e-4);               // its cosine distance
+        QCOMPARE(comparison()->second.results.front().document, DocumentIndex(2)); // the same text
+        QVERIFY(comparison()->second.results.front().votes < 1e-4);                // its cosine distance
         QVERIFY(row->query().contains(QStringLiteral("nine red apples")));
     }
 

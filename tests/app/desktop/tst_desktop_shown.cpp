@@ -125,7 +125,7 @@ private Q_SLOTS:
     {
         showTheFirstTen();
         // The inspector, of a document that is not shown itself.
-        hub().setPrimary(20);
+        hub().setPrimary(DocumentIndex(20));
         QTRY_VERIFY(!nearestShown().empty());
         QVERIFY(allBelow(nearestShown(), 10));
 
@@ -154,12 +154,12 @@ private Q_SLOTS:
             if (const auto comparison = retrieval->comparison())
                 for (const auto* ranked : {&comparison->first, &comparison->second})
                     for (const auto& result : ranked->results)
-                        documents.push_back(result.document);
+                        documents.push_back(result.document.value());
             return documents;
         };
         QTRY_VERIFY(!found().empty());
         QVERIFY(allBelow(found(), 10));
-        hub().setPrimary(5); // a candidate that asks does not find itself
+        hub().setPrimary(DocumentIndex(5)); // a candidate that asks does not find itself
         waitForJobs();
         QVERIFY(allBelow(found(), 10));
 

@@ -251,7 +251,7 @@ private Q_SLOTS:
     void bothRankingsAreInTheFile()
     {
         openAndLoad(m_cache);
-        m_window->selection().setPrimary(2, 0);
+        m_window->selection().setPrimary(DocumentIndex(2), HeadIndex(0));
         m_window->setView(ui::kRetrievalView);
         auto* view = m_window->findChild<ui::RetrievalView*>();
         QTRY_VERIFY(view->comparison() != nullptr);

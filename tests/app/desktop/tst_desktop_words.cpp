@@ -146,7 +146,7 @@ private:
         const desktop::Study& study = m_workbench->study();
         for (const std::int64_t head : {0, 4, 7})
         {
-            const ui::HoverContent card = desktop::headVectorCard(study, 3, head, stage);
+            const ui::HoverContent card = desktop::headVectorCard(study, DocumentIndex(3), HeadIndex(head), stage);
             for (const QString& text : {card.title, card.subtitle, card.detail, card.value})
                 said.emplace(text, QStringLiteral("card of a point"));
         }
@@ -225,7 +225,7 @@ private Q_SLOTS:
         options.map = true;
         writeSample(options);
         openAndLoad(m_cache);
-        m_window->selection().setPrimary(3, 4);
+        m_window->selection().setPrimary(DocumentIndex(3), HeadIndex(4));
         for (const Stage stage : kStages)
         {
             m_window->choices().setStage(stage);

@@ -28,7 +28,7 @@ void heatmap(Tour& t)
     if (!t.view(QStringLiteral("Heatmap")))
         return;
     t.shoot(QStringLiteral("heatmap"), 800);
-    ui::HeatmapWidget* canvas = t.test::viewOf<ui::HeatmapView>(window()).heatmap();
+    ui::HeatmapWidget* canvas = test::viewOf<ui::HeatmapView>(t.window()).heatmap();
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2, 120));
     QTest::mouseMove(canvas, QPoint(canvas->width() / 2 + 3, 122));
     t.shoot(QStringLiteral("heatmap-hover-card"), 600);
@@ -116,7 +116,7 @@ void heads(Tour& t)
 
 void retrieval(Tour& t)
 {
-    t.window().selection().setPrimary(5, 0);
+    t.window().selection().setPrimary(DocumentIndex(5), HeadIndex(0));
     if (!t.view(QStringLiteral("Retrieval")))
         return;
     auto* view = t.find<ui::RetrievalView>(QStringLiteral("retrievalView"));

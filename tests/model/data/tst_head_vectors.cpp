@@ -25,11 +25,11 @@ private Q_SLOTS:
     void rowsAreFound()
     {
         const HeadVectors vectors = make();
-        QCOMPARE(vectors.vector(1, 1)[0], 12.0F);
-        QCOMPARE(vectors.full(2).size(), std::size_t{8});
-        QCOMPARE(vectors.full(2)[7], 23.0F);
-        QCOMPARE(vectors.head(1)(2, 3), 23.0F);
-        QCOMPARE(vectors.head(1).rows(), 3);
+        QCOMPARE(vectors.vector(DocumentIndex(1), HeadIndex(1))[0], 12.0F);
+        QCOMPARE(vectors.full(DocumentIndex(2)).size(), std::size_t{8});
+        QCOMPARE(vectors.full(DocumentIndex(2))[7], 23.0F);
+        QCOMPARE(vectors.head(HeadIndex(1))(2, 3), 23.0F);
+        QCOMPARE(vectors.head(HeadIndex(1)).rows(), 3);
         QCOMPARE(vectors.rows().rows(), 6);
         QCOMPARE(vectors.rows().row(3)[0], 12.0F);
     }

@@ -14,13 +14,13 @@ private Q_SLOTS:
     void knowsItsDocuments()
     {
         Selection selection;
-        QVERIFY(!selection.contains(0));
+        QVERIFY(!selection.contains(DocumentIndex(0)));
         selection.documents = {2, 5, 9};
-        QVERIFY(selection.contains(5));
-        QVERIFY(!selection.contains(6));
+        QVERIFY(selection.contains(DocumentIndex(5)));
+        QVERIFY(!selection.contains(DocumentIndex(6)));
         Selection other = selection;
         QVERIFY(other == selection);
-        other.hovered = 3;
+        other.hovered = DocumentIndex(3);
         QVERIFY(!(other == selection));
     }
 

@@ -86,19 +86,20 @@ private Q_SLOTS:
         NearestModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         const auto documents = test::sampleDocuments();
-        model.setDocuments(documents, {{4, 0.9449}, {7, 0.5}});
+        model.setDocuments(documents, {{DocumentIndex(4), 0.9449}, {DocumentIndex(7), 0.5}});
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("0.94"));
         QVERIFY(model.index(0, 0).data().toString().startsWith(QStringLiteral("Text number 4")));
         QCOMPARE(model.index(1, 0).data(DocumentRole).toLongLong(), 7);
         // What another list has too is not marked.
-        model.setDocuments(documents, {{4, 0.9449}, {7, 0.5}}, {{7, 0.8}, {9, 0.7}});
+        model.setDocuments(documents, {{DocumentIndex(4), 0.9449}, {DocumentIndex(7), 0.5}},
+                           {{DocumentIndex(7), 0.8}, {DocumentIndex(9), 0.7}});
         QVERIFY(model.index(0, 0).data(NearestModel::OnlyRole).toBool());
         QVERIFY(!model.index(1, 0).data(NearestModel::OnlyRole).toBool());
         QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("only in this list")));
         auto bare = std::make_shared<DocumentSet>(*documents);
         bare->texts.clear();
-        model.setDocuments(bare, {{4, 0.9}});
+        model.setDocuments(bare, {{DocumentIndex(4), 0.9}});
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("doc-4"));
         model.setDocuments(nullptr, {});
         QCOMPARE(model.rowCount(), 0);
@@ -109,12 +110,12 @@ private Q_SLOTS:
         HitListModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         auto result = std::make_shared<SearchResult>();
-        result->hits = {{3, 2, false, {QStringLiteral("a line"), {{0, 1}}}},
-                        {9, 1, true, {QStringLiteral("doc-9"), {}}}};
+        result->hits = {{DocumentIndex(3), 2, false, {QStringLiteral("a line"), {{0, 1}}}},
+                        {DocumentIndex(9), 1, true, {QStringLiteral("doc-9"), {}}}};
         model.setResult(test::sampleDocuments(), result);
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.rowOf(9), 1);
-        QCOMPARE(model.rowOf(4), -1);
+        QCOMPARE(model.rowOf(DocumentIndex(9)), 1);
+        QCOMPARE(model.rowOf(DocumentIndex(4)), -1);
         QCOMPARE(model.index(0).data(HitListModel::HitsRole).value<std::vector<TextSpan>>().size(), 1U);
         QCOMPARE(model.index(1).data(HitListModel::IdRole).toString(), QStringLiteral("doc-9"));
         QCOMPARE(model.index(0).data(DocumentRole).toLongLong(), 3);

@@ -157,18 +157,18 @@ private Q_SLOTS:
         QSignalSpy primary(&hub, &SelectionHub::primaryChanged);
         QSignalSpy hovered(&hub, &SelectionHub::hoveredChanged);
         QSignalSpy documents(&hub, &SelectionHub::documentsChanged);
-        hub.setPrimary(3, 1);
-        hub.setPrimary(3, 1);
+        hub.setPrimary(DocumentIndex(3), HeadIndex(1));
+        hub.setPrimary(DocumentIndex(3), HeadIndex(1));
         QCOMPARE(primary.count(), 1);
-        hub.setHovered(4);
-        hub.setHovered(4);
+        hub.setHovered(DocumentIndex(4));
+        hub.setHovered(DocumentIndex(4));
         QCOMPARE(hovered.count(), 1);
         hub.setDocuments({5, 2, 5});
         QCOMPARE(hub.selection().documents, (std::vector<std::int64_t>{2, 5}));
         hub.clear();
         QVERIFY(!hub.selection().primary && !hub.selection().primaryHead && !hub.selection().hovered);
         QCOMPARE(documents.count(), 2);
-        hub.setPrimary({}, 7);
+        hub.setPrimary({}, HeadIndex(7));
         QVERIFY(!hub.selection().primaryHead);
     }
 

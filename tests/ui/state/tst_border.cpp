@@ -252,7 +252,7 @@ private Q_SLOTS:
         view.setStudy(m_info, m_palette, test::sampleDocuments(), "topic");
         RetrievalComparison comparison;
         comparison.query = "doc-0";
-        comparison.first.results = {{3, 1.5, {}}};
+        comparison.first.results = {{DocumentIndex(3), 1.5, {}}};
         comparison.origin = kOpen;
         view.setComparison(std::make_shared<const RetrievalComparison>(comparison));
         QVERIFY(view.comparison() != nullptr);
@@ -265,11 +265,11 @@ private Q_SLOTS:
     void selection()
     {
         SelectionHub hub;
-        hub.setPrimary(11, 0);
-        QCOMPARE(hub.selection().primary, std::optional<std::int64_t>(11));
-        hub.setPrimary(12, 0);
+        hub.setPrimary(DocumentIndex(11), HeadIndex(0));
+        QCOMPARE(hub.selection().primary, std::optional<DocumentIndex>(11));
+        hub.setPrimary(DocumentIndex(12), HeadIndex(0));
         QVERIFY(!hub.selection().primary.has_value());
-        hub.setHovered(400);
+        hub.setHovered(DocumentIndex(400));
         QVERIFY(!hub.selection().hovered.has_value());
         hub.setDocuments({400, 3, 12, 1});
         QCOMPARE(hub.selection().documents, (std::vector<std::int64_t>{1, 3}));
@@ -284,7 +284,7 @@ private Q_SLOTS:
     {
         Inspector view;
         view.setDocuments(test::sampleDocuments(kDocuments));
-        view.showDocument(2, 1);
+        view.showDocument(DocumentIndex(2), HeadIndex(1));
         Strengths strengths;
         strengths.values = MatrixF(kDocuments, kHeads);
         strengths.sorted.assign(kDocuments * kHeads, 1.0F);
@@ -292,7 +292,8 @@ private Q_SLOTS:
         const std::int64_t before = Border::instance().refused();
         view.setStrengths(std::make_shared<const Strengths>(strengths), Stage::HeadOutput, m_palette);
         QCOMPARE(Border::instance().refused(), before + 1);
-        view.setNearest({{400, 0.9}}, {{401, 0.8}, {5, 0.7}}, QStringLiteral("full"));
+        view.setNearest({{DocumentIndex(400), 0.9}}, {{DocumentIndex(401), 0.8}, {DocumentIndex(5), 0.7}},
+                        QStringLiteral("full"));
         QVERIFY(view.accessibleDescription().contains(QStringLiteral("nearest by full vector: doc-5")));
         QVERIFY(!view.accessibleDescription().contains(QStringLiteral("nearest by head")));
     }

@@ -103,7 +103,7 @@ private Q_SLOTS:
         hub.undo();
         QCOMPARE(hub.selection().points->count(), 2);
         hub.redo();
-        QVERIFY(hub.selection().points->contains(3, 2));
+        QVERIFY(hub.selection().points->contains(DocumentIndex(3), HeadIndex(2)));
         hub.undo();
         hub.undo();
         QVERIFY(hub.selection().documents.empty() && hub.selection().points == nullptr);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         hub.pickPoints(PointSet({1}, {0}), SetOperation::Remove, heads);
         QCOMPARE(hub.selection().documents, (Documents{1, 2}));
         QCOMPARE(hub.selection().points->count(), 5);
-        QVERIFY(!hub.selection().points->contains(1, 0));
+        QVERIFY(!hub.selection().points->contains(DocumentIndex(1), HeadIndex(0)));
         hub.pick({2, 7}, SetOperation::Add); // what was there stays as it was, what is new is whole
         QCOMPARE(hub.selection().documents, (Documents{1, 2, 7}));
         QCOMPARE(hub.selection().points->count(), 8);
@@ -148,10 +148,10 @@ private Q_SLOTS:
         SelectionHub hub;
         QSignalSpy asked(&hub, &SelectionHub::documentAsked);
         QSignalSpy picked(&hub, &SelectionHub::pickedInView);
-        hub.setPrimary(3, 0);
+        hub.setPrimary(DocumentIndex(3), HeadIndex(0));
         hub.pick({3}, SetOperation::Replace);
         QCOMPARE(asked.count() + picked.count(), 0);
-        hub.showDocument(3, 0); // the one it was: it is wanted all the same
+        hub.showDocument(DocumentIndex(3), HeadIndex(0)); // the one it was: it is wanted all the same
         QCOMPARE(asked.count(), 1);
         hub.pickInView({3}, SetOperation::Replace);
         hub.pickPointsInView(PointSet({3}, {0}), SetOperation::Replace, {0});
@@ -184,11 +184,11 @@ private Q_SLOTS:
     void litHeadsBelongToTheirDocument()
     {
         SelectionHub hub;
-        hub.setPrimary(3, 0);
+        hub.setPrimary(DocumentIndex(3), HeadIndex(0));
         hub.setLitHeads({1, 2});
-        hub.setPrimary(3, 1); // another head of the same
+        hub.setPrimary(DocumentIndex(3), HeadIndex(1)); // another head of the same
         QCOMPARE(hub.litHeads(), (std::vector<std::int64_t>{1, 2}));
-        hub.setPrimary(4, 1);
+        hub.setPrimary(DocumentIndex(4), HeadIndex(1));
         QVERIFY(hub.litHeads().empty());
         hub.setPrimary({});
         hub.setLitHeads({0}); // of no document: a view's own

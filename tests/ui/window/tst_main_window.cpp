@@ -116,7 +116,7 @@ private Q_SLOTS:
         const QPointF place = scatter->view().screenFromData(QPointF(map->xy(8, 0), map->xy(8, 1)));
         QTest::mouseClick(scatter, Qt::LeftButton, {}, place.toPoint());
         QVERIFY(m_window->selection().selection().primary.has_value());
-        const auto document = *m_window->selection().selection().primary;
+        const auto document = m_window->selection().selection().primary->value();
         QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-%1").arg(document));
         QVERIFY(m_window->inspector().bodyText().startsWith(QStringLiteral("Text number %1").arg(document)));
         QCOMPARE(scatter->points().marked().size(), 32u);
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QTest::qWait(50);
         HeatmapWidget* heatmap = test::viewOf<HeatmapView>(*m_window).heatmap();
         QTest::mouseClick(heatmap, Qt::LeftButton, {}, heatmap->layoutOf(0).cellRect({5, 3}).center().toPoint());
-        QCOMPARE(m_window->selection().selection().primary, std::optional<std::int64_t>(12));
+        QCOMPARE(m_window->selection().selection().primary, std::optional<DocumentIndex>(12));
         QCOMPARE(m_window->inspector().headingText(), QStringLiteral("doc-12"));
     }
 
@@ -147,11 +147,11 @@ private Q_SLOTS:
         action("actionUndo")->trigger();
         QCOMPARE(scatter->points().chosenCount(), 64);
         action("actionChooseOthers")->trigger();
-        QVERIFY(!m_window->selection().selection().contains(4));
+        QVERIFY(!m_window->selection().selection().contains(DocumentIndex(4)));
         QCOMPARE(m_window->selection().selection().documents.size(),
                  static_cast<std::size_t>(overview->documents->count() - 2));
         // Escape forgets the document first, then the choice.
-        m_window->selection().setPrimary(3, 0);
+        m_window->selection().setPrimary(DocumentIndex(3), HeadIndex(0));
         Q_EMIT scatter->choiceCleared();
         QVERIFY(!m_window->selection().selection().primary);
         QVERIFY(!m_window->selection().selection().documents.empty());
@@ -164,14 +164,14 @@ private Q_SLOTS:
     {
         const auto overview = test::sampleOverview();
         m_window->setOverview(overview);
-        m_window->selection().setPrimary(3, 0);
+        m_window->selection().setPrimary(DocumentIndex(3), HeadIndex(0));
         action("actionChooseSame")->trigger();
         const LabelColumn* column = overview->documents->label(m_window->choices().now().labelColumn);
         QVERIFY(column != nullptr);
         const Selection& selection = m_window->selection().selection();
-        QVERIFY(selection.contains(3));
+        QVERIFY(selection.contains(DocumentIndex(3)));
         for (std::size_t document = 0; document < column->codes.size(); ++document)
-            QCOMPARE(selection.contains(static_cast<std::int64_t>(document)),
+            QCOMPARE(selection.contains(DocumentIndex(static_cast<std::int64_t>(document))),
                      column->codes[document] == column->codes[3]);
     }
 

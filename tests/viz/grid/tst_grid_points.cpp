@@ -74,12 +74,12 @@ private Q_SLOTS:
         GridPoints points;
         points.setSet(set);
         QCOMPARE(points.documents(), 7);
-        QCOMPARE(points.pointOf(0, 5), std::optional<std::int64_t>(5));
-        QCOMPARE(points.pointOf(1, 5), std::optional<std::int64_t>(0));
-        QVERIFY(!points.pointOf(0, 9));
-        QVERIFY(!points.pointOf(0, 10'000));
-        QVERIFY(!points.pointOf(0, -1));
-        QCOMPARE(points.documentOf(1, 5), 9);
+        QCOMPARE(points.pointOf(0, DocumentIndex(5)), std::optional<std::int64_t>(5));
+        QCOMPARE(points.pointOf(1, DocumentIndex(5)), std::optional<std::int64_t>(0));
+        QVERIFY(!points.pointOf(0, DocumentIndex(9)));
+        QVERIFY(!points.pointOf(0, DocumentIndex(10'000)));
+        QVERIFY(!points.pointOf(0, DocumentIndex(-1)));
+        QCOMPARE(points.documentOf(1, 5), DocumentIndex(9));
     }
 
     void none()

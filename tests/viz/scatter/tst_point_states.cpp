@@ -113,7 +113,8 @@ private Q_SLOTS:
         QCOMPARE(those(m_points, PointState::Dimmed), (Points{4, 5, 6, 7}));
         QCOMPARE(m_points.chosenCount(), 8);
         QCOMPARE(m_points.chosenDocuments(), 2);
-        QVERIFY(m_points.isDocumentChosen(2) && !m_points.isDocumentChosen(1) && !m_points.isDocumentChosen(77));
+        QVERIFY(m_points.isDocumentChosen(DocumentIndex(2)) && !m_points.isDocumentChosen(DocumentIndex(1)) &&
+                !m_points.isDocumentChosen(DocumentIndex(77)));
         QVERIFY(m_points.isChosen(8) && !m_points.isChosen(4));
         // Of hidden points none counts as chosen.
         m_points.setShownHeads({3}, {});
@@ -139,7 +140,8 @@ private Q_SLOTS:
     {
         QVERIFY(m_points.setLitHeads({1, 2}));
         QVERIFY(!m_points.setLitHeads({2, 1}));
-        QVERIFY(m_points.someAreLit() && m_points.isLit(1) && !m_points.isLit(0) && !m_points.isLit(99));
+        QVERIFY(m_points.someAreLit() && m_points.isLit(HeadIndex(1)) && !m_points.isLit(HeadIndex(0)) &&
+                !m_points.isLit(HeadIndex(99)));
         QCOMPARE(those(m_points, PointState::Shown), (Points{1, 2, 5, 6, 9, 10}));
         m_points.setChosen({1}, nullptr);
         QCOMPARE(those(m_points, PointState::Shown), (Points{5, 6}));
@@ -147,7 +149,7 @@ private Q_SLOTS:
         // All that is shown, or nothing of it: it stands out from nothing.
         m_points.setChosen({}, nullptr);
         m_points.setShownHeads({1, 2}, {});
-        QVERIFY(!m_points.someAreLit() && m_points.isLit(0));
+        QVERIFY(!m_points.someAreLit() && m_points.isLit(HeadIndex(0)));
         m_points.setShownHeads({0, 3}, {});
         QVERIFY(!m_points.someAreLit());
         QVERIFY(those(m_points, PointState::Dimmed).empty());
@@ -172,8 +174,8 @@ private Q_SLOTS:
 
     void marksFollowThePrimaryDocument()
     {
-        QVERIFY(m_points.setPrimary(1, 2));
-        QVERIFY(!m_points.setPrimary(1, 2));
+        QVERIFY(m_points.setPrimary(DocumentIndex(1), HeadIndex(2)));
+        QVERIFY(!m_points.setPrimary(DocumentIndex(1), HeadIndex(2)));
         QCOMPARE(m_points.marked(), (List{4, 5, 6, 7}));
         QCOMPARE(m_points.focus(), std::optional<std::int64_t>(6));
         // No mark stands where no dot does.
@@ -190,15 +192,15 @@ private Q_SLOTS:
 
     void thePointerMarksToo()
     {
-        m_points.setPrimary(1, 2);
-        QVERIFY(m_points.setHoveredDocument(2)); // under the pointer of another view
+        m_points.setPrimary(DocumentIndex(1), HeadIndex(2));
+        QVERIFY(m_points.setHoveredDocument(DocumentIndex(2))); // under the pointer of another view
         QCOMPARE(m_points.marked(), (List{8, 9, 10, 11}));
         QVERIFY(!m_points.focus());
         QVERIFY(m_points.setHoveredPoint(0)); // under our own: the primary document is marked again
         QCOMPARE(m_points.marked(), (List{4, 5, 6, 7}));
         QCOMPARE(m_points.focus(), std::optional<std::int64_t>(0));
         QVERIFY(!m_points.setHoveredPoint(0));
-        QVERIFY(!m_points.setHoveredDocument(2)); // that is our own point's, told back
+        QVERIFY(!m_points.setHoveredDocument(DocumentIndex(2))); // that is our own point's, told back
         QCOMPARE(m_points.marked(), (List{4, 5, 6, 7}));
         QVERIFY(m_points.setHoveredPoint(std::nullopt));
         QCOMPARE(m_points.focus(), std::optional<std::int64_t>(6));
@@ -211,7 +213,7 @@ private Q_SLOTS:
         ids->document = {2, 0, 2, 1};
         ids->head = {0, 0, 1, 0};
         m_points.setPoints(ids);
-        m_points.setPrimary(2, 1);
+        m_points.setPrimary(DocumentIndex(2), HeadIndex(1));
         QCOMPARE(m_points.marked(), (List{0, 2}));
         QCOMPARE(m_points.focus(), std::optional<std::int64_t>(2));
     }
@@ -226,7 +228,7 @@ private Q_SLOTS:
         QCOMPARE(m_points.shownCount(), 0);
         m_points.setShownHeads({0, 1}, {index, states});
         m_points.setChosen({4}, nullptr);
-        m_points.setPrimary(4, 1);
+        m_points.setPrimary(DocumentIndex(4), HeadIndex(1));
         m_points.setHoveredPoint(3);
         m_points.setPoints(pointsOf(5));
         QCOMPARE(m_points.shownCount(), 10);

@@ -143,7 +143,7 @@ LegendState::Answer LegendState::showAll(const viz::Legend& legend, const viz::P
         return answer;
     }
     // Those that are chosen already would be toggled back by who hears this.
-    const auto isShown = [&points](std::int64_t head) { return points.isHeadShown(head); };
+    const auto isShown = [&points](std::int64_t head) { return points.isHeadShown(HeadIndex(head)); };
     if (auto all = headsOf(legend); !std::ranges::all_of(all, isShown))
         answer.heads = std::move(all);
     return answer;
@@ -180,7 +180,9 @@ std::vector<LegendHit> LegendState::faded(const viz::Legend& legend, const viz::
     const viz::HeadLegend* rows = headRows(legend);
     if (rows == nullptr)
         return faded;
-    const auto isPale = [&points](std::int64_t head) { return !points.isLit(head) || !points.isHeadShown(head); };
+    const auto isPale = [&points](std::int64_t head) {
+        return !points.isLit(HeadIndex(head)) || !points.isHeadShown(HeadIndex(head));
+    };
     for (const viz::HeadLegendRow& row : rows->rows)
     {
         for (const std::int64_t head : row.heads)

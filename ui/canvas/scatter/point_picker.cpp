@@ -205,15 +205,14 @@ void PointPicker::end(const viz::ViewTransform& view, const viz::PointStates& po
 
 void PointPicker::toggle(std::int64_t point, const viz::PointStates& points, ScatterPicks picks)
 {
-    const auto at = static_cast<std::size_t>(point);
-    const std::int64_t document = m_map->points->document[at];
+    const DocumentIndex document = m_map->points->documentOf(point);
     const bool documents = picks == ScatterPicks::Documents;
     const bool chosen = documents ? points.isDocumentChosen(document) : points.isChosen(point);
     const SetOperation operation = chosen ? SetOperation::Remove : SetOperation::Add;
     if (documents)
-        Q_EMIT documentsPicked({document}, operation);
+        Q_EMIT documentsPicked({document.value()}, operation);
     else
-        Q_EMIT pointsPicked(PointSet({document}, {m_map->points->head[at]}), operation);
+        Q_EMIT pointsPicked(PointSet({document.value()}, {m_map->points->headOf(point).value()}), operation);
 }
 
 } // namespace headscope::ui

@@ -62,9 +62,9 @@ void ScatterWidget::standOn(std::optional<std::int64_t> point)
         return;
     if (m_points.setHoveredPoint(point))
         update();
-    std::optional<std::int64_t> document;
+    std::optional<DocumentIndex> document;
     if (point)
-        document = m_map->points->document[static_cast<std::size_t>(*point)];
+        document = m_map->points->documentOf(*point);
     Q_EMIT documentHovered(document);
 }
 
@@ -83,8 +83,7 @@ void ScatterWidget::leavePoint()
 
 void ScatterWidget::clickPoint(std::int64_t point)
 {
-    const auto index = static_cast<std::size_t>(point);
-    Q_EMIT documentClicked(m_map->points->document[index], m_map->points->head[index]);
+    Q_EMIT documentClicked(m_map->points->documentOf(point), m_map->points->headOf(point));
 }
 
 void ScatterWidget::wheelEvent(QWheelEvent* event)

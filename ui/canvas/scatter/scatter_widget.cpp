@@ -183,13 +183,13 @@ void ScatterWidget::setLitHeads(const std::vector<std::int64_t>& heads)
         takeFilter();
 }
 
-void ScatterWidget::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void ScatterWidget::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     if (m_points.setPrimary(document, head))
         update();
 }
 
-void ScatterWidget::setHovered(std::optional<std::int64_t> document)
+void ScatterWidget::setHovered(std::optional<DocumentIndex> document)
 {
     if (m_points.setHoveredDocument(document))
         update();

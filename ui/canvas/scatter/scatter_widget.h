@@ -83,9 +83,9 @@ public:
     void setShownOnly(const std::vector<std::int64_t>& documents);
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
     void setLitHeads(const std::vector<std::int64_t>& heads);
-    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     /// The document under the pointer of another view.
-    void setHovered(std::optional<std::int64_t> document);
+    void setHovered(std::optional<DocumentIndex> document);
     /// How many points have no place, because a coordinate is not finite.
     [[nodiscard]] std::int64_t notFiniteCount() const { return m_fit.extent().notFinite; }
 
@@ -155,7 +155,7 @@ public:
     [[nodiscard]] QString badgeText() const;
 
 Q_SIGNALS:
-    void documentClicked(std::int64_t document, std::int64_t head);
+    void documentClicked(headscope::DocumentIndex document, headscope::HeadIndex head);
     void backgroundClicked();
     /// A gesture ended around these documents (ascending; perhaps none).
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
@@ -166,7 +166,7 @@ Q_SIGNALS:
     void litCleared();
     /// Escape: nothing chosen any more.
     void choiceCleared();
-    void documentHovered(std::optional<std::int64_t> document);
+    void documentHovered(std::optional<headscope::DocumentIndex> document);
     /// A head or group in the legend was clicked: these alone.
     void headsClicked(const std::vector<std::int64_t>& heads);
     void viewChanged();

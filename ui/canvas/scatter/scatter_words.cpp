@@ -17,7 +17,7 @@ QString litText(const viz::PointStates& points, Stage stage)
         return {};
     std::vector<std::int64_t> shown = points.headsShown();
     const auto all = std::ssize(shown);
-    std::erase_if(shown, [&points](std::int64_t head) { return !points.isLit(head); });
+    std::erase_if(shown, [&points](std::int64_t head) { return !points.isLit(HeadIndex(head)); });
     const QString units = unitsText(stage);
     if (shown.size() == 1)
         return tr("only %1 %2 is lit").arg(unitText(stage)).arg(shown.front() + 1);

@@ -163,12 +163,13 @@ void ChosenPanel::buildTable(QWidget* parent)
     });
     connect(m_filter, &QLineEdit::textChanged, this, &ChosenPanel::orderChanged);
     const auto show = [this](const QModelIndex& index) {
-        Q_EMIT documentClicked(index.data(DocumentRole).toLongLong());
+        Q_EMIT documentClicked(DocumentIndex(index.data(DocumentRole).toLongLong()));
     };
     connect(m_table, &QTableView::clicked, this, show);
     connect(m_table, &QTableView::activated, this, show);
-    connect(m_table, &QTableView::doubleClicked, this,
-            [this](const QModelIndex& index) { Q_EMIT documentOpened(index.data(DocumentRole).toLongLong()); });
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        Q_EMIT documentOpened(DocumentIndex(index.data(DocumentRole).toLongLong()));
+    });
 }
 
 void ChosenPanel::setCounts(std::int64_t documents, std::int64_t all, std::optional<std::int64_t> points)
@@ -237,7 +238,7 @@ void ChosenPanel::setHeadPalette(const viz::HeadPalette& palette)
     m_barsModel->setHeadPalette(palette);
 }
 
-void ChosenPanel::setPrimary(std::optional<std::int64_t> document)
+void ChosenPanel::setPrimary(std::optional<DocumentIndex> document)
 {
     const int row = document && m_model->table() != nullptr ? m_model->rowOf(*document) : -1;
     if (row < 0)

@@ -45,7 +45,7 @@ public:
     void setRows(std::vector<std::int64_t> rows);
     void setHeadPalette(const viz::HeadPalette& palette);
     /// The row of the document that is shown elsewhere.
-    void setPrimary(std::optional<std::int64_t> document);
+    void setPrimary(std::optional<DocumentIndex> document);
     /// What the set would be called.
     void setFreeName(const QString& name);
 
@@ -65,9 +65,9 @@ Q_SIGNALS:
     void shown();
     void orderChanged();
     /// A document was clicked, or chosen by Return.
-    void documentClicked(std::int64_t document);
+    void documentClicked(headscope::DocumentIndex document);
     /// A document was double-clicked: to be read.
-    void documentOpened(std::int64_t document);
+    void documentOpened(headscope::DocumentIndex document);
     /// Keep only what a bar counts, or take it out.
     /// @param row  of barsModel()
     void barClicked(int row, bool takenOut);

@@ -88,7 +88,7 @@ QString StrengthBars::barText(std::int64_t head) const
 void StrengthBars::mousePressEvent(QMouseEvent* event)
 {
     if (const auto head = headAt(event->pos()); head && event->button() == Qt::LeftButton)
-        Q_EMIT headClicked(*head);
+        Q_EMIT headClicked(HeadIndex(*head));
 }
 
 void StrengthBars::keyPressEvent(QKeyEvent* event)
@@ -113,7 +113,7 @@ void StrengthBars::keyPressEvent(QKeyEvent* event)
         return QWidget::keyPressEvent(event);
     }
     if (last >= 0)
-        Q_EMIT headClicked(std::clamp<std::int64_t>(head, 0, last));
+        Q_EMIT headClicked(HeadIndex(std::clamp<std::int64_t>(head, 0, last)));
 }
 
 bool StrengthBars::event(QEvent* event)

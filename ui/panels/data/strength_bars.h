@@ -35,7 +35,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {80, 64}; }
 
 Q_SIGNALS:
-    void headClicked(std::int64_t head);
+    void headClicked(headscope::HeadIndex head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

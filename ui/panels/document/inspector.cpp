@@ -159,7 +159,7 @@ void Inspector::setStrengths(std::shared_ptr<const Strengths> strengths, Stage s
     refreshNearest();
 }
 
-void Inspector::showDocument(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void Inspector::showDocument(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     const bool other = document != m_document;
     m_document = document;
@@ -176,18 +176,18 @@ void Inspector::showDocument(std::optional<std::int64_t> document, std::optional
 
 void Inspector::refresh()
 {
-    const bool shown = m_documents != nullptr && m_document && *m_document < m_documents->count();
+    const bool shown = m_documents != nullptr && m_document && m_document->value() < m_documents->count();
     m_content->setVisible(shown);
     m_hint->setVisible(!shown);
     m_hint->setText(m_documents == nullptr
                         ? tr("The document you click stands here, with its text and the strength of "
                              "each head or segment.")
                         : tr("Click a point of the map or a cell of the heatmap to read its document."));
-    m_title->setDetail(shown ? tr("%1 of %2").arg(countText(*m_document + 1), countText(m_documents->count()))
+    m_title->setDetail(shown ? tr("%1 of %2").arg(countText(shownNumber(*m_document)), countText(m_documents->count()))
                              : QString());
     if (!shown)
         return;
-    const auto index = static_cast<std::size_t>(*m_document);
+    const auto index = m_document->index();
     m_id->setFullText(toQString(m_documents->ids[index]));
     const bool hasLength = index < m_documents->tokens.size();
     m_second->setText(hasLength ? countText(m_documents->tokens[index], tr("token"), tr("tokens")) : QString());
@@ -204,7 +204,7 @@ void Inspector::refresh()
 
 void Inspector::refreshLabels()
 {
-    const auto index = static_cast<std::size_t>(*m_document);
+    const auto index = m_document->index();
     struct Line
     {
         QString text;
@@ -246,14 +246,14 @@ QStringList Inspector::labelLines() const
 
 void Inspector::refreshStrengths()
 {
-    const bool known = m_strengths != nullptr && m_document && *m_document < m_strengths->values.rows();
+    const bool known = m_strengths != nullptr && m_document && m_document->value() < m_strengths->values.rows();
     m_strengthTitle->setVisible(known);
     m_bars->setVisible(known);
     m_place->setVisible(false);
     if (!known)
         return;
-    const auto row = m_strengths->values.row(*m_document);
-    const bool oneHead = m_head && *m_head < static_cast<std::int64_t>(row.size());
+    const auto row = m_strengths->values.row(m_document->value());
+    const bool oneHead = m_head && m_head->value() < static_cast<std::int64_t>(row.size());
     // Beside the value of one head there is no room to say again what a bar is.
     m_strengthTitle->setTitle(oneHead ? tr("Strength") : tr("Strength by %1").arg(unitText(m_stage)));
     std::vector<double> shares;
@@ -261,14 +261,14 @@ void Inspector::refreshStrengths()
     for (const float value : row)
         shares.push_back(m_strengths->topShare(value));
     m_bars->setStrengths({row.begin(), row.end()}, std::move(shares), m_stage, m_palette);
-    m_bars->setCurrent(m_head);
-    m_strengthTitle->setDetail(oneHead ? m_bars->barText(*m_head) : QString());
+    m_bars->setCurrent(numberOf(m_head));
+    m_strengthTitle->setDetail(oneHead ? m_bars->barText(m_head->value()) : QString());
     if (!oneHead)
         return;
     QStringList place;
     if (m_palette.grouped() && unitName(m_stage) == "head")
-        place << tr("In KV group %1, which shares keys and values.").arg(*m_head / m_palette.members() + 1);
-    if (const auto rank = m_strengths->place(row[static_cast<std::size_t>(*m_head)]))
+        place << tr("In KV group %1, which shares keys and values.").arg(m_head->value() / m_palette.members() + 1);
+    if (const auto rank = m_strengths->place(row[m_head->index()]))
         place << tr("Stronger than %1 of the %2 vectors of all documents and %3.")
                      .arg(countText(std::ssize(m_strengths->sorted) - *rank),
                           countText(std::ssize(m_strengths->sorted)), unitsText(m_stage));
@@ -281,7 +281,7 @@ void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDoc
 {
     for (auto* nearest : {&byHead, &byFull})
         std::erase_if(*nearest, [this](const NearDocument& each) {
-            return m_documents == nullptr || each.document < 0 || each.document >= m_documents->count();
+            return m_documents == nullptr || each.document.value() < 0 || each.document.value() >= m_documents->count();
         });
     m_byHead = std::move(byHead);
     m_byFull = std::move(byFull);
@@ -292,14 +292,14 @@ void Inspector::setNearest(std::vector<NearDocument> byHead, std::vector<NearDoc
 void Inspector::refreshNearest()
 {
     m_nearest->setNearest(m_documents, m_byHead, m_byFull,
-                          m_head ? unitText(m_stage, HeadIndex(*m_head)).toLower() : unitText(m_stage), m_fullSource);
+                          m_head ? unitText(m_stage, *m_head).toLower() : unitText(m_stage), m_fullSource);
     describe();
     fitHeights();
 }
 
 void Inspector::describe()
 {
-    if (m_documents == nullptr || !m_document || *m_document >= m_documents->count())
+    if (m_documents == nullptr || !m_document || m_document->value() >= m_documents->count())
         return setAccessibleDescription(m_hint->text());
     QStringList parts{m_id->fullText(), m_second->text()};
     parts << labelLines();
@@ -308,7 +308,7 @@ void Inspector::describe()
     const auto first = [this](const QString& how, const std::vector<NearDocument>& nearest) {
         if (nearest.empty())
             return QString();
-        return how.arg(toQString(m_documents->ids[static_cast<std::size_t>(nearest.front().document)]));
+        return how.arg(toQString(m_documents->ids[nearest.front().document.index()]));
     };
     parts << first(tr("nearest by head: %1"), m_byHead) << first(tr("nearest by full vector: %1"), m_byFull);
     parts.removeAll(QString());

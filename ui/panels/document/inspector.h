@@ -47,14 +47,14 @@ public:
     /// What is marked in the text.
     void setQuery(const TextQuery& query);
     void setStrengths(std::shared_ptr<const Strengths> strengths, Stage stage, const viz::HeadPalette& palette);
-    void showDocument(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
+    void showDocument(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
     /// Nearest documents of the shown one, by its head and by the full vector; `fullSource` says
     /// what the full vector is.
     void setNearest(std::vector<NearDocument> byHead, std::vector<NearDocument> byFull, const QString& fullSource);
     /// Points and documents of the selection; 0 hides the section.
     void setSelection(std::int64_t points, std::int64_t documents, const QString& how);
 
-    [[nodiscard]] std::optional<std::int64_t> document() const { return m_document; }
+    [[nodiscard]] std::optional<DocumentIndex> document() const { return m_document; }
     [[nodiscard]] StrengthBars* strengthBars() const { return m_bars; }
     [[nodiscard]] NearestLists* nearest() const { return m_nearest; }
     /// The table of the nearest by the head where a head is meant, else that by the full vector.
@@ -66,8 +66,8 @@ public:
     [[nodiscard]] QString bodyText() const;
 
 Q_SIGNALS:
-    void headClicked(std::int64_t head);
-    void documentClicked(std::int64_t document);
+    void headClicked(headscope::HeadIndex head);
+    void documentClicked(headscope::DocumentIndex document);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -88,8 +88,8 @@ private:
     std::shared_ptr<const Strengths> m_strengths;
     Stage m_stage = Stage::HeadOutput;
     viz::HeadPalette m_palette;
-    std::optional<std::int64_t> m_document;
-    std::optional<std::int64_t> m_head;
+    std::optional<DocumentIndex> m_document;
+    std::optional<HeadIndex> m_head;
     std::vector<NearDocument> m_byHead;
     std::vector<NearDocument> m_byFull;
     QString m_fullSource;

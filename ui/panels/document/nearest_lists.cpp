@@ -84,7 +84,7 @@ NearestLists::List NearestLists::makeList(const QString& title, const QString& n
     card->addWidget(list.table);
     m_columns->addWidget(list.part, 1, Qt::AlignTop);
     const auto follow = [this](const QModelIndex& index) {
-        Q_EMIT documentClicked(index.data(DocumentRole).toLongLong());
+        Q_EMIT documentClicked(DocumentIndex(index.data(DocumentRole).toLongLong()));
     };
     connect(list.table, &QTableView::clicked, this, follow);
     connect(list.table, &QTableView::activated, this, follow);

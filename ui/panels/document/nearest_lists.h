@@ -44,7 +44,7 @@ public:
     static constexpr int kWide = 440;
 
 Q_SIGNALS:
-    void documentClicked(std::int64_t document);
+    void documentClicked(headscope::DocumentIndex document);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -108,7 +108,7 @@ SearchPage::SearchPage(QWidget* parent) : QWidget(parent)
             Q_EMIT pickRequested(m_model->result()->documents(), operation);
     });
     const auto show = [this](const QModelIndex& index) {
-        Q_EMIT documentClicked(index.data(DocumentRole).toLongLong());
+        Q_EMIT documentClicked(DocumentIndex(index.data(DocumentRole).toLongLong()));
     };
     connect(m_list, &QListView::clicked, this, show);
     connect(m_list, &QListView::activated, this, show);
@@ -192,7 +192,7 @@ void SearchPage::refresh()
     setAccessibleDescription(m_problem.isEmpty() ? line : m_problem);
 }
 
-void SearchPage::setPrimary(std::optional<std::int64_t> document)
+void SearchPage::setPrimary(std::optional<DocumentIndex> document)
 {
     m_primary = document;
     markPrimary();
@@ -221,7 +221,7 @@ void SearchPage::showNext(int step)
     const int now = m_list->selectionModel()->hasSelection() ? m_list->currentIndex().row() : step > 0 ? -1 : rows;
     const QModelIndex next = m_model->index((now + step + rows) % rows);
     m_list->setCurrentIndex(next);
-    Q_EMIT documentClicked(next.data(DocumentRole).toLongLong());
+    Q_EMIT documentClicked(DocumentIndex(next.data(DocumentRole).toLongLong()));
 }
 
 bool SearchPage::eventFilter(QObject* watched, QEvent* event)

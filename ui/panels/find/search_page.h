@@ -35,7 +35,7 @@ public:
     void setDocuments(std::shared_ptr<const DocumentSet> documents);
     void setResult(std::shared_ptr<const SearchResult> result);
     /// The document the inspector shows: its row is current.
-    void setPrimary(std::optional<std::int64_t> document);
+    void setPrimary(std::optional<DocumentIndex> document);
     /// Gives the field the focus and selects its text.
     void focusField();
     /// Shows the document after the current one among those found (step 1), or before it (-1); wraps around.
@@ -50,7 +50,7 @@ public:
 Q_SIGNALS:
     /// The words or the expression changed; an empty query finds nothing.
     void searchRequested(const headscope::ui::TextQuery& query);
-    void documentClicked(std::int64_t document);
+    void documentClicked(headscope::DocumentIndex document);
     void pickRequested(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
 
 protected:
@@ -62,7 +62,7 @@ private:
     void markPrimary();
 
     std::shared_ptr<const DocumentSet> m_documents;
-    std::optional<std::int64_t> m_primary;
+    std::optional<DocumentIndex> m_primary;
     QString m_problem; ///< why the expression is invalid
     bool m_waiting = false;
     bool m_isNew = false; ///< the next result belongs to another query than the last

@@ -19,29 +19,29 @@ std::vector<std::int64_t> sampleOfPoints(std::int64_t points)
 
 CompareLinePoints linePoints(const MapPair& pair, const CompareChoice& choice, const PointSet* byPoint)
 {
-    const auto shown = [&choice](std::int64_t document) {
+    const auto shown = [&choice](DocumentIndex document) {
         return choice.shownOnly.empty() ||
-               std::binary_search(choice.shownOnly.begin(), choice.shownOnly.end(), document);
+               std::binary_search(choice.shownOnly.begin(), choice.shownOnly.end(), document.value());
     };
     CompareLinePoints lines;
     std::int64_t chosen = 0;
     if (choice.lines != CompareLines::None)
         for (std::size_t i = 0; i < pair.points->document.size(); ++i)
         {
-            const std::int64_t document = pair.points->document[i];
+            const DocumentIndex document = pair.points->documentOf(i);
             if (!shown(document))
                 continue; // a line would lead from nowhere to nowhere
             if (document == choice.primary || document == choice.hovered)
                 lines.strong.push_back(static_cast<std::int64_t>(i));
-            else if (std::binary_search(choice.chosen.begin(), choice.chosen.end(), document) &&
-                     (byPoint == nullptr || byPoint->contains(document, pair.points->head[i])) &&
+            else if (std::binary_search(choice.chosen.begin(), choice.chosen.end(), document.value()) &&
+                     (byPoint == nullptr || byPoint->contains(document, pair.points->headOf(i))) &&
                      chosen++ < kMostChosenLines)
                 lines.pale.push_back(static_cast<std::int64_t>(i));
         }
     if (choice.lines == CompareLines::Sample && choice.chosen.empty())
     {
         for (const std::int64_t point : choice.sample)
-            if (shown(pair.points->document[static_cast<std::size_t>(point)]))
+            if (shown(pair.points->documentOf(point)))
                 lines.pale.push_back(point);
         if (std::ssize(choice.sample) < pair.xyA.rows())
             lines.badge =

@@ -34,8 +34,8 @@ struct CompareChoice
     std::vector<std::int64_t> chosen;       ///< documents, ascending
     std::shared_ptr<const PointSet> points; ///< null: all points of the chosen documents
     std::vector<std::int64_t> shownOnly;    ///< documents, ascending; empty: all are shown
-    std::optional<std::int64_t> primary;    ///< document
-    std::optional<std::int64_t> hovered;    ///< document
+    std::optional<DocumentIndex> primary;   ///< document
+    std::optional<DocumentIndex> hovered;   ///< document
 };
 
 /// Points of the pair that have lines, and the badge about those left out.

@@ -267,7 +267,7 @@ void CompareView::setShownOnly(const std::vector<std::int64_t>& documents)
     refreshLines();
 }
 
-void CompareView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void CompareView::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     m_choice.primary = document;
     m_left->setPrimary(document, head);
@@ -275,7 +275,7 @@ void CompareView::setPrimary(std::optional<std::int64_t> document, std::optional
     refreshLines();
 }
 
-void CompareView::setHovered(std::optional<std::int64_t> document)
+void CompareView::setHovered(std::optional<DocumentIndex> document)
 {
     m_choice.hovered = document;
     m_left->setHovered(document);

@@ -83,8 +83,8 @@ public:
     /// @param points  points chosen individually; null: whole documents
     void setChosen(const std::vector<std::int64_t>& documents, std::shared_ptr<const PointSet> points = nullptr);
     void setShownOnly(const std::vector<std::int64_t>& documents);
-    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
-    void setHovered(std::optional<std::int64_t> document);
+    void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
+    void setHovered(std::optional<DocumentIndex> document);
 
     void setLayoutKind(Layout layout);
     [[nodiscard]] Layout layoutKind() const { return m_layoutKind; }
@@ -103,11 +103,11 @@ Q_SIGNALS:
     /// The user chose other maps to compare.
     void choiceChanged();
     void colorChanged();
-    void documentClicked(std::int64_t document, std::int64_t head);
+    void documentClicked(headscope::DocumentIndex document, headscope::HeadIndex head);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
     void pointsPicked(const headscope::PointSet& points, headscope::SetOperation operation,
                       const std::vector<std::int64_t>& heads);
-    void documentHovered(std::optional<std::int64_t> document);
+    void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
     void emptyActionRequested();
 

@@ -135,7 +135,7 @@ void GridView::connectGrid()
             m_scroll->ensureVisible(box.center().x(), box.center().y(), 0, box.height() / 2 + Metrics::kPanel);
         }
     });
-    connect(m_full, &ScatterWidget::documentClicked, this, [this](std::int64_t document, std::int64_t head) {
+    connect(m_full, &ScatterWidget::documentClicked, this, [this](DocumentIndex document, HeadIndex head) {
         const bool full = m_opened && !m_grid->contents().cells[*m_opened].edge;
         Q_EMIT documentClicked(document, full ? std::nullopt : std::optional(head));
     });
@@ -241,13 +241,13 @@ void GridView::setShownOnly(const std::vector<std::int64_t>& documents)
     m_full->setShownOnly(documents);
 }
 
-void GridView::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void GridView::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     m_grid->setPrimary(document);
     m_full->setPrimary(document, head);
 }
 
-void GridView::setHovered(std::optional<std::int64_t> document)
+void GridView::setHovered(std::optional<DocumentIndex> document)
 {
     m_grid->setHovered(document);
     m_full->setHovered(document);

@@ -57,8 +57,8 @@ public:
 
     void setChosen(const std::vector<std::int64_t>& documents);
     void setShownOnly(const std::vector<std::int64_t>& documents);
-    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
-    void setHovered(std::optional<std::int64_t> document);
+    void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
+    void setHovered(std::optional<DocumentIndex> document);
 
     /// The cell that has grown, if one has.
     [[nodiscard]] std::optional<std::size_t> openedCell() const { return m_opened; }
@@ -70,9 +70,9 @@ public:
     [[nodiscard]] QString shownText() const;
 
 Q_SIGNALS:
-    void documentClicked(std::int64_t document, std::optional<std::int64_t> head);
+    void documentClicked(headscope::DocumentIndex document, std::optional<headscope::HeadIndex> head);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);
-    void documentHovered(std::optional<std::int64_t> document);
+    void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
     void emptyActionRequested();
     /// A cell grew or shrank again.

@@ -172,13 +172,13 @@ void MapGrid::refreshStates()
     dropPicture();
 }
 
-void MapGrid::setPrimary(std::optional<std::int64_t> document)
+void MapGrid::setPrimary(std::optional<DocumentIndex> document)
 {
     if (std::exchange(m_primary, document) != document)
         update();
 }
 
-void MapGrid::setHovered(std::optional<std::int64_t> document)
+void MapGrid::setHovered(std::optional<DocumentIndex> document)
 {
     if (std::exchange(m_hovered, document) == document)
         return;

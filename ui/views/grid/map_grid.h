@@ -57,8 +57,8 @@ public:
     /// All other documents are hidden; ascending, empty: none is.
     void setShownOnly(const std::vector<std::int64_t>& documents);
     /// The document that is ringed in all cells, and the one under the pointer of another view.
-    void setPrimary(std::optional<std::int64_t> document);
-    void setHovered(std::optional<std::int64_t> document);
+    void setPrimary(std::optional<DocumentIndex> document);
+    void setHovered(std::optional<DocumentIndex> document);
     /// Documents of another colour of the coloring turn pale; nothing: none does.
     void setIsolated(std::optional<std::uint16_t> entry);
 
@@ -79,14 +79,14 @@ public:
     [[nodiscard]] const viz::ViewTransform& fittedView(std::size_t cell) const { return m_views.fit(cell); }
     /// Whether the user has moved the views away from the fitted ones.
     [[nodiscard]] bool moved() const { return !m_views.follow(); }
-    [[nodiscard]] std::optional<std::int64_t> hoveredDocument() const { return m_hovered; }
+    [[nodiscard]] std::optional<DocumentIndex> hoveredDocument() const { return m_hovered; }
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
     /// How often the grid was painted: stands still while nothing changes.
     [[nodiscard]] std::int64_t paintCount() const { return m_paints; }
 
 Q_SIGNALS:
-    void documentClicked(std::int64_t document, std::optional<std::int64_t> head);
-    void documentHovered(std::optional<std::int64_t> document);
+    void documentClicked(headscope::DocumentIndex document, std::optional<headscope::HeadIndex> head);
+    void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
     /// A cell is to grow into the full view.
     void cellOpened(std::size_t cell);
@@ -149,8 +149,8 @@ private:
     std::vector<char> m_chosen;              ///< by document; empty = none is
     std::vector<char> m_shownDocuments;      ///< by document; empty = all are
     std::optional<std::uint16_t> m_isolated; ///< index into the colouring: colours may repeat
-    std::optional<std::int64_t> m_primary;
-    std::optional<std::int64_t> m_hovered;
+    std::optional<DocumentIndex> m_primary;
+    std::optional<DocumentIndex> m_hovered;
     std::optional<std::size_t> m_hoveredCell;
     std::optional<std::size_t> m_current;
 

@@ -55,7 +55,7 @@ void MapGrid::hoverAt(QPointF place)
     if (std::exchange(m_hoveredCell, cell) != cell)
         update();
     const auto found = set() == nullptr ? std::nullopt : pointAt(place);
-    std::optional<std::int64_t> document;
+    std::optional<DocumentIndex> document;
     if (found)
         document = m_points.documentOf(m_contents.cells[found->cell].map, found->point);
     if (document != m_hovered)
@@ -81,9 +81,9 @@ void MapGrid::clickAt(QPointF place, Qt::KeyboardModifiers modifiers)
     {
         const std::size_t map = m_contents.cells[*cell].map;
         const auto& heads = set()->maps[map].map.points->head;
-        std::optional<std::int64_t> head;
+        std::optional<HeadIndex> head;
         if (m_contents.cells[*cell].edge && !heads.empty()) // the full vector is of no head
-            head = heads[static_cast<std::size_t>(found->point)];
+            head = HeadIndex(heads[static_cast<std::size_t>(found->point)]);
         Q_EMIT documentClicked(m_points.documentOf(map, found->point), head);
     }
     if (!modifiers.testFlag(Qt::ShiftModifier))

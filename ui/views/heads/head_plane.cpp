@@ -336,7 +336,7 @@ void HeadPlane::hover(std::optional<std::int64_t> head, QPoint tip)
     else
         QToolTip::hideText();
     update();
-    Q_EMIT headHovered(head);
+    Q_EMIT headHovered(indexOf<HeadIndex>(head));
 }
 
 void HeadPlane::mouseMoveEvent(QMouseEvent* event)
@@ -349,7 +349,7 @@ void HeadPlane::mousePressEvent(QMouseEvent* event)
     if (m_report == nullptr || event->button() != Qt::LeftButton)
         return;
     if (const auto head = headAt(event->position()))
-        Q_EMIT headClicked(*head);
+        Q_EMIT headClicked(HeadIndex(*head));
 }
 
 void HeadPlane::leaveEvent(QEvent*)
@@ -372,15 +372,15 @@ void HeadPlane::keyPressEvent(QKeyEvent* event)
         return hover(next, mapToGlobal(placeOf(next).toPoint()));
     }
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Space) && m_hovered)
-        return Q_EMIT headClicked(*m_hovered);
+        return Q_EMIT headClicked(HeadIndex(*m_hovered));
     QWidget::keyPressEvent(event);
 }
 
-void HeadPlane::setHoveredHead(std::optional<std::int64_t> head)
+void HeadPlane::setHoveredHead(std::optional<HeadIndex> head)
 {
-    if (m_hovered == head)
+    if (m_hovered == numberOf(head))
         return;
-    m_hovered = head;
+    m_hovered = numberOf(head);
     update();
 }
 

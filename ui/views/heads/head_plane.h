@@ -31,7 +31,7 @@ public:
     void setPlane(std::shared_ptr<const HeadReport> report, const MatrixD& xy, const ModelInfo& info,
                   const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
     void clear();
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// Heads that are off are drawn as outlines.
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] const std::vector<bool>& kept() const { return m_kept; }
@@ -42,8 +42,8 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {260, 240}; }
 
 Q_SIGNALS:
-    void headClicked(std::int64_t head);
-    void headHovered(std::optional<std::int64_t> head);
+    void headClicked(headscope::HeadIndex head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -136,7 +136,7 @@ void HeadsView::connectTable(const HeadTree& tree)
     });
     connect(m_table, &QTreeView::entered, this, [this](const QModelIndex& index) {
         const qint64 head = index.data(HeadTableModel::HeadRole).toLongLong();
-        const auto hovered = head >= 0 ? std::optional<std::int64_t>(head) : std::nullopt;
+        const auto hovered = head >= 0 ? std::optional(HeadIndex(head)) : std::nullopt;
         setHoveredHead(hovered);
         Q_EMIT headHovered(hovered);
     });
@@ -336,7 +336,7 @@ void HeadsView::setCurrentStep(std::optional<std::int64_t> off)
     m_switches->setCurrentStep(off);
 }
 
-void HeadsView::setHoveredHead(std::optional<std::int64_t> head)
+void HeadsView::setHoveredHead(std::optional<HeadIndex> head)
 {
     matrix()->setHoveredHead(head);
     plane()->setHoveredHead(head);

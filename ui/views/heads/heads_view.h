@@ -71,7 +71,7 @@ public:
     void setCurve(std::vector<PruningStep> steps, bool groups);
     void setCurrentStep(std::optional<std::int64_t> off);
     /// A head under the pointer of another view.
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// Heads that are marked in all views; empty also deselects the rows.
     void setLitHeads(const std::vector<std::int64_t>& heads);
 
@@ -116,7 +116,7 @@ Q_SIGNALS:
     void probeRequested();
     /// These heads are to be marked in the other views; none: no row is selected.
     void headsClicked(const std::vector<std::int64_t>& heads);
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
     void emptyActionRequested();
     void allHeadsRequested();
 

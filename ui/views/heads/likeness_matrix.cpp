@@ -146,7 +146,7 @@ void LikenessMatrix::paintEvent(QPaintEvent*)
         }
     }
     painter.setPen(QPen(colors.accent, 2));
-    if (const auto found = std::find(m_heads.begin(), m_heads.end(), m_hoveredHead.value_or(-1));
+    if (const auto found = std::find(m_heads.begin(), m_heads.end(), m_hoveredHead.value_or(HeadIndex(-1)).value());
         found != m_heads.end())
         painter.drawRect(cellRect(found - m_heads.begin(), 0).united(cellRect(found - m_heads.begin(), count() - 1)));
     if (const auto framed = hasFocus() ? std::optional(m_cursor) : m_hovered)
@@ -190,7 +190,7 @@ void LikenessMatrix::mouseMoveEvent(QMouseEvent* event)
         QToolTip::showText(event->globalPosition().toPoint(), textOf(cell->first, cell->second), this);
     else
         QToolTip::hideText();
-    Q_EMIT headHovered(cell ? std::optional(headAt(cell->first)) : std::nullopt);
+    Q_EMIT headHovered(cell ? std::optional(HeadIndex(headAt(cell->first))) : std::nullopt);
 }
 
 void LikenessMatrix::mousePressEvent(QMouseEvent* event)
@@ -239,7 +239,7 @@ void LikenessMatrix::keyPressEvent(QKeyEvent* event)
     m_cursor = {row, column};
     setAccessibleDescription(textOf(row, column));
     QToolTip::showText(mapToGlobal(cellRect(row, column).bottomRight().toPoint()), textOf(row, column), this);
-    Q_EMIT headHovered(headAt(row));
+    Q_EMIT headHovered(HeadIndex(headAt(row)));
     update();
 }
 
@@ -253,9 +253,9 @@ void LikenessMatrix::focusOutEvent(QFocusEvent*)
     update();
 }
 
-void LikenessMatrix::setHoveredHead(std::optional<std::int64_t> head)
+void LikenessMatrix::setHoveredHead(std::optional<HeadIndex> head)
 {
-    if (m_hoveredHead == head || (m_hovered && head == headAt(m_hovered->first)))
+    if (m_hoveredHead == head || (m_hovered && head == HeadIndex(headAt(m_hovered->first))))
         return;
     m_hoveredHead = head;
     update();

@@ -34,7 +34,7 @@ public:
                      const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
     void clear();
     /// A head under the pointer of another view.
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// Of two places among the heads shown.
     [[nodiscard]] QRectF cellRect(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QString textOf(std::int64_t row, std::int64_t column) const;
@@ -44,7 +44,7 @@ public:
 
 Q_SIGNALS:
     void pairClicked(std::int64_t first, std::int64_t second);
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -73,7 +73,7 @@ private:
     QImage m_cells; ///< one pixel a cell
     std::optional<std::pair<std::int64_t, std::int64_t>> m_hovered;
     std::pair<std::int64_t, std::int64_t> m_cursor{0, 0}; ///< of the keyboard
-    std::optional<std::int64_t> m_hoveredHead;
+    std::optional<HeadIndex> m_hoveredHead;
 };
 
 } // namespace headscope::ui

@@ -141,11 +141,11 @@ void LikenessPanel::makePictures()
     layout->addLayout(pictures, 1);
     m_pages->addWidget(part);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &LikenessPanel::refresh);
-    connect(m_matrix, &LikenessMatrix::headHovered, this, [this](std::optional<std::int64_t> head) {
+    connect(m_matrix, &LikenessMatrix::headHovered, this, [this](std::optional<HeadIndex> head) {
         m_plane->setHoveredHead(head);
         Q_EMIT headHovered(head);
     });
-    connect(m_plane, &HeadPlane::headHovered, this, [this](std::optional<std::int64_t> head) {
+    connect(m_plane, &HeadPlane::headHovered, this, [this](std::optional<HeadIndex> head) {
         m_matrix->setHoveredHead(head);
         Q_EMIT headHovered(head);
     });
@@ -155,7 +155,7 @@ void LikenessPanel::makePictures()
             heads.push_back(std::max(first, second));
         Q_EMIT headsClicked(heads);
     });
-    connect(m_plane, &HeadPlane::headClicked, this, [this](std::int64_t head) { Q_EMIT headsClicked({head}); });
+    connect(m_plane, &HeadPlane::headClicked, this, [this](HeadIndex head) { Q_EMIT headsClicked({head.value()}); });
 }
 
 void LikenessPanel::makeTable()

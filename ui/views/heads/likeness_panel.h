@@ -79,7 +79,7 @@ public:
 
 Q_SIGNALS:
     void headsClicked(const std::vector<std::int64_t>& heads);
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 private:
     void makePictures();

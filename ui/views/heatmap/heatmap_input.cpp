@@ -38,14 +38,14 @@ void HeatmapInput::hover(std::optional<HeatmapPlace> place, QPoint at)
         m_marks.hoveredDocument.reset();
         m_widget.setCursor(place ? Qt::CrossCursor : Qt::ArrowCursor);
         m_widget.update();
-        std::optional<std::int64_t> document;
-        std::optional<std::int64_t> head;
+        std::optional<DocumentIndex> document;
+        std::optional<HeadIndex> head;
         std::optional<double> value;
         if (place)
         {
             document = m_stack.documentAt(*place);
             if (place->cell.row > 0)
-                head = place->cell.row - 1;
+                head = HeadIndex(place->cell.row - 1);
             value = static_cast<double>(m_stack.heatmap(place->heatmap).values(place->cell.row, place->cell.column));
             if (!std::isfinite(*value))
                 value.reset();
@@ -71,7 +71,7 @@ void HeatmapInput::hoverAround(QPointF place)
     const auto row = layout.rowNameAt(place);
     const bool link = row || !layout.groupNameAt(place).empty() || layout.letterAt(place) || layout.titleAt(place);
     m_widget.setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const std::optional<std::int64_t> head = row && *row > 0 ? std::optional(*row - 1) : std::nullopt;
+    const std::optional<HeadIndex> head = row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt;
     if (head != m_marks.hoveredHead)
     {
         m_marks.hoveredHead = head;
@@ -163,12 +163,12 @@ void HeatmapInput::click(QPointF at, Qt::KeyboardModifiers keys)
 
 void HeatmapInput::clickCell(const HeatmapPlace& place, Qt::KeyboardModifiers keys)
 {
-    const std::int64_t document = m_stack.documentAt(place);
+    const DocumentIndex document = m_stack.documentAt(place);
     if (pickOperation(keys) != SetOperation::Replace)
-        return Q_EMIT m_widget.documentsPicked({document}, pickOperation(keys));
-    std::optional<std::int64_t> head;
+        return Q_EMIT m_widget.documentsPicked({document.value()}, pickOperation(keys));
+    std::optional<HeadIndex> head;
     if (place.cell.row > 0)
-        head = place.cell.row - 1;
+        head = HeadIndex(place.cell.row - 1);
     Q_EMIT m_widget.documentClicked(document, head);
 }
 

@@ -42,8 +42,8 @@ public:
 
 private:
     void crosshair();
-    void frameDocument(std::int64_t document);
-    void frameHead(std::int64_t head);
+    void frameDocument(DocumentIndex document);
+    void frameHead(HeadIndex head);
     void litHeads();
     void band(double from, double to);
     void frame(const QRectF& cell) { viz::paintCellFrame(m_painter, m_stack.layouts().front().style().theme, cell); }
@@ -81,7 +81,7 @@ void MarkPainter::crosshair()
     frame(cell);
 }
 
-void MarkPainter::frameDocument(std::int64_t document)
+void MarkPainter::frameDocument(DocumentIndex document)
 {
     for (std::size_t i = 0; i < m_stack.layouts().size(); ++i)
     {
@@ -91,7 +91,7 @@ void MarkPainter::frameDocument(std::int64_t document)
         m_painter.setClipRect(plot.adjusted(-3, -3, 3, 3));
         for (std::size_t column = 0; column < heatmap.document.size(); ++column)
         {
-            if (heatmap.document[column] != document)
+            if (heatmap.document[column] != document.value())
                 continue;
             const auto at = static_cast<std::int64_t>(column);
             QRectF whole = m_stack.layout(i).cellRect({0, at});
@@ -99,24 +99,27 @@ void MarkPainter::frameDocument(std::int64_t document)
             if (whole.right() < plot.left() || whole.left() > plot.right())
                 continue;
             frame(whole);
-            if (m_marks.primaryHead && document == m_marks.primary && *m_marks.primaryHead + 1 < heatmap.values.rows())
-                if (const QRectF cell = m_stack.layout(i).cellRect({*m_marks.primaryHead + 1, at}); !cell.isEmpty())
+            if (m_marks.primaryHead && document == m_marks.primary &&
+                m_marks.primaryHead->value() + 1 < heatmap.values.rows())
+                if (const QRectF cell = m_stack.layout(i).cellRect({m_marks.primaryHead->value() + 1, at});
+                    !cell.isEmpty())
                     frame(cell);
         }
         m_painter.restore();
     }
 }
 
-void MarkPainter::frameHead(std::int64_t head)
+void MarkPainter::frameHead(HeadIndex head)
 {
+    const std::int64_t row = 1 + head.value();
     for (std::size_t i = 0; i < m_stack.layouts().size(); ++i)
     {
-        if (head < 0 || head + 1 >= m_stack.heatmap(i).values.rows() || m_stack.layout(i).placeOfRow(head + 1) < 0)
+        if (row < 1 || row >= m_stack.heatmap(i).values.rows() || m_stack.layout(i).placeOfRow(row) < 0)
             continue;
         const QRectF plot = m_stack.layout(i).plot();
         m_painter.save();
         m_painter.setClipRect(plot.adjusted(-3, -3, 3, 3));
-        frame(m_stack.layout(i).rowRect(head + 1));
+        frame(m_stack.layout(i).rowRect(row));
         m_painter.restore();
     }
 }

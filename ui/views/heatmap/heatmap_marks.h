@@ -17,10 +17,10 @@ namespace headscope::ui
 struct HeatmapMarks
 {
     std::optional<HeatmapPlace> hover; ///< under the pointer or the keys' crosshair
-    std::optional<std::int64_t> primary;
-    std::optional<std::int64_t> primaryHead;
-    std::optional<std::int64_t> hoveredDocument; ///< in another view
-    std::optional<std::int64_t> hoveredHead;
+    std::optional<DocumentIndex> primary;
+    std::optional<HeadIndex> primaryHead;
+    std::optional<DocumentIndex> hoveredDocument; ///< in another view
+    std::optional<HeadIndex> hoveredHead;
     std::vector<std::int64_t> litHeads;
     std::optional<std::pair<double, double>> band; ///< columns that are dragged over
 };

@@ -228,9 +228,9 @@ HeatmapPlace HeatmapStack::moved(HeatmapPlace place, std::int64_t columns, std::
     return place;
 }
 
-std::int64_t HeatmapStack::documentAt(const HeatmapPlace& place) const
+DocumentIndex HeatmapStack::documentAt(const HeatmapPlace& place) const
 {
-    return heatmap(place.heatmap).document[static_cast<std::size_t>(place.cell.column)];
+    return DocumentIndex(heatmap(place.heatmap).document[static_cast<std::size_t>(place.cell.column)]);
 }
 
 std::vector<std::int64_t> HeatmapStack::documentsOf(std::int64_t topic) const

@@ -81,7 +81,7 @@ public:
     [[nodiscard]] std::size_t panelAt(double y) const;
     /// The place that many columns and rows further, across the heatmaps in the order in which rows are shown.
     [[nodiscard]] HeatmapPlace moved(HeatmapPlace place, std::int64_t columns, std::int64_t rows) const;
-    [[nodiscard]] std::int64_t documentAt(const HeatmapPlace& place) const;
+    [[nodiscard]] DocumentIndex documentAt(const HeatmapPlace& place) const;
     /// Documents of a topic shown, ascending.
     [[nodiscard]] std::vector<std::int64_t> documentsOf(std::int64_t topic) const;
     /// By column, whether its document is one of these (ascending); empty for none.

@@ -89,14 +89,14 @@ QString HeatmapWidget::cellText() const
     return spokenText(m_cardSource(m_stack.heatmap(m_marks.hover->heatmap), m_marks.hover->cell));
 }
 
-void HeatmapWidget::setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head)
+void HeatmapWidget::setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head)
 {
     m_marks.primary = document;
     m_marks.primaryHead = head;
     update();
 }
 
-void HeatmapWidget::setHovered(std::optional<std::int64_t> document)
+void HeatmapWidget::setHovered(std::optional<DocumentIndex> document)
 {
     if (m_marks.hover || document == m_marks.hoveredDocument)
         return;
@@ -104,7 +104,7 @@ void HeatmapWidget::setHovered(std::optional<std::int64_t> document)
     update();
 }
 
-void HeatmapWidget::setHoveredHead(std::optional<std::int64_t> head)
+void HeatmapWidget::setHoveredHead(std::optional<HeadIndex> head)
 {
     if (head == m_marks.hoveredHead)
         return;

@@ -54,9 +54,9 @@ public:
     void setCardSource(std::function<HoverContent(const Heatmap& heatmap, viz::HeatmapCell cell)> source);
 
     /// The document that is chosen, framed in every stage.
-    void setPrimary(std::optional<std::int64_t> document, std::optional<std::int64_t> head);
-    void setHovered(std::optional<std::int64_t> document);
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setPrimary(std::optional<DocumentIndex> document, std::optional<HeadIndex> head);
+    void setHovered(std::optional<DocumentIndex> document);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// Marked heads (SelectionHub::litHeads), marked beside their rows; empty: none.
     void setLitHeads(const std::vector<std::int64_t>& heads);
     /// Chosen documents, ascending: their columns are marked, the others pale. Empty: none is pale.
@@ -85,9 +85,9 @@ public:
     [[nodiscard]] QImage picture();
 
 Q_SIGNALS:
-    void documentClicked(std::int64_t document, std::optional<std::int64_t> head);
-    void documentHovered(std::optional<std::int64_t> document);
-    void headHovered(std::optional<std::int64_t> head);
+    void documentClicked(headscope::DocumentIndex document, std::optional<headscope::HeadIndex> head);
+    void documentHovered(std::optional<headscope::DocumentIndex> document);
+    void headHovered(std::optional<headscope::HeadIndex> head);
     /// The value under the pointer, if any.
     void valueHovered(std::optional<double> value);
     void documentsPicked(const std::vector<std::int64_t>& documents, headscope::SetOperation operation);

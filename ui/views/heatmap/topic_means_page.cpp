@@ -92,14 +92,14 @@ void TopicMeansPage::connectMatrix()
 {
     const auto rowClicked = [this](std::int64_t row) {
         if (row > 0)
-            Q_EMIT headClicked(row - 1);
+            Q_EMIT headClicked(HeadIndex(row - 1));
     };
     connect(m_matrix, &MatrixWidget::rowClicked, this, rowClicked);
     connect(
         m_matrix, &MatrixWidget::cellClicked, this,
         [this](std::int64_t, std::int64_t column, Qt::KeyboardModifiers keys) { Q_EMIT topicClicked(column, keys); });
     connect(m_matrix, &MatrixWidget::cellHovered, this, [this](std::optional<std::int64_t> row) {
-        Q_EMIT headHovered(row && *row > 0 ? std::optional(*row - 1) : std::nullopt);
+        Q_EMIT headHovered(row && *row > 0 ? std::optional(HeadIndex(*row - 1)) : std::nullopt);
     });
     connect(m_matrix, &MatrixWidget::columnClicked, this, &TopicMeansPage::topicClicked);
     m_matrix->setCardSource([this](std::size_t table, viz::HeatmapCell cell) { return cardOf(table, cell); });

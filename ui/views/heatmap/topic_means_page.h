@@ -46,8 +46,8 @@ public:
     void forgetScale();
 
 Q_SIGNALS:
-    void headClicked(std::int64_t head);
-    void headHovered(std::optional<std::int64_t> head);
+    void headClicked(headscope::HeadIndex head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
     void topicClicked(std::int64_t topic, Qt::KeyboardModifiers keys);
 
 private:

@@ -52,7 +52,7 @@ void ConfusionWidget::setShades(viz::ShadeScale scale)
     layOut();
 }
 
-void ConfusionWidget::setHoveredHead(std::optional<std::int64_t> head)
+void ConfusionWidget::setHoveredHead(std::optional<HeadIndex> head)
 {
     if (head == m_hoveredHead)
         return;
@@ -118,9 +118,9 @@ void ConfusionWidget::moveTo(std::optional<Cell> cell, QPoint cardPlace)
         m_cell = cell;
         setCursor(cell ? Qt::PointingHandCursor : Qt::ArrowCursor);
         update();
-        std::optional<std::int64_t> head;
+        std::optional<HeadIndex> head;
         if (cell)
-            head = m_layout.headOf(cell->first).value();
+            head = m_layout.headOf(cell->first);
         Q_EMIT headHovered(head);
     }
     if (cell)
@@ -211,7 +211,7 @@ void ConfusionWidget::paintEvent(QPaintEvent* event)
     {
         for (std::int64_t i = 0; i < m_layout.classes(); ++i)
         {
-            if (m_layout.headOf(i).value() != *m_hoveredHead)
+            if (m_layout.headOf(i) != *m_hoveredHead)
                 continue;
             const QRectF own = m_layout.cellRect({i, i});
             painter.setPen(QPen(Theme::instance().colors().accent, 1));

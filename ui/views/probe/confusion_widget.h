@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const viz::ConfusionStyle& confusionStyle() const { return m_style; }
     void setShades(viz::ShadeScale scale);
     /// A head that another view points at: its row and column are lit.
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
 
     [[nodiscard]] const viz::ConfusionLayout& matrix() const { return m_layout; }
     /// The cell under the pointer or the keys.
@@ -50,7 +50,7 @@ public:
 Q_SIGNALS:
     void cellChosen(std::int64_t truth, std::int64_t predicted, headscope::SetOperation operation);
     /// The true head of the cell under the pointer, 0-based.
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -73,7 +73,7 @@ private:
     viz::ConfusionLayout m_layout;
     std::optional<Cell> m_cell;
     std::optional<Cell> m_chosen;
-    std::optional<std::int64_t> m_hoveredHead;
+    std::optional<HeadIndex> m_hoveredHead;
     HoverCard* m_card = nullptr;
 };
 

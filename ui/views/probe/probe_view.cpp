@@ -223,7 +223,7 @@ void ProbeView::setChosen(Place place)
         showPlace(place);
 }
 
-void ProbeView::setHoveredHead(std::optional<std::int64_t> head)
+void ProbeView::setHoveredHead(std::optional<HeadIndex> head)
 {
     m_confusion->matrix()->setHoveredHead(head);
     chart()->setHoveredHead(head);

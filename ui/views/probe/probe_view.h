@@ -68,7 +68,7 @@ public:
     /// The layer and stage that the data panel shows: their row is marked, and looked at when it is there.
     void setChosen(Place place);
     /// The head that another view points at.
-    void setHoveredHead(std::optional<std::int64_t> head);
+    void setHoveredHead(std::optional<HeadIndex> head);
     /// The row that is looked at.
     [[nodiscard]] std::optional<Place> shownPlace() const;
     void showPlace(Place place);
@@ -83,7 +83,7 @@ Q_SIGNALS:
     void stopRequested();
     void documentsChosen(const std::vector<std::int64_t>& documents, headscope::SetOperation operation,
                          const QString& what);
-    void headHovered(std::optional<std::int64_t> head);
+    void headHovered(std::optional<headscope::HeadIndex> head);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

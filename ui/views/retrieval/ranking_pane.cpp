@@ -174,7 +174,7 @@ void RankingPane::openResult(int row, bool ask)
         return Q_EMIT documentAsked(result.document);
     std::vector<std::int64_t> heads;
     for (const HeadVote& vote : result.byHead)
-        heads.push_back(vote.head);
+        heads.push_back(vote.head.value());
     std::sort(heads.begin(), heads.end());
     Q_EMIT resultClicked(result.document, heads);
 }

@@ -54,9 +54,9 @@ public:
 
 Q_SIGNALS:
     void strategyChanged();
-    void documentAsked(std::int64_t document);
+    void documentAsked(headscope::DocumentIndex document);
     /// A result was clicked: it, and the heads that found it (ascending).
-    void resultClicked(std::int64_t document, const std::vector<std::int64_t>& heads);
+    void resultClicked(headscope::DocumentIndex document, const std::vector<std::int64_t>& heads);
 
 private:
     void buildHead();

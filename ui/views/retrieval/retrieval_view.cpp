@@ -225,7 +225,7 @@ void RetrievalView::setComparison(std::shared_ptr<const RetrievalComparison> com
     else if (any)
         query = tr("Asked with the text “%1”").arg(toQString(m_comparison->query));
     if (any && m_comparison->document && m_documents != nullptr && !m_documents->texts.empty())
-        query += tr(": %1").arg(firstLine(m_documents->texts[static_cast<std::size_t>(*m_comparison->document)]));
+        query += tr(": %1").arg(firstLine(m_documents->texts[m_comparison->document->index()]));
     m_query->setQuery(query);
     refreshShown();
     fitTables();

@@ -80,14 +80,14 @@ public:
     [[nodiscard]] QString shownText() const;
 
 Q_SIGNALS:
-    void documentAsked(std::int64_t document);
+    void documentAsked(headscope::DocumentIndex document);
     /// Votes are to be counted again: other strategies or weights.
     void votesChanged();
     /// Lists are to be made again: another length.
     void topChanged();
     void relevantRequested();
     /// A result was clicked: it, and the heads that found it (ascending).
-    void resultClicked(std::int64_t document, const std::vector<std::int64_t>& heads);
+    void resultClicked(headscope::DocumentIndex document, const std::vector<std::int64_t>& heads);
     void emptyActionRequested();
     void allHeadsRequested();
 

@@ -42,7 +42,7 @@ void VoteBars::paint(QPainter* painter, const QStyleOptionViewItem& option, cons
         for (const HeadVote& vote : result.byHead)
         {
             const double width = vote.weight * perWeight;
-            painter->fillRect(QRectF(x, bar.top(), width, bar.height()), m_palette.color(HeadIndex(vote.head)));
+            painter->fillRect(QRectF(x, bar.top(), width, bar.height()), m_palette.color(vote.head));
             x += width;
         }
         // Hairlines between pieces that are wide enough to be told apart.

@@ -88,8 +88,8 @@ private Q_SLOTS:
                 double b = 0;
                 for (std::size_t k = 0; k < 12; ++k)
                 {
-                    const double x = vectors.vector(i, 3)[k];
-                    const double y = vectors.vector(j, 3)[k];
+                    const double x = vectors.vector(DocumentIndex(i), HeadIndex(3))[k];
+                    const double y = vectors.vector(DocumentIndex(j), HeadIndex(3))[k];
                     dot += x * y;
                     a += x * x;
                     b += y * y;

@@ -20,7 +20,8 @@ std::vector<NearestList> headLists(const HeadVectors& documents, const HeadVecto
 {
     std::vector<NearestList> lists;
     for (std::int64_t head = 0; head < documents.heads(); ++head)
-        lists.push_back(CosineIndex(documents.head(head)).nearest(queries.vector(query, head), n));
+        lists.push_back(CosineIndex(documents.head(HeadIndex(head)))
+                            .nearest(queries.vector(DocumentIndex(query), HeadIndex(head)), n));
     return lists;
 }
 
@@ -48,7 +49,7 @@ class TestVoting : public QObject
         QVERIFY(documents.size() >= (row + 1) * n);
         for (std::size_t j = 0; j < n; ++j)
         {
-            QCOMPARE(ranked[j].document, documents[row * n + j]);
+            QCOMPARE(ranked[j].document.value(), documents[row * n + j]);
             QVERIFY(std::abs(ranked[j].votes - votes[row * n + j]) <= 1e-12 * std::abs(votes[row * n + j]));
         }
     }
@@ -93,12 +94,12 @@ private Q_SLOTS:
         const GoldenFile file(golden("analysis/heads.h5"));
         const HeadVectors documents = goldenSegments(file, "a/cache/standard", 1);
         const HeadVectors queries = goldenSegments(file, "a/retrieval/query_standard", 1);
-        const CosineIndex index(documents.head(0));
+        const CosineIndex index(documents.head(HeadIndex(0)));
         const auto expected = file.integers("a/retrieval/standard/documents");
         const auto distances = file.doubles("a/retrieval/standard/votes");
         for (std::int64_t query = 0; query < queries.documents(); ++query)
         {
-            const auto list = index.nearest(queries.vector(query, 0), 10);
+            const auto list = index.nearest(queries.vector(DocumentIndex(query), HeadIndex(0)), 10);
             for (std::size_t j = 0; j < 10; ++j)
             {
                 const std::size_t place = static_cast<std::size_t>(query) * 10 + j;
@@ -142,9 +143,9 @@ private Q_SLOTS:
         const auto ranked = fuseVotes(VotingStrategy::Decay, lists, weights);
         for (std::size_t j = 0; j < ranked.size(); ++j)
         {
-            QCOMPARE(ranked[j].document, lists[5].documents[j]);
+            QCOMPARE(ranked[j].document.value(), lists[5].documents[j]);
             QCOMPARE(ranked[j].byHead.size(), std::size_t{1});
-            QCOMPARE(ranked[j].byHead[0].head, 5);
+            QCOMPARE(ranked[j].byHead[0].head, HeadIndex(5));
         }
     }
 

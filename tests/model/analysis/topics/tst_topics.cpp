@@ -142,7 +142,7 @@ void TopicsTest::goldenSimilarity()
     std::vector<double> heads;
     for (std::int64_t h = 0; h < data.topics.heads(); ++h)
     {
-        const auto own = topicSimilarity(data.topics.head(h), data.labels.categories);
+        const auto own = topicSimilarity(data.topics.head(HeadIndex(h)), data.labels.categories);
         HEADSCOPE_VERIFY_OK(own);
         heads.insert(heads.end(), own->values.values().begin(), own->values.values().end());
     }

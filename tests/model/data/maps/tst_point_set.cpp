@@ -81,7 +81,7 @@ private Q_SLOTS:
             for (std::int64_t head = 0; head < kHeads + 70; ++head)
             {
                 const bool in = pairs.contains({document, head});
-                QCOMPARE(set.contains(document, head), in);
+                QCOMPARE(set.contains(DocumentIndex(document), HeadIndex(head)), in);
                 count += in ? 1 : 0;
                 if (in)
                     ++byHead[static_cast<std::size_t>(head)];
@@ -94,7 +94,7 @@ private Q_SLOTS:
         auto counts = set.countsByHead();
         counts.resize(kHeads, 0);
         QCOMPARE(counts, byHead);
-        QVERIFY(!set.contains(0, -1));
+        QVERIFY(!set.contains(DocumentIndex(0), HeadIndex(-1)));
     }
 
     void theEmptySetHasNothing()

@@ -65,10 +65,10 @@ private Q_SLOTS:
         QCOMPARE(read->embeddings.size(), std::size_t{3});
         const HeadVectors& five = *read->embeddings[1];
         QCOMPARE(five.layer().value(), 5);
-        QCOMPARE(five.vector(1, 0)[0], 150.5F);
-        QCOMPARE(five.vector(0, 1)[0], -3.0F);
+        QCOMPARE(five.vector(DocumentIndex(1), HeadIndex(0))[0], 150.5F);
+        QCOMPARE(five.vector(DocumentIndex(0), HeadIndex(1))[0], -3.0F);
         QCOMPARE(read->embeddings[2]->stage(), Stage::OutputSegment);
-        QCOMPARE(read->embeddings[2]->vector(1, 1)[1], 103.5F);
+        QCOMPARE(read->embeddings[2]->vector(DocumentIndex(1), HeadIndex(1))[1], 103.5F);
         QCOMPARE(read->notices.size(), std::size_t{1});
     }
 
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE((*all)->documents(), 2);
         const auto one = (*cache)->load(LayerIndex(5), Stage::HeadOutput, {1, 2}, m_job);
         HEADSCOPE_VERIFY_OK(one);
-        QCOMPARE((*one)->vector(0, 0)[0], 150.5F);
+        QCOMPARE((*one)->vector(DocumentIndex(0), HeadIndex(0))[0], 150.5F);
         HEADSCOPE_VERIFY_ERROR((*cache)->load(LayerIndex(5), Stage::HeadOutput, {1, 3}, m_job),
                                ErrorCode::InvalidArgument, "within 0 to 2");
         HEADSCOPE_VERIFY_ERROR((*cache)->load(LayerIndex(3), Stage::HeadOutput, {}, m_job), ErrorCode::InvalidArgument,

@@ -136,7 +136,7 @@ void TestShardMerge::mergesInTheOrderOfDocuments()
         {
             const float truth = static_cast<float>(i) + static_cast<float>(from) / 16.0F;
             const float tolerance = store == static_cast<int>(NumberType::Bf16) ? 0.25F : 0.0F;
-            QVERIFY(std::abs((*vectors)->full(i)[0] - truth) <= tolerance);
+            QVERIFY(std::abs((*vectors)->full(DocumentIndex(i))[0] - truth) <= tolerance);
         }
     }
     HEADSCOPE_VERIFY_OK((*cache)->topics("topic", LayerIndex(1), Stage::HeadOutput, job));
@@ -167,7 +167,7 @@ void TestShardMerge::namesADamagedShard()
             const auto vectors = (*cache)->load(LayerIndex(1), Stage::HeadOutput, {}, job);
             HEADSCOPE_VERIFY_OK(vectors);
             for (std::int64_t i = 0; i < kDocuments; ++i)
-                QCOMPARE((*vectors)->full(i)[1], documentAt(i).values[1]);
+                QCOMPARE((*vectors)->full(DocumentIndex(i))[1], documentAt(i).values[1]);
             std::filesystem::remove(folder.file("c.h5"));
             continue;
         }

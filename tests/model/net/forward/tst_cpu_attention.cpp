@@ -86,8 +86,9 @@ void TestCpuAttention::againstTheDefinition()
     std::vector<float> scratch;
     MatrixF z(tokens, 4 * kDims), same(tokens, 4 * kDims);
     int calls = 0;
-    const ProbabilitySink sink = [&](std::int64_t document, std::int64_t head, ConstMatrixView found) {
-        QCOMPARE(document, 5);
+    const ProbabilitySink sink = [&](DocumentIndex document, HeadIndex of, ConstMatrixView found) {
+        const std::int64_t head = of.value();
+        QCOMPARE(document.value(), 5);
         QCOMPARE(head, calls++);
         for (std::int64_t query = 0; query < tokens; ++query)
         {
@@ -103,9 +104,9 @@ void TestCpuAttention::againstTheDefinition()
             }
         }
     };
-    attendDocument({q.view(), k.view(), v.view(), z.view(), 0}, shape, 5, sink, scratch, {});
+    attendDocument({q.view(), k.view(), v.view(), z.view(), 0}, shape, DocumentIndex(5), sink, scratch, {});
     QCOMPARE(calls, 4);
-    attendDocument({q.view(), k.view(), v.view(), same.view(), 0}, shape, 5, {}, scratch, {});
+    attendDocument({q.view(), k.view(), v.view(), same.view(), 0}, shape, DocumentIndex(5), {}, scratch, {});
     for (std::size_t i = 0; i < z.values().size(); ++i)
         QVERIFY(std::abs(z.values()[i] - same.values()[i]) < 1e-6F);
 }
@@ -118,11 +119,11 @@ void TestCpuAttention::oneQueryIsThatRowOfAll()
     const MatrixF v = normals(90, kDims, 6);
     std::vector<float> scratch;
     MatrixF all(90, 4 * kDims), one(1, 4 * kDims);
-    attendDocument({q.view(), k.view(), v.view(), all.view(), 0}, shape, 0, {}, scratch, {});
+    attendDocument({q.view(), k.view(), v.view(), all.view(), 0}, shape, DocumentIndex(0), {}, scratch, {});
     for (const std::int64_t position : {0, 5, 70, 89})
     {
-        attendDocument({{q.row(position).data(), 1, 4 * kDims}, k.view(), v.view(), one.view(), position}, shape, 0, {},
-                       scratch, {});
+        attendDocument({{q.row(position).data(), 1, 4 * kDims}, k.view(), v.view(), one.view(), position}, shape,
+                       DocumentIndex(0), {}, scratch, {});
         for (std::int64_t i = 0; i < 4 * kDims; ++i)
             QVERIFY(std::abs(one(0, i) - all(position, i)) < 1e-6F);
     }
@@ -136,7 +137,7 @@ void TestCpuAttention::stopLeavesEarly()
     std::vector<float> scratch;
     std::stop_source stop;
     stop.request_stop();
-    attendDocument({x.view(), x.view(), x.view(), z.view(), 0}, shape, 0, {}, scratch, stop.get_token());
+    attendDocument({x.view(), x.view(), x.view(), z.view(), 0}, shape, DocumentIndex(0), {}, scratch, stop.get_token());
     QCOMPARE(z, MatrixF(4, kDims));
 }
 

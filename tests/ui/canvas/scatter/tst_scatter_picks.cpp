@@ -287,7 +287,7 @@ private Q_SLOTS:
         QCOMPARE(m_widget->points().chosenCount(), 2);
         const PointIds& ids = *m_widget->map()->points;
         for (std::size_t point = 0; point < ids.document.size(); ++point)
-            QCOMPARE(m_widget->points().states()[point], set->contains(ids.document[point], ids.head[point])
+            QCOMPARE(m_widget->points().states()[point], set->contains(ids.documentOf(point), ids.headOf(point))
                                                              ? viz::PointState::Shown
                                                              : viz::PointState::Dimmed);
         QVERIFY2(m_view->shownText().contains(QStringLiteral("2\u00A0points of 2\u00A0documents chosen")),
@@ -325,9 +325,8 @@ private Q_SLOTS:
             QCOMPARE(*m_widget->hoveredPoint(), expected < 0 ? from : expected);
         }
         QVERIFY(hovered.count() >= 2);
-        QCOMPARE(hovered.last().at(0).value<std::optional<std::int64_t>>(),
-                 std::optional<std::int64_t>(
-                     m_widget->map()->points->document[static_cast<std::size_t>(*m_widget->hoveredPoint())]));
+        QCOMPARE(hovered.last().at(0).value<std::optional<DocumentIndex>>(),
+                 std::optional(m_widget->map()->points->documentOf(*m_widget->hoveredPoint())));
         QVERIFY(m_widget->view() == before); // all of it was in view
     }
 
@@ -346,8 +345,8 @@ private Q_SLOTS:
         const std::int64_t head = m_widget->map()->points->head[at];
         QTest::keyClick(m_widget, Qt::Key_Return);
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), document);
-        QCOMPARE(clicked.at(0).at(1).toLongLong(), head);
+        QCOMPARE(clicked.at(0).at(0).value<DocumentIndex>(), DocumentIndex(document));
+        QCOMPARE(clicked.at(0).at(1).value<HeadIndex>(), HeadIndex(head));
         QTest::keyClick(m_widget, Qt::Key_Space);
         QCOMPARE(documents.at(0).at(0).value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{document});
         QCOMPARE(documents.at(0).at(1).value<SetOperation>(), SetOperation::Add);

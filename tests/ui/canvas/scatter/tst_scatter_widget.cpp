@@ -329,8 +329,8 @@ private Q_SLOTS:
         const std::int64_t point = 39 * 32 + 8;
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, placeOf(point).toPoint());
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(1).toLongLong(), 8);
-        m_widget->setPrimary(clicked.at(0).at(0).toLongLong(), 8);
+        QCOMPARE(clicked.at(0).at(1).value<HeadIndex>(), HeadIndex(8));
+        m_widget->setPrimary(clicked.at(0).at(0).value<DocumentIndex>(), HeadIndex(8));
         QCOMPARE(m_widget->points().marked().size(), 32u);
         QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, {400, 300});
         QCOMPARE(background.count(), 1);
@@ -338,12 +338,12 @@ private Q_SLOTS:
 
     void headsThatAreNotChosenAreHidden()
     {
-        m_widget->setPrimary(3, 1);
+        m_widget->setPrimary(DocumentIndex(3), HeadIndex(1));
         QCOMPARE(m_widget->points().marked().size(), 32u);
         m_widget->setShownHeads({0, 1});
         QCOMPARE(m_widget->points().shownCount(), 80);
         QCOMPARE(m_widget->points().marked().size(), 2u); // no mark stands where no dot does
-        m_widget->setPrimary(4, 7);
+        m_widget->setPrimary(DocumentIndex(4), HeadIndex(7));
         QCOMPARE(m_widget->points().marked().size(), 2u);
         m_widget->setPrimary(std::nullopt, std::nullopt);
         QTest::qWait(200);
@@ -686,7 +686,7 @@ private Q_SLOTS:
 
     void joinedDotsAreJoined()
     {
-        m_widget->setPrimary(5, 3);
+        m_widget->setPrimary(DocumentIndex(5), HeadIndex(3));
         const QImage before = m_widget->grab().toImage();
         m_widget->setJoined(true);
         const QImage joined = m_widget->grab().toImage();
@@ -721,7 +721,7 @@ private Q_SLOTS:
     void picturesOfAnyScaleShowTheSame()
     {
         QFETCH(double, scale);
-        m_widget->setPrimary(5, 3);
+        m_widget->setPrimary(DocumentIndex(5), HeadIndex(3));
         QTRY_VERIFY(!m_widget->moving());
         const QImage picture = m_widget->shot().render(scale);
         QCOMPARE(picture.size(), (QSizeF(m_widget->size()) * scale).toSize());
@@ -866,7 +866,7 @@ private Q_SLOTS:
             m_widget->setRegions({{QStringLiteral("Here"), QPointF(10, 0), 3.0, 9.0}});
             m_widget->setRegionsShown(true);
             m_widget->setJoined(true);
-            m_widget->setPrimary(5, 3);
+            m_widget->setPrimary(DocumentIndex(5), HeadIndex(3));
             wheel(*m_widget, {700, 300}, 480);
         }
         QTest::qWait(700);

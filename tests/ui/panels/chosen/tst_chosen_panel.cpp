@@ -201,7 +201,7 @@ private Q_SLOTS:
         QVERIFY(rows.has_value());
         Rows found;
         for (const std::int64_t row : *rows)
-            found.push_back(table.documentOf(row));
+            found.push_back(table.documentOf(row).value());
         QCOMPARE(found, documents);
     }
 
@@ -338,22 +338,22 @@ private Q_SLOTS:
         const auto place = [table](int row) { return table->visualRect(table->model()->index(row, 0)).center(); };
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place(1));
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), 2);
+        QCOMPARE(clicked.at(0).at(0).value<DocumentIndex>(), DocumentIndex(2));
         QTest::keyClick(table, Qt::Key_Down);
         QTest::keyClick(table, Qt::Key_Return);
-        QCOMPARE(clicked.last().at(0).toLongLong(), 30);
+        QCOMPARE(clicked.last().at(0).value<DocumentIndex>(), DocumentIndex(30));
         // As a hand does it: the second press counts only where the first one was.
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place(0));
-        QCOMPARE(clicked.last().at(0).toLongLong(), 11);
+        QCOMPARE(clicked.last().at(0).value<DocumentIndex>(), DocumentIndex(11));
         QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, place(0));
         QCOMPARE(opened.count(), 1);
-        QCOMPARE(opened.at(0).at(0).toLongLong(), 11);
-        m_panel->setPrimary(30);
+        QCOMPARE(opened.at(0).at(0).value<DocumentIndex>(), DocumentIndex(11));
+        m_panel->setPrimary(DocumentIndex(30));
         QCOMPARE(table->currentIndex().row(), 2);
-        m_panel->setPrimary(5); // not of the choice
+        m_panel->setPrimary(DocumentIndex(5)); // not of the choice
         QVERIFY(!table->selectionModel()->hasSelection());
         m_panel->setTable(nullptr, {});
-        m_panel->setPrimary(30);
+        m_panel->setPrimary(DocumentIndex(30));
         QCOMPARE(m_panel->model()->rowCount(), 0);
     }
 

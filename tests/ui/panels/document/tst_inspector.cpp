@@ -58,7 +58,7 @@ private Q_SLOTS:
 
     void showsTheDocument()
     {
-        m_panel->showDocument(3, 17);
+        m_panel->showDocument(DocumentIndex(3), HeadIndex(17));
         QCOMPARE(m_panel->headingText(), QStringLiteral("doc-3"));
         QVERIFY(m_panel->bodyText().contains(QStringLiteral("Second line.")));
         QString all;
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void barsAnswerTheMouse()
     {
-        m_panel->showDocument(5, {});
+        m_panel->showDocument(DocumentIndex(5), {});
         QString all;
         for (const QLabel* label : m_panel->findChildren<QLabel*>())
             all += label->text() + u'\n';
@@ -78,15 +78,17 @@ private Q_SLOTS:
         StrengthBars* bars = m_panel->strengthBars();
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->barRect(20).center().toPoint());
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), 20);
+        QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(20));
         QVERIFY(bars->barText(3).contains(QStringLiteral("not a number")));
         QVERIFY(bars->barText(31).contains(QStringLiteral("top 4 %")));
     }
 
     void nearestByHeadAndByFullVector()
     {
-        m_panel->showDocument(1, 17);
-        m_panel->setNearest({{2, 0.94}, {3, 0.93}}, {{7, 0.8}, {2, 0.7}, {9, 0.6}}, QStringLiteral("concatenated"));
+        m_panel->showDocument(DocumentIndex(1), HeadIndex(17));
+        m_panel->setNearest({{DocumentIndex(2), 0.94}, {DocumentIndex(3), 0.93}},
+                            {{DocumentIndex(7), 0.8}, {DocumentIndex(2), 0.7}, {DocumentIndex(9), 0.6}},
+                            QStringLiteral("concatenated"));
         NearestLists* lists = m_panel->nearest();
         QCOMPARE(lists->headTable()->model()->rowCount(), 2);
         QCOMPARE(lists->fullTable()->model()->rowCount(), 3);
@@ -101,13 +103,13 @@ private Q_SLOTS:
         QVERIFY(lists->fullTable()->mapTo(lists, QPoint()).x() > lists->headTable()->width());
         QSignalSpy clicked(m_panel.get(), &Inspector::documentClicked);
         QTest::mouseClick(lists->fullTable()->viewport(), Qt::LeftButton, {}, {40, 8});
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), 7);
+        QCOMPARE(clicked.at(0).at(0).value<DocumentIndex>(), DocumentIndex(7));
         lists->headTable()->setFocus();
         lists->headTable()->setCurrentIndex(lists->headTable()->model()->index(1, 0));
         QTest::keyClick(lists->headTable(), Qt::Key_Return);
-        QCOMPARE(clicked.at(1).at(0).toLongLong(), 3);
+        QCOMPARE(clicked.at(1).at(0).value<DocumentIndex>(), DocumentIndex(3));
         // Without a head the full vector alone.
-        m_panel->setNearest({}, {{7, 0.8}}, {});
+        m_panel->setNearest({}, {{DocumentIndex(7), 0.8}}, {});
         QVERIFY(lists->headTable()->isHidden() || !lists->headTable()->isVisible());
         QCOMPARE(m_panel->nearestTable(), lists->fullTable());
     }
@@ -116,11 +118,11 @@ private Q_SLOTS:
     void summaryFollowsTheDocument()
     {
         QVERIFY(m_panel->accessibleDescription().contains(QStringLiteral("Click")));
-        m_panel->showDocument(3, 17);
+        m_panel->showDocument(DocumentIndex(3), HeadIndex(17));
         for (const char* part : {"doc-3", "topic: ", "Segment 18: 18.0"})
             QVERIFY2(m_panel->accessibleDescription().contains(QLatin1StringView(part)),
                      qPrintable(m_panel->accessibleDescription()));
-        m_panel->setNearest({{2, 0.94}}, {{7, 0.8}}, {});
+        m_panel->setNearest({{DocumentIndex(2), 0.94}}, {{DocumentIndex(7), 0.8}}, {});
         QVERIFY(m_panel->accessibleDescription().endsWith(
             QStringLiteral("nearest by head: doc-2, nearest by full vector: doc-7")));
         m_panel->showDocument({}, {});
@@ -138,9 +140,20 @@ private Q_SLOTS:
     {
         QFETCH(int, height);
         m_panel->resize(280, height);
-        m_panel->showDocument(3, 17);
-        m_panel->setNearest({{2, 0.94}, {4, 0.93}, {5, 0.9}, {6, 0.9}, {7, 0.9}, {8, 0.9}},
-                            {{7, 0.8}, {2, 0.7}, {9, 0.6}, {10, 0.6}, {11, 0.6}, {12, 0.6}}, {});
+        m_panel->showDocument(DocumentIndex(3), HeadIndex(17));
+        m_panel->setNearest({{DocumentIndex(2), 0.94},
+                             {DocumentIndex(4), 0.93},
+                             {DocumentIndex(5), 0.9},
+                             {DocumentIndex(6), 0.9},
+                             {DocumentIndex(7), 0.9},
+                             {DocumentIndex(8), 0.9}},
+                            {{DocumentIndex(7), 0.8},
+                             {DocumentIndex(2), 0.7},
+                             {DocumentIndex(9), 0.6},
+                             {DocumentIndex(10), 0.6},
+                             {DocumentIndex(11), 0.6},
+                             {DocumentIndex(12), 0.6}},
+                            {});
         QTest::qWait(30);
         const QTableView* list = m_panel->nearest()->fullTable();
         const int rows = list->viewport()->height() / list->rowHeight(0);
@@ -155,7 +168,7 @@ private Q_SLOTS:
     void hitsAreMarked()
     {
         m_panel->setQuery(*TextQuery::parse(QStringLiteral("short second"), TextQuery::Kind::Words));
-        m_panel->showDocument(3, 17);
+        m_panel->showDocument(DocumentIndex(3), HeadIndex(17));
         QCOMPARE(m_panel->documentText()->hits().size(), 2U);
         QCOMPARE(m_panel->documentText()->markedParts(), 2);
         m_panel->setQuery({});
@@ -165,7 +178,7 @@ private Q_SLOTS:
     void placeAndGroupOfAStrength()
     {
         const auto said = [this] {
-            m_panel->showDocument(3, 17);
+            m_panel->showDocument(DocumentIndex(3), HeadIndex(17));
             QString all;
             for (const QLabel* label : m_panel->findChildren<QLabel*>())
                 all += label->text() + u'\n';
@@ -186,7 +199,7 @@ private Q_SLOTS:
         QSignalSpy clicked(m_panel.get(), &Inspector::headClicked);
         bars->setFocus();
         QTest::keyClick(bars, Qt::Key_Right);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), 18);
+        QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(18));
     }
 
     void allLabelsAreListed()
@@ -196,7 +209,7 @@ private Q_SLOTS:
         documents->labels.push_back({"language", std::vector<std::int32_t>(40, 0), {name}});
         m_panel->setDocuments(documents);
         m_panel->setLabelColumn("language");
-        m_panel->showDocument(3, {});
+        m_panel->showDocument(DocumentIndex(3), {});
         const QStringList lines = m_panel->labelLines();
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines[0].startsWith(QStringLiteral("language: begin")));
@@ -229,7 +242,7 @@ private Q_SLOTS:
         m_panel->setQuery(*TextQuery::parse(QStringLiteral("needle"), TextQuery::Kind::Words));
         QElapsedTimer clock;
         clock.start();
-        m_panel->showDocument(2, {});
+        m_panel->showDocument(DocumentIndex(2), {});
         QVERIFY(!m_panel->grab().isNull());
         qInfo("the first 200 kB: %lld ms", clock.restart());
         DocumentText* shown = m_panel->documentText();
@@ -246,7 +259,7 @@ private Q_SLOTS:
         QVERIFY(shown->allButton()->isHidden());
         QCOMPARE(shown->hits().empty(), oneWord);
         // Another document is cut again.
-        m_panel->showDocument(3, {});
+        m_panel->showDocument(DocumentIndex(3), {});
         QVERIFY(m_panel->bodyText().startsWith(QStringLiteral("Text number 3")));
     }
 
@@ -259,18 +272,18 @@ private Q_SLOTS:
             documents->texts[1] += "睡眠对记忆";
         m_panel->setDocuments(documents);
         m_panel->setQuery(*TextQuery::parse(QStringLiteral("עולם"), TextQuery::Kind::Words));
-        m_panel->showDocument(0, {});
+        m_panel->showDocument(DocumentIndex(0), {});
         QCOMPARE(m_panel->documentText()->hits(), (std::vector<TextSpan>{{5, 4}}));
         QVERIFY(!m_panel->grab().isNull());
-        m_panel->showDocument(1, {}); // no character is cut at the limit
+        m_panel->showDocument(DocumentIndex(1), {}); // no character is cut at the limit
         QVERIFY(!m_panel->bodyText().contains(QChar::ReplacementCharacter));
         QCOMPARE(m_panel->documentText()->allButton()->isHidden(), false);
     }
 
     void nothingIsWiderThanThePanel()
     {
-        m_panel->showDocument(1, 17);
-        m_panel->setNearest({{2, 0.94}}, {{7, 0.8}}, {});
+        m_panel->showDocument(DocumentIndex(1), HeadIndex(17));
+        m_panel->setNearest({{DocumentIndex(2), 0.94}}, {{DocumentIndex(7), 0.8}}, {});
         m_panel->setSelection(1284, 311, QStringLiteral("Lasso"));
         QTest::qWait(30);
         QCOMPARE(m_panel->horizontalScrollBar()->maximum(), 0);
@@ -285,7 +298,7 @@ private Q_SLOTS:
         documents->flags.clear();
         documents->labels.clear();
         m_panel->setDocuments(documents);
-        m_panel->showDocument(2, 0);
+        m_panel->showDocument(DocumentIndex(2), HeadIndex(0));
         QCOMPARE(m_panel->bodyText(), QStringLiteral("The cache holds no texts."));
     }
 };

@@ -40,8 +40,8 @@ private:
             const auto match = query.match(text, QString::fromStdString(m_documents->ids[i]));
             if (!match.found)
                 continue;
-            result->hits.push_back({static_cast<std::int64_t>(i), std::ssize(match.inText), match.inText.empty(),
-                                    lineAround(text, match.inText)});
+            result->hits.push_back({DocumentIndex(static_cast<std::int64_t>(i)), std::ssize(match.inText),
+                                    match.inText.empty(), lineAround(text, match.inText)});
             result->occurrences += std::ssize(match.inText);
         }
         return result;
@@ -98,18 +98,18 @@ private Q_SLOTS:
         QTest::keyClick(page->field(), Qt::Key_Return);
         QTest::keyClick(page->field(), Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(shown.count(), 3);
-        QCOMPARE(shown.at(0).at(0).toLongLong(), 1);
-        QCOMPARE(shown.at(1).at(0).toLongLong(), 10);
-        QCOMPARE(shown.at(2).at(0).toLongLong(), 1);
+        QCOMPARE(shown.at(0).at(0).value<DocumentIndex>(), DocumentIndex(1));
+        QCOMPARE(shown.at(1).at(0).value<DocumentIndex>(), DocumentIndex(10));
+        QCOMPARE(shown.at(2).at(0).value<DocumentIndex>(), DocumentIndex(1));
         QTest::mouseClick(page->list()->viewport(), Qt::LeftButton, {}, {60, 140});
         QCOMPARE(shown.count(), 4);
         QTest::keyClick(page->field(), Qt::Key_Down);
         QTest::keyClick(page->list(), Qt::Key_Down);
         QTest::keyClick(page->list(), Qt::Key_Return);
         QCOMPARE(shown.count(), 5);
-        page->setPrimary(21);
-        QCOMPARE(page->list()->currentIndex().row(), page->model()->rowOf(21));
-        page->setPrimary(0);
+        page->setPrimary(DocumentIndex(21));
+        QCOMPARE(page->list()->currentIndex().row(), page->model()->rowOf(DocumentIndex(21)));
+        page->setPrimary(DocumentIndex(0));
         QVERIFY(!page->list()->selectionModel()->hasSelection());
         // Escape forgets the words and the result.
         QTest::keyClick(page->field(), Qt::Key_Escape);
@@ -125,23 +125,23 @@ private Q_SLOTS:
         const auto search = [&](const QString& words) {
             page->field()->setText(words);
             page->setResult(found(*TextQuery::parse(words, TextQuery::Kind::Words)));
-            page->setPrimary(m_documents->count() - 1); // as whoever answers says again
+            page->setPrimary(DocumentIndex(m_documents->count() - 1)); // as whoever answers says again
             QTest::qWait(20);
         };
         const QScrollBar* bar = page->list()->verticalScrollBar();
-        page->setPrimary(39);
+        page->setPrimary(DocumentIndex(39));
         search(QStringLiteral("text"));
         QVERIFY(bar->maximum() > 0);
         QCOMPARE(bar->value(), 0);
-        page->setPrimary(38);
+        page->setPrimary(DocumentIndex(38));
         QVERIFY(bar->value() > 0);
-        page->setPrimary(39);
+        page->setPrimary(DocumentIndex(39));
         search(QStringLiteral("something"));
         QCOMPARE(page->model()->rowCount(), 40);
         QCOMPARE(bar->value(), 0);
         QCOMPARE(page->list()->currentIndex().row(), 39); // it is marked all the same
         // What is looked at from elsewhere is brought into view.
-        page->setPrimary(35);
+        page->setPrimary(DocumentIndex(35));
         QVERIFY(bar->value() > 0);
     }
 

@@ -47,8 +47,8 @@ void TestCompareLines::ofWhatIsChosen()
     const MapPair pair = pairOf(6);
     CompareChoice choice;
     choice.chosen = {1, 3, 4};
-    choice.primary = 3;
-    choice.hovered = 5;
+    choice.primary = DocumentIndex(3);
+    choice.hovered = DocumentIndex(5);
     CompareLinePoints lines = linePoints(pair, choice, nullptr);
     QCOMPARE(lines.pale, (Points{2, 3, 8, 9}));
     QCOMPARE(lines.strong, (Points{6, 7, 10, 11})); // once: the primary document is not pale too
@@ -62,7 +62,7 @@ void TestCompareLines::ofShownDocumentsAlone()
 {
     CompareChoice choice;
     choice.chosen = {1, 3};
-    choice.primary = 4;
+    choice.primary = DocumentIndex(4);
     choice.shownOnly = {0, 3};
     const CompareLinePoints lines = linePoints(pairOf(6), choice, nullptr);
     QCOMPARE(lines.pale, (Points{6, 7}));

@@ -233,10 +233,10 @@ private Q_SLOTS:
     void linesOfChosenAndHoveredDocuments()
     {
         QCOMPARE(m_view->lines()->lineCount(), std::size_t{0});
-        m_view->setHovered(7);
+        m_view->setHovered(DocumentIndex(7));
         QCOMPARE(m_view->lines()->lineCount(), std::size_t{1});
         m_view->setChosen({3, 4, 5});
-        m_view->setPrimary(4, 2);
+        m_view->setPrimary(DocumentIndex(4), HeadIndex(2));
         QCOMPARE(m_view->lines()->lineCount(), std::size_t{4});
         QVERIFY(m_view->lines()->badge().isEmpty());
         m_view->setLinesKind(CompareView::Lines::None);

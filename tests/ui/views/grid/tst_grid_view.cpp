@@ -140,7 +140,7 @@ private Q_SLOTS:
         const QPointF place = m_view->full()->view().screenFromData(QPointF(xy(5, 0), xy(5, 1)));
         QTest::mouseClick(m_view->full(), Qt::LeftButton, {}, place.toPoint());
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.front()[1].value<std::optional<std::int64_t>>(), std::nullopt);
+        QCOMPARE(clicked.front()[1].value<std::optional<HeadIndex>>(), std::nullopt);
     }
 
     void theGrownMapMovesWithTheRun()

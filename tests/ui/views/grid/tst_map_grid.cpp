@@ -45,7 +45,7 @@ private:
     {
         const std::size_t map = m_grid->contents().cells[cell].map;
         const MatrixF& xy = m_grid->set()->maps[map].map.xy;
-        const auto point = m_grid->points().pointOf(map, document);
+        const auto point = m_grid->points().pointOf(map, DocumentIndex(document));
         const QPointF place = m_grid->view(cell).screenFromData(QPointF(xy(*point, 0), xy(*point, 1)));
         return (m_grid->gridLayout().plot(cell).topLeft() + place).toPoint();
     }
@@ -159,9 +159,9 @@ private Q_SLOTS:
         });
         const QImage before = m_grid->grab().toImage();
         moveTo(*m_grid, placeOf(4, 11));
-        QCOMPARE(m_grid->hoveredDocument(), std::optional<std::int64_t>(11));
+        QCOMPARE(m_grid->hoveredDocument(), std::optional<DocumentIndex>(11));
         QCOMPARE(hovered.count(), 1);
-        QCOMPARE(hovered.front().front().value<std::optional<std::int64_t>>(), std::optional<std::int64_t>(11));
+        QCOMPARE(hovered.front().front().value<std::optional<DocumentIndex>>(), std::optional<DocumentIndex>(11));
         QVERIFY(m_grid->hoverCard()->isVisible());
         QCOMPARE(m_grid->hoverCard()->content().text, QStringLiteral("11"));
         m_grid->hoverCard()->hide();
@@ -182,15 +182,15 @@ private Q_SLOTS:
         QTest::mouseClick(m_grid.get(), Qt::LeftButton, Qt::ShiftModifier, placeOf(3, 20));
         QCOMPARE(clicked.count(), 1);
         QCOMPARE(opened.count(), 0);
-        QCOMPARE(clicked.front()[0].toLongLong(), 20);
+        QCOMPARE(clicked.front()[0].value<DocumentIndex>(), DocumentIndex(20));
         QCOMPARE(m_grid->currentCell(), std::optional<std::size_t>(3));
-        const auto head = clicked.front()[1].value<std::optional<std::int64_t>>();
-        QCOMPARE(head, std::optional<std::int64_t>(
+        const auto head = clicked.front()[1].value<std::optional<HeadIndex>>();
+        QCOMPARE(head, std::optional<HeadIndex>(
                            m_grid->set()->maps[m_grid->contents().cells[3].map].map.points->head.front()));
         // The full vector is of no head.
         const std::size_t full = *m_grid->contents().find(1, 0);
         QTest::mouseClick(m_grid.get(), Qt::LeftButton, {}, placeOf(full, 20));
-        QCOMPARE(clicked.back()[1].value<std::optional<std::int64_t>>(), std::nullopt);
+        QCOMPARE(clicked.back()[1].value<std::optional<HeadIndex>>(), std::nullopt);
     }
 
     void opensCells_data()

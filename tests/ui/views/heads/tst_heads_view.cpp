@@ -147,7 +147,7 @@ private Q_SLOTS:
         hovered.clear();
         view.hide();
         QVERIFY(!hovered.isEmpty());
-        QVERIFY(!hovered.last().at(0).value<std::optional<std::int64_t>>().has_value());
+        QVERIFY(!hovered.last().at(0).value<std::optional<HeadIndex>>().has_value());
     }
 
     /// Before, the first tick made the sentence longer by a line, and all below it jumped.

@@ -97,7 +97,7 @@ private Q_SLOTS:
     {
         QCOMPARE(m_stack.documentsOf(1), (std::vector<std::int64_t>{1, 5, 9, 13, 17, 21}));
         QVERIFY(m_stack.documentsOf(9).empty());
-        QCOMPARE(m_stack.documentAt({0, {0, 7}}), 5);
+        QCOMPARE(m_stack.documentAt({0, {0, 7}}), DocumentIndex(5));
         const auto lit = m_stack.lit({5});
         QCOMPARE(lit.size(), 24U);
         QCOMPARE(std::count(lit.begin(), lit.end(), 1), 1);

@@ -98,9 +98,9 @@ private Q_SLOTS:
         QCOMPARE(hovered.count(), 1);
         QTest::mouseClick(widget, Qt::LeftButton, {}, place.toPoint());
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), first->document[7]);
-        QCOMPARE(clicked.at(0).at(1).value<std::optional<std::int64_t>>(), std::optional<std::int64_t>(17));
-        widget->setPrimary(first->document[7], 17);
+        QCOMPARE(clicked.at(0).at(0).value<DocumentIndex>(), DocumentIndex(first->document[7]));
+        QCOMPARE(clicked.at(0).at(1).value<std::optional<HeadIndex>>(), std::optional<HeadIndex>(17));
+        widget->setPrimary(DocumentIndex(first->document[7]), HeadIndex(17));
         QVERIFY(!widget->grab().isNull());
         moveTo({2, 2});
         QVERIFY(!widget->hoverCard()->isVisible());
@@ -201,18 +201,18 @@ private Q_SLOTS:
         QTest::keyClick(widget, Qt::Key_Right);
         QTest::keyClick(widget, Qt::Key_Down);
         const auto document = test::sampleHeatmap()->document[1];
-        QCOMPARE(hovered.last().at(0).value<std::optional<std::int64_t>>(), std::optional<std::int64_t>(document));
+        QCOMPARE(hovered.last().at(0).value<std::optional<DocumentIndex>>(), std::optional<DocumentIndex>(document));
         QTest::keyClick(widget, Qt::Key_Return);
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), document);
-        QCOMPARE(clicked.at(0).at(1).value<std::optional<std::int64_t>>(), std::optional<std::int64_t>(0));
+        QCOMPARE(clicked.at(0).at(0).value<DocumentIndex>(), DocumentIndex(document));
+        QCOMPARE(clicked.at(0).at(1).value<std::optional<HeadIndex>>(), std::optional<HeadIndex>(0));
         QTest::keyClick(widget, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(picked.count(), 1);
         QCOMPARE(picked.at(0).at(1).value<SetOperation>(), SetOperation::Add);
         for (int i = 0; i < 33; ++i)
             QTest::keyClick(widget, Qt::Key_Down); // into the next stage
         QTest::keyClick(widget, Qt::Key_Escape);
-        QCOMPARE(hovered.last().at(0).value<std::optional<std::int64_t>>(), std::optional<std::int64_t>());
+        QCOMPARE(hovered.last().at(0).value<std::optional<DocumentIndex>>(), std::optional<DocumentIndex>());
     }
 
     void namesChooseHeadsGroupsAndTopics()
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(layout().cellAt(inside)->row, std::int64_t{6});
         QVERIFY(m_view->shownText().contains(chosenHeadsText(3, 32)));
         widget->setLitHeads({0, 4}); // of one that has no row, too
-        widget->setPrimary(0, 0);
+        widget->setPrimary(DocumentIndex(0), HeadIndex(0));
         QVERIFY(!widget->grab().isNull());
         QSignalSpy stage(widget, &HeatmapWidget::stageClicked);
         QTest::mouseClick(widget, Qt::LeftButton, {},
@@ -488,7 +488,7 @@ private Q_SLOTS:
         QTRY_VERIFY(chart->rowAt(chart->placeOf(10, 0.1)) == std::optional<std::int64_t>(10));
         QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(10, 0.1).toPoint());
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.at(0).at(0).toLongLong(), 9);
+        QCOMPARE(clicked.at(0).at(0).value<HeadIndex>(), HeadIndex(9));
         chart->setFocus();
         QTest::keyClick(chart, Qt::Key_Down);
         QTest::keyClick(chart, Qt::Key_Down);

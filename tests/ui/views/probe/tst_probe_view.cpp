@@ -304,11 +304,10 @@ private Q_SLOTS:
         for (std::int64_t head = 0; head < 32; ++head)
             QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
         // Pointing at a bar says its numbers.
-        std::optional<std::int64_t> pointed;
-        connect(&chart, &RecallChart::headHovered, this,
-                [&pointed](std::optional<std::int64_t> head) { pointed = head; });
+        std::optional<HeadIndex> pointed;
+        connect(&chart, &RecallChart::headHovered, this, [&pointed](std::optional<HeadIndex> head) { pointed = head; });
         QTest::mouseMove(&chart, chart.slotRect(5).center().toPoint());
-        QVERIFY(pointed == 5);
+        QVERIFY(pointed == HeadIndex(5));
         QCOMPARE(chart.hoverCard()->content().title, QStringLiteral("Head 6"));
         QCOMPARE(chart.hoverCard()->content().subtitle, QStringLiteral("precision 0.900 · F1 0.900"));
         chart.setResult(nullptr, palette);

@@ -31,12 +31,14 @@ std::shared_ptr<const RetrievalComparison> sampleComparison()
 {
     auto made = std::make_shared<RetrievalComparison>();
     made->query = "d0";
-    made->document = 0;
+    made->document = DocumentIndex(0);
     made->relevant = {4};
     made->first.strategy = VotingStrategy::Multirag;
-    made->first.results = {{3, 1.5, {{0, 0, 1.0}, {2, 1, 0.5}}}, {4, 0.75, {{1, 0, 0.75}}}, {7, 0.5, {{2, 0, 0.5}}}};
+    made->first.results = {{DocumentIndex(3), 1.5, {{HeadIndex(0), 0, 1.0}, {HeadIndex(2), 1, 0.5}}},
+                           {DocumentIndex(4), 0.75, {{HeadIndex(1), 0, 0.75}}},
+                           {DocumentIndex(7), 0.5, {{HeadIndex(2), 0, 0.5}}}};
     made->second.strategy = VotingStrategy::Standard;
-    made->second.results = {{4, 0.125, {}}, {3, 0.25, {}}, {9, 0.5, {}}};
+    made->second.results = {{DocumentIndex(4), 0.125, {}}, {DocumentIndex(3), 0.25, {}}, {DocumentIndex(9), 0.5, {}}};
     return made;
 }
 
@@ -255,8 +257,8 @@ private Q_SLOTS:
         auto many = std::make_shared<RetrievalComparison>(*sampleComparison());
         for (std::int64_t document = 10; document < 18; ++document)
         {
-            many->first.results.push_back({document, 0.1, {{0, 3, 0.1}}});
-            many->second.results.push_back({document, 0.6, {}});
+            many->first.results.push_back({DocumentIndex(document), 0.1, {{HeadIndex(0), 3, 0.1}}});
+            many->second.results.push_back({DocumentIndex(document), 0.6, {}});
         }
         view.setComparison(many);
         view.show();
@@ -302,11 +304,11 @@ private Q_SLOTS:
         QCOMPARE(clicked.count(), 0);
         QTest::keyClick(&table, Qt::Key_Down);
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked.last()[0].toLongLong(), 4);
+        QCOMPARE(clicked.last()[0].value<DocumentIndex>(), DocumentIndex(4));
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                           table.visualRect(table.model()->index(2, RankingModel::DocumentColumn)).center());
         QCOMPARE(clicked.count(), 2);
-        QCOMPARE(clicked.last()[0].toLongLong(), 7);
+        QCOMPARE(clicked.last()[0].value<DocumentIndex>(), DocumentIndex(7));
     }
 
     void pictureShowsVotesInTheColoursOfHeads()
