@@ -49,15 +49,9 @@ struct OwnVerb
     std::unique_ptr<Verb> (*make)();
 };
 
-constexpr std::array kOwnVerbs = {
-    OwnVerb{"inspect", makeInspectVerb},       OwnVerb{"tsne", makeTsneVerb},
-    OwnVerb{"neighbors", makeNeighborsVerb},   OwnVerb{"quality", makeQualityVerb},
-    OwnVerb{"probe", makeProbeVerb},           OwnVerb{"heatmap", makeHeatmapVerb},
-    OwnVerb{"similarity", makeSimilarityVerb}, OwnVerb{"match", makeMatchVerb},
-    OwnVerb{"heads", makeHeadsVerb},           OwnVerb{"layers", makeLayersVerb},
-    OwnVerb{"retrieve", makeRetrieveVerb},     OwnVerb{"prune", makePruneVerb},
-    OwnVerb{"export", makeExportVerb},         OwnVerb{"doctor", makeDoctorVerb},
-};
+#define HEADSCOPE_OWN_VERB(name, make) OwnVerb{name, make},
+constexpr std::array kOwnVerbs = {HEADSCOPE_VERBS(HEADSCOPE_OWN_VERB)};
+#undef HEADSCOPE_OWN_VERB
 
 std::unique_ptr<Verb> makeVerb(std::string_view name)
 {

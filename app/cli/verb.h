@@ -59,19 +59,26 @@ protected:
     C m_command;
 };
 
-[[nodiscard]] std::unique_ptr<Verb> makeTsneVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeProbeVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeHeatmapVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSimilarityVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeMatchVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeHeadsVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeLayersVerb();
-[[nodiscard]] std::unique_ptr<Verb> makePruneVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeNeighborsVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeQualityVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeRetrieveVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeInspectVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeDoctorVerb();
+/// Every verb that headscope does itself: a line here, and the function of that name in a file of its own
+/// (verbs/verb_tsne.cpp).
+#define HEADSCOPE_VERBS(VERB) \
+    VERB("inspect", makeInspectVerb) \
+    VERB("tsne", makeTsneVerb) \
+    VERB("neighbors", makeNeighborsVerb) \
+    VERB("quality", makeQualityVerb) \
+    VERB("probe", makeProbeVerb) \
+    VERB("heatmap", makeHeatmapVerb) \
+    VERB("similarity", makeSimilarityVerb) \
+    VERB("match", makeMatchVerb) \
+    VERB("heads", makeHeadsVerb) \
+    VERB("layers", makeLayersVerb) \
+    VERB("retrieve", makeRetrieveVerb) \
+    VERB("prune", makePruneVerb) \
+    VERB("export", makeExportVerb) \
+    VERB("doctor", makeDoctorVerb)
+
+#define HEADSCOPE_DECLARE_VERB(name, make) [[nodiscard]] std::unique_ptr<Verb> make();
+HEADSCOPE_VERBS(HEADSCOPE_DECLARE_VERB)
+#undef HEADSCOPE_DECLARE_VERB
 
 } // namespace headscope::cli

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 namespace headscope::cli
@@ -27,6 +28,7 @@ struct OptionEntry
     std::string_view value;
     std::string_view summary;
     Status (*take)(WindowOptions& options, const std::string& value);
+    std::span<const std::string_view> words{}; ///< those it takes, for its help; none: any
 };
 
 constexpr int kLeastSide = 200;
@@ -94,8 +96,7 @@ Status takeSize(WindowOptions& options, const std::string& value)
 }
 
 constexpr std::array kOptions = {
-    OptionEntry{"--tab", "NAME", "view to begin with: map, grid, compare, heatmap, probe, heads, retrieval, layers",
-                takeTab},
+    OptionEntry{"--tab", "NAME", "view to begin with", takeTab, kTabNames},
     OptionEntry{"--theme", "NAME", "light, dark or system, whatever the settings say", takeTheme},
     OptionEntry{"--size", "WxH", "size of the window, as in 1280x800", takeSize},
     OptionEntry{
@@ -174,7 +175,8 @@ std::string windowOptionsHelp()
 {
     std::string text;
     for (const OptionEntry& entry : kOptions)
-        text += fmt::format("  {:<20}{}\n", fmt::format("{} {}", entry.name, entry.value), entry.summary);
+        text += fmt::format("  {:<20}{}{}{}\n", fmt::format("{} {}", entry.name, entry.value), entry.summary,
+                            entry.words.empty() ? "" : ": ", fmt::join(entry.words, ", "));
     return text;
 }
 

@@ -9,15 +9,10 @@
 #include "tests/ui/view_of.h"
 #include "ui/panels/data/data_panel.h"
 #include "ui/panels/data/head_picker.h"
-#include "ui/views/compare/compare_view.h"
-#include "ui/views/grid/grid_view.h"
 #include "ui/views/heads/head_plane.h"
 #include "ui/views/heads/heads_view.h"
 #include "ui/views/heads/likeness_matrix.h"
 #include "ui/views/heads/pruning_curve.h"
-#include "ui/views/heatmap/heatmap_view.h"
-#include "ui/views/layers/layers_view.h"
-#include "ui/views/map/map_view.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_widget.h"
 #include "ui/views/probe/probe_view.h"
@@ -229,9 +224,9 @@ private Q_SLOTS:
         for (const Stage stage : kStages)
         {
             m_window->choices().setStage(stage);
-            for (const ui::ViewId view : {ui::kMapView, ui::kGridView, ui::kCompareView, ui::kHeatmapView,
-                                          ui::kProbeView, ui::kHeadsView, ui::kRetrievalView, ui::kLayersView})
+            for (const ui::ViewEntry& entry : m_window->views().entries())
             {
+                const ui::ViewId view = entry.id;
                 m_window->setView(view);
                 waitForJobs();
                 if (view == ui::kProbeView && test::viewOf<ui::ProbeView>(*m_window).model()->rowCount() == 0)

@@ -30,7 +30,8 @@ void TestModelFamily::everyFamilyIsFoundByItsNames()
         QCOMPARE(&traitsOf(traits.family), &traits);
         QCOMPARE(familyName(traits.family), traits.name);
     }
-    QCOMPARE(names.size(), std::size_t{5});
+    for (const std::string_view name : {"mistral", "llama", "qwen2", "qwen3", "bert"})
+        QVERIFY(names.contains(name));
     QVERIFY(traitsOf(ModelFamily::Bert).encoder && !traitsOf(ModelFamily::Qwen3).encoder);
 }
 
