@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
-#include "app/desktop/shell/application.h"
+#include "app/desktop/start/application.h"
 #include "model/base/error.h"
 #include "model/base/log.h"
 

@@ -12,7 +12,7 @@
 // addresses for addr2line.
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "model/base/parallel.h"
 #include "model/io/cache/cache_writer.h"
 #include "tests/bench/pause_meter.h"

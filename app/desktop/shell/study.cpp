@@ -3,7 +3,6 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/inspect_command.h"
-#include "app/desktop/map/map_coloring.h"
 #include "model/base/parallel.h"
 #include "ui/jobs/job_strip.h"
 #include "ui/panels/data/data_panel.h"
@@ -40,7 +39,6 @@ void tellCommandLine(const ui::MainWindow& window, const QString& key, ui::JobRo
 
 Study::Study(ui::MainWindow& window, QObject* parent) : QObject(parent), m_window(window)
 {
-    choices().setColorSource(colorEntries);
     connect(&choices(), &ui::Choices::sourceChanged, this, &Study::loadSource);
     connect(&choices(), &ui::Choices::headsChanged, this, &Study::headsChanged);
     connect(&choices(), &ui::Choices::labelChanged, this, &Study::labelsChanged);

@@ -3,7 +3,7 @@
 
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 
 #include "tests/support/test_paths.h"
 #include "tests/ui/window_test.h"

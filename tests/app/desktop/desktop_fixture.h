@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
 #include "tests/ui/window_test.h"

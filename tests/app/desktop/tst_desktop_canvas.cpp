@@ -3,7 +3,7 @@
 
 #include "app/colorings/measure_trust.h"
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/sample_cache.h"
 #include "tests/support/verify.h"
 #include "tests/ui/view_of.h"

@@ -6,7 +6,7 @@
 #include "app/desktop/find/search_texts.h"
 #include "app/desktop/map/grow_choice.h"
 #include "app/desktop/shell/cards.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "model/base/random.h"
 #include "model/data/documents/document_numbers.h"
 #include "tests/app/desktop/desktop_fixture.h"

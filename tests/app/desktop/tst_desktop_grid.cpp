@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs/aligned_tsne.h"
 #include "app/desktop/grid/make_grid.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"

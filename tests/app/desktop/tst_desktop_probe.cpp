@@ -2,7 +2,7 @@
 #include "app/cli/cli.h"
 #include "app/desktop/layers/measure_layers.h"
 #include "app/desktop/probe/train_probes.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/copied_line.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_paths.h"

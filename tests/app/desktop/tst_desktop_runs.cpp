@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
 #include "tests/app/cli/cli_fixture.h"

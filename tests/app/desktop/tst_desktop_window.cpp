@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/window_options.h"
 #include "app/desktop/extract/engine_client.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/app/desktop/desktop_fixture.h"
 
 #include "tests/ui/view_of.h"

@@ -2,7 +2,7 @@
 // What the window says: segments belong to no KV group, heads with keys and values of their own (or with the same
 // for all) fall into none, and no sentence about colours is true in one theme alone.
 #include "app/desktop/shell/cards.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "model/data/key_sharing.h"
 #include "tests/app/desktop/desktop_fixture.h"
 #include "tests/support/test_program.h"

@@ -4,7 +4,7 @@
 // it needs by object name, and says what was not there.
 //
 //   screen_tour OUT_DIR CACHE [--prefix NAME] [--only SCENE,SCENE] [--look light|dark] [--list]
-#include "app/desktop/shell/application.h"
+#include "app/desktop/start/application.h"
 #include "tests/app/tour/scenes.h"
 #include "ui/theme/theme.h"
 

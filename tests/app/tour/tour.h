@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/view_of.h"
 #include "ui/canvas/scatter/scatter_widget.h"

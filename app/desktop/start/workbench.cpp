@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 
 #include "app/desktop/compare/compare_controller.h"
 #include "app/desktop/extract/extract_controller.h"
@@ -13,6 +13,7 @@
 #include "app/desktop/heatmap/heatmap_controller.h"
 #include "app/desktop/layers/layers_controller.h"
 #include "app/desktop/map/canvas_controller.h"
+#include "app/desktop/map/map_coloring.h"
 #include "app/desktop/map/map_controller.h"
 #include "app/desktop/map/map_job.h"
 #include "app/desktop/probe/probe_controller.h"
@@ -44,6 +45,7 @@ T& Workbench::add(Rest&&... rest)
 
 Workbench::Workbench(ui::MainWindow& window, const QString& engine, QObject* parent) : QObject(parent), m_study(window)
 {
+    m_study.choices().setColorSource(colorEntries); // of the colourings the program has
     m_extract = &add<ExtractController>(engine);
     m_map = &add<MapController>();
     new MapJob(m_study, m_map->run(), m_map); // the run goes with its controller

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/shell/application.h"
+#include "app/desktop/start/application.h"
 
 #include "app/cli/cli.h"
 #include "app/cli/window_options.h"
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/work_keeper.h"
-#include "app/desktop/shell/workbench.h"
+#include "app/desktop/start/workbench.h"
 #include "model/base/error.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
