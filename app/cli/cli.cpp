@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/window_options.h"
 #include "app/commands/all_commands.h"
+#include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
 #include "app/shell/option_table.h"
@@ -13,7 +14,7 @@
 #include "app/shell/quoted_command.h"
 #include "app/shell/stop_signals.h"
 #include "app/shell/verbs.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/results/retrieval_json.h"
 
@@ -26,17 +27,20 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <system_error>
 
 namespace headscope::cli
 {
 namespace
 {
+
+using shell::Console;
 
 /// Not listed: what they print is for other programs.
 constexpr std::string_view kCompletion = "completion";
@@ -65,33 +69,32 @@ bool asksForJson(const std::vector<std::string>& arguments)
     return std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
 }
 
-int fail(const Error& error, bool json, std::ostream& out, std::ostream& err)
+int fail(const Error& error, bool json, Console& console)
 {
     // Who stops a job knows that it stopped; only what was kept of it is news.
     if (error.code != ErrorCode::Cancelled || !error.file.empty())
-        err << "headscope: " << error.sentence() << std::endl;
+        console.say(error.sentence());
     if (json)
-        out << shell::errorJson(error) << std::endl;
+        console.printJson(shell::errorJson(error));
     return exitCode(error.code);
 }
 
-void printHelp(std::ostream& out)
+void printHelp(Console& console)
 {
-    out << "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a model or texts\n"
-           "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
+    std::string text = "Usage: headscope [OPTIONS] [FILE|FOLDER]   open the window: a cache, a model or texts\n"
+                       "       headscope VERB [OPTIONS]            one task; headscope VERB --help says how\n\n";
     for (const shell::VerbName& verb : shell::allVerbs())
     {
         if (verb.home != shell::VerbHome::Later)
-            out << fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+            text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     }
-    out << "\nOptions of the window:\n" << windowOptionsHelp();
-    out << "\nOptions of every verb:";
+    text += "\nOptions of the window:\n" + windowOptionsHelp() + "\nOptions of every verb:";
     CommonOptions common;
     shell::OptionTable table;
     common.declare(table);
     for (const shell::OptionRow& row : table.rows())
-        out << (&row == &table.rows().front() ? " " : ", ") << row.shownOption();
-    out << '\n';
+        text += (&row == &table.rows().front() ? " " : ", ") + row.shownOption();
+    console.print(text + '\n');
 }
 
 /// Replaces this process by the engine with the same arguments; returns only if that fails.
@@ -126,25 +129,41 @@ bool inspectsModel(const std::vector<std::string>& arguments)
     return false;
 }
 
-/// The parser's message as one sentence.
+/// The parser's message with what helps.
 Error parseError(const std::string& verb, const Error& error)
 {
-    std::string message = error.message;
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    return {ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", message, verb), {}, verb};
+    return {
+        ErrorCode::WrongUse, fmt::format("{} (headscope {} --help lists the options)", error.message, verb), {}, verb};
 }
 
-/// Refuses a command whose -o or --save-mask names a file that another of its words names too.
+/// Names and values of options each as a word of its own: "--output=FILE" and "-oFILE" are two.
+std::vector<std::string> splitWords(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words;
+    for (const std::string& argument : arguments)
+    {
+        const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
+        const bool joined = argument.starts_with("-o") && argument.size() > 2;
+        const std::size_t end = joined ? 2 : equals;
+        words.push_back(argument.substr(0, end));
+        if (end != std::string::npos)
+            words.push_back(argument.substr(end + (joined ? 0 : 1)));
+    }
+    return words;
+}
+
+/// Refuses a command whose -o, --save-mask or --state names a file that another of its words names too.
 /// FILE.h5:/path counts as FILE.h5.
 Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
 {
-    for (const char* name : {"-o", "--output", "--save-mask"})
+    const std::vector<std::string> words = splitWords(arguments);
+    for (const char* name : {"-o", "--output", "--save-mask", "--state"})
     {
-        const auto option = std::find(arguments.begin(), arguments.end(), name);
-        if (option == arguments.end() || option + 1 == arguments.end())
+        const auto option = std::find(words.begin(), words.end(), name);
+        if (option == words.end() || option + 1 == words.end())
             continue;
         std::vector<std::filesystem::path> others;
-        for (auto word = arguments.begin(); word != arguments.end(); ++word)
+        for (auto word = words.begin(); word != words.end(); ++word)
             if (word != option && word != option + 1)
                 others.emplace_back(word->substr(0, word->find(":/")));
         if (Status status = checkIsNoInput(*(option + 1), others); !status)
@@ -153,7 +172,38 @@ Status checkOutputIsNoInput(const std::vector<std::string>& arguments)
     return {};
 }
 
-int runHere(const shell::VerbName& entry, const std::vector<std::string>& arguments, std::ostream& out,
+/// What a verb gives, or why it gives nothing, whatever was thrown.
+Result<Answer> runGuarded(Verb& verb, const CommonOptions& common, const std::string& name, JobContext& job)
+{
+    try
+    {
+        return verb.run(common, job);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, name};
+    }
+    catch (const std::length_error&) // a size that no memory could hold
+    {
+        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, name};
+    }
+    catch (const std::system_error& error) // a thread that could not be started
+    {
+        return Error{ErrorCode::Resource,
+                     fmt::format("the system gives no more of what this needs: {}", error.what()),
+                     {},
+                     name};
+    }
+    catch (const std::exception& error)
+    {
+        return Error{ErrorCode::Internal, error.what(), {}, name};
+    }
+}
+
+/// A hung library ends with the program; work that heard of the stop may keep its state.
+constexpr shell::StopSignals::Grace kGrace = {std::chrono::milliseconds(1500), std::chrono::seconds(10)};
+
+int runHere(const shell::VerbName& entry, const std::vector<std::string>& arguments, Console& console,
             std::ostream& err)
 {
     shell::OptionTable table;
@@ -163,52 +213,41 @@ int runHere(const shell::VerbName& entry, const std::vector<std::string>& argume
     common.declare(table);
     const auto reading = shell::parseWords(table, std::span(arguments).subspan(1));
     if (!reading)
-        return fail(parseError(std::string(entry.name), reading.error()), asksForJson(arguments), out, err);
+        return fail(parseError(std::string(entry.name), reading.error()), asksForJson(arguments), console);
     if (*reading == shell::Reading::Help)
     {
-        out << shell::helpText(table, fmt::format("headscope {}", entry.name), entry.summary);
+        console.print(shell::helpText(table, fmt::format("headscope {}", entry.name), entry.summary));
         return 0;
     }
 
     if (const Status status = checkOutputIsNoInput(arguments); !status)
-        return fail(status.error(), common.json, out, err);
+        return fail(status.error(), common.json, console);
 
     const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
-    shell::StopSignals signals;
+    shell::StopSignals signals(kGrace);
     shell::ProgressLine progress(common.progress, err, terminal);
-    JobContext job(signals.token(), progress.sink());
-    Result<Answer> answer = Error{ErrorCode::Internal, "nothing was done", {}, {}};
-    try
-    {
-        answer = verb->run(common, job);
-    }
-    catch (const std::bad_alloc&)
-    {
-        answer = Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, std::string(entry.name)};
-    }
-    catch (const std::exception& error)
-    {
-        answer = Error{ErrorCode::Internal, error.what(), {}, std::string(entry.name)};
-    }
+    JobContext job(signals.token(), progress.sink(), &signals.heard());
+    const Result<Answer> answer = runGuarded(*verb, common, std::string(entry.name), job);
     progress.clear();
     if (!answer)
     {
-        const int code = fail(answer.error(), common.json, out, err);
-        if (answer.error().code == ErrorCode::Cancelled && !answer.error().file.empty())
-            err << "headscope: to go on: " << shell::quotedCommand("headscope", arguments) << std::endl;
-        return answer.error().code == ErrorCode::Cancelled && signals.received() == SIGTERM ? 143 : code;
+        const int code = fail(answer.error(), common.json, console);
+        const bool stopped = answer.error().code == ErrorCode::Cancelled;
+        if (stopped && !answer.error().file.empty())
+            console.say("to go on: " + shell::quotedCommand("headscope", arguments));
+        return stopped && signals.received() != 0 ? 128 + signals.received() : code;
     }
     for (const std::string& notice : answer->notices)
-        err << "headscope: " << notice << std::endl;
+        console.say(notice);
     if (common.json)
-        out << answer->json->dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+        console.printJson(answer->json->dump(-1, ' ', false, Json::error_handler_t::replace));
     else
-        out << answer->text << std::flush;
+        console.print(answer->text);
     return 0;
 }
 
 /// `completion bash` and `man VERB`: texts that are made of the tables of options, for who packages the program.
-int printMade(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
+int printMade(const std::vector<std::string>& arguments, Console& console)
 {
     const std::string of = arguments.size() == 2 ? arguments[1] : std::string();
     const bool completion = arguments.front() == kCompletion;
@@ -221,9 +260,40 @@ int printMade(const std::vector<std::string>& arguments, std::ostream& out, std:
                                  fmt::join(arguments, " ")),
                      {},
                      {}},
-                    false, out, err);
-    out << text << std::flush;
+                    false, console);
+    console.print(text);
     return 0;
+}
+
+int runVerb(const std::vector<std::string>& arguments, Console& console, std::ostream& err)
+{
+    const std::string name = arguments.empty() ? "--help" : arguments.front();
+    if (name == "--help" || name == "-h")
+    {
+        printHelp(console);
+        return 0;
+    }
+    if (name == "--version")
+    {
+        console.print("headscope " HEADSCOPE_VERSION "\n");
+        return 0;
+    }
+    if (name == kCompletion || name == kManual)
+        return printMade(arguments, console);
+    const shell::VerbName* verb = shell::findVerb(name);
+    const bool json = asksForJson(arguments);
+    if (verb == nullptr)
+        return fail({ErrorCode::WrongUse,
+                     fmt::format("expected a verb, found \"{}\"; headscope --help lists them", name),
+                     {},
+                     {}},
+                    json, console);
+    if (verb->home == shell::VerbHome::Later)
+        return fail({ErrorCode::WrongUse, fmt::format("\"{}\" comes with a later version", name), {}, {}}, json,
+                    console);
+    if (verb->home == shell::VerbHome::Engine || (name == "inspect" && inspectsModel(arguments)))
+        return fail(handToEngine(arguments), json, console);
+    return runHere(*verb, arguments, console, err);
 }
 
 } // namespace
@@ -246,36 +316,8 @@ bool needsGui(const std::vector<std::string>& arguments)
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
 {
-    const std::string name = arguments.empty() ? "--help" : arguments.front();
-    if (name == "--help" || name == "-h")
-    {
-        printHelp(out);
-        return 0;
-    }
-    if (name == "--version")
-    {
-        out << "headscope " HEADSCOPE_VERSION << std::endl;
-        return 0;
-    }
-    if (name == kCompletion || name == kManual)
-        return printMade(arguments, out, err);
-    const shell::VerbName* verb = shell::findVerb(name);
-    const bool json = asksForJson(arguments);
-    if (verb == nullptr)
-        return fail({ErrorCode::WrongUse,
-                     fmt::format("expected a verb, found \"{}\"; headscope --help lists them", name),
-                     {},
-                     {}},
-                    json, out, err);
-    if (verb->home == shell::VerbHome::Later)
-        return fail({ErrorCode::WrongUse, fmt::format("\"{}\" comes with a later version", name), {}, {}}, json, out,
-                    err);
-    if (verb->home == shell::VerbHome::Engine || (name == "inspect" && inspectsModel(arguments)))
-    {
-        out.flush();
-        return fail(handToEngine(arguments), json, out, err);
-    }
-    return runHere(*verb, arguments, out, err);
+    Console console(out, err);
+    return console.exitCode(runVerb(arguments, console, err));
 }
 
 int run(int argc, char** argv)

@@ -2,13 +2,13 @@
 #include "app/cli/engine_process.h"
 
 #include "model/base/file.h"
+#include "model/base/output/temporary_path.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,13 +27,7 @@ namespace
 class ScratchFile
 {
 public:
-    ScratchFile()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "headscope-XXXXXX").string();
-        m_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-        if (m_descriptor >= 0)
-            ::unlink(name.c_str());
-    }
+    ScratchFile() : m_descriptor(openUnnamedFile().value_or(-1)) {}
     ~ScratchFile()
     {
         if (m_descriptor >= 0)

@@ -4,15 +4,13 @@
 #include "app/cli/engine_process.h"
 #include "app/results/json_type.h"
 #include "model/base/file.h"
+#include "model/base/output/temporary_path.h"
 #include "model/io/cache/full_vectors.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <set>
 #include <sstream>
@@ -21,31 +19,6 @@ namespace headscope::cli
 {
 namespace
 {
-
-/// A folder of its own that goes with everything in it.
-class ScratchFolder
-{
-public:
-    ScratchFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "headscope-query-XXXXXX").string();
-        if (::mkdtemp(name.data()) != nullptr)
-            m_path = name;
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            std::filesystem::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
 
 Status checkFits(const HeadVectors& queries, const HeadVectors& searched, const std::filesystem::path& file,
                  std::string_view what)
@@ -90,6 +63,20 @@ std::vector<std::string> extractArguments(const CacheInput& input, const std::st
 Error badLine(const std::filesystem::path& path, std::int64_t line, std::string message)
 {
     return {ErrorCode::BadFormat, std::move(message), path.string(), fmt::format("line {}", line)};
+}
+
+/// A JSON text, or a discarded value where it is none or nested deeper than any that is read here: what prints or
+/// copies a value calls itself for each level.
+Json parseFlat(const std::string& text)
+{
+    constexpr int kMostLevels = 8;
+    bool deep = false;
+    const auto keep = [&deep](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
+        deep = deep || depth > kMostLevels;
+        return depth <= kMostLevels;
+    };
+    Json json = Json::parse(text, keep, false);
+    return deep ? Json(Json::value_t::discarded) : json;
 }
 
 /// Ids may be written as texts or as whole numbers.
@@ -172,7 +159,7 @@ Result<Queries> readQueries(const std::filesystem::path& cache, LayerIndex layer
                             const SearchVectors& searched, JobContext& job)
 {
     Queries queries;
-    HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, CachePart::Queries));
+    HEADSCOPE_TRY(const auto reader, CacheReader::open(cache, job, CachePart::Queries));
     HEADSCOPE_TRY(const auto documents, reader->documents(job));
     queries.ids = documents->ids;
     queries.relevant = reader->relevant();
@@ -207,15 +194,13 @@ Result<Queries> queryText(const std::string& text, const std::string& model, con
                           const std::filesystem::path& engine, const CacheInput& input, const SearchVectors& searched,
                           JobContext& job)
 {
-    const ScratchFolder folder;
-    if (folder.path().empty())
-        return systemError(errno, std::filesystem::temp_directory_path(), "making a temporary folder");
+    HEADSCOPE_TRY(const auto folder, TemporaryPath::makeFolder("headscope-query"));
     const auto cache = folder.path() / "query.h5";
     const Json line = {{"id", "query"}, {"text", text}};
     HEADSCOPE_CHECK(runEngine(engine, extractArguments(input, model, prompt, cache),
                               line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n", job));
     HEADSCOPE_TRY(Queries queries, readQueries(cache, input.layers.front(), input.stages.front(), searched, job));
-    HEADSCOPE_TRY(const auto made, CacheReader::open(cache, CachePart::Queries));
+    HEADSCOPE_TRY(const auto made, CacheReader::open(cache, job, CachePart::Queries));
     queries.notice = otherModelNotice(input.model(), made->info().header.model);
     return queries;
 }
@@ -224,7 +209,7 @@ Result<std::vector<double>> readHeadWeights(const std::filesystem::path& path, s
                                             std::int64_t groupSize)
 {
     HEADSCOPE_TRY(const std::string text, readTextFile(path));
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parseFlat(text);
     if (!json.is_object() || (!json.contains("heads") && !json.contains("groups")))
         return factorsFrom(json, heads, "head", path);
     std::vector<double> weights(static_cast<std::size_t>(heads), 1.0);
@@ -256,7 +241,7 @@ Result<std::unordered_map<std::string, std::vector<std::int64_t>>> readRelevant(
         ++number;
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
-        const Json json = Json::parse(line, nullptr, false);
+        const Json json = parseFlat(line);
         if (!json.is_object() || !json.contains("id") || !json.contains("relevant") || !json["relevant"].is_array() ||
             !idFrom(json["id"]))
             return badLine(path, number, "expected {\"id\": ..., \"relevant\": [document ids]}, found something else");

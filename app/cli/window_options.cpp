@@ -2,11 +2,10 @@
 #include "app/cli/window_options.h"
 
 #include "app/shell/wrong_use.h"
+#include "model/base/output/output_path.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,6 +13,7 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
+#include <utility>
 
 namespace headscope::cli
 {
@@ -158,17 +158,17 @@ Status checkScreenshotTarget(const std::string& path)
     const std::string ending = lowerCase(target.extension().string());
     if (ending != ".png" && ending != ".jpg" && ending != ".jpeg")
         return wrongUse("--screenshot", fmt::format("expected a name ending in .png or .jpg, found \"{}\"", path));
-    const auto refused = [&path](const char* why) { return Error{ErrorCode::Resource, why, path, "--screenshot"}; };
+    const Status possible = checkOutputPath(target, true);
+    if (possible)
+        return {};
     std::error_code ignored;
+    Error error = possible.error();
     if (std::filesystem::is_directory(target, ignored))
-        return refused("the picture cannot be written: this is a folder");
-    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
-    if (!std::filesystem::is_directory(folder, ignored))
-        return refused("the picture cannot be written: there is no such folder");
-    const bool there = std::filesystem::exists(target, ignored);
-    if (::access(there ? target.c_str() : folder.c_str(), W_OK) != 0)
-        return refused("the picture cannot be written: no permission");
-    return {};
+        error.message = "this is a folder";
+    else if (error.file != path)
+        error.message = fmt::format("{}: {}", std::exchange(error.file, path), error.message);
+    error.message.insert(0, "the picture cannot be written: ");
+    return std::move(error).atPlace("--screenshot");
 }
 
 std::string windowOptionsHelp()

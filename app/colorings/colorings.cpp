@@ -26,6 +26,26 @@ std::string knownWords()
     return text;
 }
 
+/// What makes the colours that a word asks for; nothing where no colouring knows it.
+Task taskOfWord(const std::string& word, ColoringInput& input)
+{
+    for (const Coloring& coloring : all())
+    {
+        const bool ofColumn = coloring.needs == Needs::Documents;
+        if (coloring.shellWord.empty() || (!ofColumn && coloring.key != word))
+            continue;
+        input.column = ofColumn ? word : std::string();
+        if (Task task = coloring.make(input))
+            return task;
+    }
+    return {};
+}
+
+Error unknownWord(const std::string& word)
+{
+    return {ErrorCode::InvalidArgument, fmt::format("expected {}, found \"{}\"", knownWords(), word), {}, "--color"};
+}
+
 } // namespace
 
 std::span<const Coloring> all()
@@ -42,19 +62,16 @@ const Coloring* find(std::string_view key)
     return found == all().end() ? nullptr : &*found;
 }
 
+Status checkWord(const std::string& word, ColoringInput input)
+{
+    return taskOfWord(word, input) ? Status() : unknownWord(word);
+}
+
 Result<viz::PointColoring> colorByWord(const std::string& word, ColoringInput input)
 {
-    for (const Coloring& coloring : all())
-    {
-        const bool ofColumn = coloring.needs == Needs::Documents;
-        if (coloring.shellWord.empty() || (!ofColumn && coloring.key != word))
-            continue;
-        input.column = ofColumn ? word : std::string();
-        if (const Task task = coloring.make(input))
-            return task();
-    }
-    return Error{
-        ErrorCode::InvalidArgument, fmt::format("expected {}, found \"{}\"", knownWords(), word), {}, "--color"};
+    if (const Task task = taskOfWord(word, input))
+        return task();
+    return unknownWord(word);
 }
 
 std::string choiceKey(const Coloring& coloring, std::string_view column)

@@ -17,6 +17,10 @@ namespace headscope::colorings
 /// The colouring of this key, or null.
 [[nodiscard]] const Coloring* find(std::string_view key);
 
+/// Whether colorByWord would know the word.
+/// @errors as colorByWord
+[[nodiscard]] Status checkWord(const std::string& word, ColoringInput input);
+
 /// The colours that `--color` asks for: the key of a colouring, or the name of a column. Of those that fit, the first
 /// whose needs are met.
 /// @param input  its column is set here

@@ -9,9 +9,9 @@ namespace headscope::commands
 void EncodeChoices::declare(shell::OptionTable& table)
 {
     table.option("--eos", eos, "whether the end token follows; config: as the model's files say")
-        .valueName("config|always|never");
+        .oneOf({"config", "always", "never"});
     table.option("--special-tokens", specialTokens, "special tokens written in a text: parse makes them those tokens")
-        .valueName("parse|text");
+        .oneOf({"parse", "text"});
 }
 
 } // namespace headscope::commands

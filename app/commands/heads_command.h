@@ -22,6 +22,7 @@ struct HeadsCommand
     InputOptions input;
     std::string sort;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
 

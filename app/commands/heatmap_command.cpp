@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/heatmap_command.h"
 
+#include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 #include "model/data/head_ranges.h"
 
@@ -24,17 +25,21 @@ void HeatmapCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
     table.option("--topics", topics, "how many, or names").valueName("N|NAMES").defaultMeans("the 8 most frequent");
-    table.option("--per-topic", perTopic, "documents of each topic");
+    table.option("--per-topic", perTopic, "documents of each topic").countFrom(1);
     table.option("--choose", choose, "which of them: by row, nearest to the topic, or drawn by the seed")
         .oneOf({"first", "best", "sample"});
-    table.option("--sort", sort, "full, a head from 1, cluster (like columns together), or none").valueName("ORDER");
+    table.option("--sort", sort, "full, a head from 1, cluster (like columns together), or none")
+        .checkedBy(orderFault, "cluster")
+        .valueName("ORDER");
     table
         .option("--scale", scale,
                 "colours of a picture: data (limits of what is drawn), zero (the same around 0, white is 0), or "
                 "limits such as -0.2,0.6, to compare several pictures")
+        .checkedBy(scaleFault, "-0.2,0.6")
         .valueName("SCALE");
     table.option("-o,--output", output, ".h5 or .csv (the cells), .tex (what the rows say), .png, .pdf or .svg")
         .valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 HeatmapOptions HeatmapCommand::options(std::uint64_t seed) const

@@ -29,6 +29,7 @@ struct HeatmapCommand
     std::string sort = "full";
     std::string scale = "data";
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
     /// Options of the columns, without topics and order, which are resolved against the cache.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/input_options.h"
 
+#include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
 namespace headscope::commands
@@ -9,11 +10,19 @@ namespace headscope::commands
 void InputOptions::declareCache(shell::OptionTable& table, bool topics)
 {
     table.option("CACHE", cache, "cache of head vectors (.h5), or multi-head retrieval JSON");
-    table.option("--layer", layer, "last, a number from 0, or all").valueName("LAYER");
-    table.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3").valueName("STAGE");
-    table.option("--heads", heads, "heads from 1, for example 1-4,9").valueName("HEADS").defaultMeans("all");
+    table.option("--layer", layer, "last, a number from 0, or all").checkedBy(layerFault, "0,3").valueName("LAYER");
+    table.option("--stage", stage, "1, 2, 3 or contribution; several: 1,2,3")
+        .checkedBy(stagesFault, "1,3")
+        .valueName("STAGE");
+    table.option("--heads", heads, "heads from 1, for example 1-4,9")
+        .checkedBy(headsFault, "1-4,9")
+        .valueName("HEADS")
+        .defaultMeans("all");
     table.option("--mask", mask, "JSON file of the heads that stay, as prune --save-mask writes it").valueName("FILE");
-    table.option("--documents", documents, "rows 0-99,120 or label=value").valueName("ROWS").defaultMeans("all");
+    table.option("--documents", documents, "rows 0-99,120 or label=value")
+        .checkedBy(rowsFault, "label=it's a, b")
+        .valueName("ROWS")
+        .defaultMeans("all");
     if (topics)
     {
         table.option("--label", label, "label column of the topics").valueName("NAME").defaultMeans("the only one");
@@ -41,6 +50,12 @@ Status InputOptions::check() const
                      {},
                      {}};
     return {};
+}
+
+void declarePlainCsv(shell::OptionTable& table, bool& plainCsv)
+{
+    table.flag("--plain-csv", plainCsv,
+               "texts in .csv as they are, also where a spreadsheet takes them for a formula (= + - @)");
 }
 
 } // namespace headscope::commands

@@ -40,4 +40,7 @@ struct InputOptions
     friend bool operator==(const InputOptions&, const InputOptions&) = default;
 };
 
+/// Declares --plain-csv, for verbs that write tables as .csv.
+void declarePlainCsv(shell::OptionTable& table, bool& plainCsv);
+
 } // namespace headscope::commands

@@ -9,9 +9,11 @@ namespace headscope::commands
 void LayersCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
-    table.option("--neighbors", neighbors, "nearest documents whose label counts for purity");
-    table.option("--c", c, "of the probe: weight of the data against the penalty");
+    table.option("--neighbors", neighbors, "nearest documents whose label counts for purity").countFrom(1);
+    table.option("--c", c, "of the probe: weight of the data against the penalty")
+        .within(shell::NumberLimits{0, 1e9, true});
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 LayerOptions LayersCommand::options(std::uint64_t seed) const

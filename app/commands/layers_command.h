@@ -25,6 +25,7 @@ struct LayersCommand
     int neighbors = LayerOptions().neighbors;
     double c = LayerOptions().probe.c;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] LayerOptions options(std::uint64_t seed) const;

@@ -25,6 +25,7 @@ struct MatchCommand
     std::vector<std::int64_t> k = {1, 5, 10};
     std::vector<std::string> pool;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
 

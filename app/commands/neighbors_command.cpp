@@ -10,11 +10,12 @@ void NeighborsCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, false);
-    table.option("-k", k, "neighbours of each point");
+    table.option("-k", k, "neighbours of each point").countFrom(1);
     table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
     table.option("--method", method, "auto: exact up to 100,000 points").oneOf({"auto", "exact", "approximate"});
-    table.option("--recall", recall, "share that the approximate method must find");
-    table.option("--check", check, "rows to search exactly as well, for the recall").defaultMeans("none");
+    table.option("--recall", recall, "share that the approximate method must find")
+        .within(shell::NumberLimits{0, 1, true});
+    table.option("--check", check, "rows to search exactly as well, for the recall").countFrom(0).defaultMeans("none");
     table.option("-o,--output", output, ".h5").valueName("FILE");
 }
 

@@ -10,12 +10,13 @@ void ProbeCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, true);
-    table.option("--c", c, "weight of the data against the penalty");
-    table.option("--test", test, "share that tests");
-    table.option("--train", train, "rows to train at most").defaultMeans("all that do not test");
+    table.option("--c", c, "weight of the data against the penalty").within(shell::NumberLimits{0, 1e9, true});
+    table.option("--test", test, "share that tests").within(shell::NumberLimits{0, 1, true, true});
+    table.option("--train", train, "rows to train at most").countFrom(0).defaultMeans("all that do not test");
     table.option("--split", split, "what is kept together when rows are parted").oneOf({"documents", "rows"});
     table.flag("--control", control, "labels shuffled: accuracy must fall to chance");
     table.option("-o,--output", output, ".h5, .csv, .tex, .png, .pdf or .svg").valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 ProbeOptions ProbeCommand::options(std::uint64_t seed) const

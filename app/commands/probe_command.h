@@ -28,6 +28,7 @@ struct ProbeCommand
     std::string split = "documents";
     bool control = ProbeOptions().control;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
     [[nodiscard]] ProbeOptions options(std::uint64_t seed) const;

@@ -28,11 +28,12 @@ void PruneCommand::declare(shell::OptionTable& table)
         .defaultMeans("documents of CACHE");
     table.option("--relevant", relevant, "retrieval: JSONL of {\"id\", \"relevant\": [document ids]}")
         .valueName("FILE");
-    table.option("--top", top, "retrieval: results that count");
+    table.option("--top", top, "retrieval: results that count").countFrom(1);
     table.option("--save-mask", saveMask, "JSON file for the heads that stay; --mask FILE takes it in other verbs")
         .valueName("FILE");
-    table.option("--keep", keep, "units that stay in the mask").defaultMeans("the fewest as good as all");
+    table.option("--keep", keep, "units that stay in the mask").countFrom(1).defaultMeans("the fewest as good as all");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 } // namespace headscope::commands

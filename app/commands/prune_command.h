@@ -31,6 +31,7 @@ struct PruneCommand
     std::string saveMask;
     std::optional<std::int64_t> keep;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
 

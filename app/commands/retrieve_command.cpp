@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/retrieve_command.h"
 
+#include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
 namespace headscope::commands
@@ -19,15 +20,18 @@ void RetrieveCommand::declare(shell::OptionTable& table)
     table.option("--prompt", prompt, "text to put before that of --query");
     table.option("--strategy", strategy, "how heads vote")
         .oneOf({"multirag", "decay", "distance", "split", "split-weighted", "standard", "rrf", "borda"});
-    table.option("--top", top, "results, and the length of each head's list");
+    table.option("--top", top, "results, and the length of each head's list").countFrom(1);
     table
         .option("--weights", weights,
                 "JSON: a factor for each head, an object of head to factor, or {\"heads\", \"groups\"} of such")
         .valueName("FILE");
-    table.option("--mute", mute, "heads from 1 that do not vote").valueName("HEADS");
-    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads do not vote").valueName("GROUPS");
+    table.option("--mute", mute, "heads from 1 that do not vote").checkedBy(headsFault, "1-4,9").valueName("HEADS");
+    table.option("--mute-groups", muteGroups, "KV groups from 1 whose heads do not vote")
+        .checkedBy(headsFault, "1-4,9")
+        .valueName("GROUPS");
     table.option("--relevant", relevant, "JSONL of {\"id\", \"relevant\": [document ids]}").valueName("FILE");
     table.option("-o,--output", output, ".csv, .tex or .h5").valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 } // namespace headscope::commands

@@ -33,6 +33,7 @@ struct RetrieveCommand
     std::string muteGroups;
     std::string relevant;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
 

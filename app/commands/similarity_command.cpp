@@ -9,9 +9,11 @@ namespace headscope::commands
 void SimilarityCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, true);
-    table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json");
+    table.option("--merge", merge, "mean cosine from which topics become one: writes a label map to -o X.json")
+        .within(shell::NumberLimits{-1, 2});
     table.option("-o,--output", output, ".csv, .tex or .h5 with the similarities, .json with the label map")
         .valueName("FILE");
+    declarePlainCsv(table, plainCsv);
 }
 
 } // namespace headscope::commands

@@ -23,6 +23,7 @@ struct SimilarityCommand
     InputOptions input;
     std::optional<double> merge;
     std::string output;
+    bool plainCsv = false;
 
     void declare(shell::OptionTable& table);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/tokenize_command.h"
 
+#include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
 namespace headscope::commands
@@ -13,7 +14,10 @@ void TokenizeCommand::declare(shell::OptionTable& table)
         .valueName("MODEL");
     table.option("--input", input, "JSONL file, also .gz or .zst").valueName("FILE").defaultMeans("standard input");
     table.option("--text-column", textColumn, "field that holds the text").valueName("NAME");
-    table.option("--max-tokens", maxTokens, "cut texts to so many tokens").valueName("N").defaultMeans("never");
+    table.option("--max-tokens", maxTokens, "cut texts to so many tokens")
+        .checkedBy(countFault, "77")
+        .valueName("N")
+        .defaultMeans("never");
     encode.declare(table);
 }
 

@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/tsne_command.h"
 
+#include "app/commands/value_checks.h"
 #include "app/shell/option_table.h"
 
 namespace headscope::commands
 {
+namespace
+{
+
+constexpr shell::NumberLimits kFactors{0, 1e6, true};
+constexpr double kMostPerplexity = shell::kMostCount;
+
+} // namespace
 
 void TsneCommand::declare(shell::OptionTable& table)
 {
     input.declareCache(table, false);
     input.declareMatrix(table, false);
-    table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale").separatedBy(',');
-    table.option("--iterations", iterations, "iterations, exaggeration included");
-    table.option("--exaggeration", exaggeration, "factor of the first iterations");
-    table.option("--exaggeration-iterations", exaggerationIterations, "how many of them");
-    table.option("--late-exaggeration", lateExaggeration, "factor afterwards");
-    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3");
-    table.option("--momentum", momentum, "share of the last step in the next");
-    table.option("--dof", degreesOfFreedom, "degrees of freedom of the kernel; less: finer clusters");
+    table.option("--perplexity", perplexities, "effective neighbours; 30,300: multiscale")
+        .within(shell::NumberLimits{1, kMostPerplexity})
+        .separatedBy(',');
+    table.option("--iterations", iterations, "iterations, exaggeration included").countFrom(0);
+    table.option("--exaggeration", exaggeration, "factor of the first iterations").within(kFactors);
+    table.option("--exaggeration-iterations", exaggerationIterations, "how many of them").countFrom(0);
+    table.option("--late-exaggeration", lateExaggeration, "factor afterwards").within(kFactors);
+    table.option("--learning-rate", learningRate, "0: points / exaggeration, then points / 3")
+        .within(shell::NumberLimits{0, 1e12});
+    table.option("--momentum", momentum, "share of the last step in the next")
+        .within(shell::NumberLimits{0, 1, false, true});
+    table.option("--dof", degreesOfFreedom, "degrees of freedom of the kernel; less: finer clusters")
+        .within(shell::NumberLimits{kFewestDegrees, kMostDegrees});
     table.flag("--auto-stop", autoStop, "end when the divergence hardly falls, at --iterations at the latest");
     table.option("--metric", metric, "distance between vectors").oneOf({"euclidean", "cosine"});
-    table.option("--init", init, "pca, random or FILE.h5:/path").valueName("START");
+    table.option("--init", init, "pca, random or FILE.h5:/path").checkedBy(startFault, "random").valueName("START");
     table.option("--name", name, "name of the map below /maps").valueName("NAME");
     table.option("--save", save, "put the map into the cache under this name").valueName("NAME");
     table.option("-o,--output", output, ".h5, .csv, .png, .pdf or .svg").valueName("FILE");
+    declarePlainCsv(table, plainCsv);
     table.option("--color", color, "head, strength or a label, for pictures").valueName("WHAT");
     table.option("--palette", palette, "colours of labels; shapes tell apart those that not all eyes do")
         .oneOf({"standard", "colorblind", "contrast", "grey"});

@@ -37,6 +37,7 @@ struct TsneCommand
     std::string name = "map";
     std::string save;
     std::string output;
+    bool plainCsv = false;
     std::string color = "head";
     std::string palette = "standard";
     std::string state;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/desktop/start/application.h"
+#include "app/shell/process.h"
 #include "model/base/error.h"
 #include "model/base/log.h"
 
 #include <QGuiApplication>
 #include <QtGlobal>
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -22,9 +22,8 @@ void takeQtMessage(QtMsgType type, const QMessageLogContext& /*context*/, const 
     using headscope::LogLevel;
     if (type == QtFatalMsg && message.contains(QLatin1String("no Qt platform plugin could be initialized")))
     {
-        // Qt would abort with its own words: a display is named, but nothing answers there.
-        std::fputs("headscope: the window: expected a display that can be reached, found none; the verbs need none\n",
-                   stderr);
+        // Qt would abort with its own words: a display or a plugin is named, but nothing answers there.
+        headscope::desktop::say(headscope::desktop::platformFault());
         std::_Exit(headscope::exitCode(headscope::ErrorCode::WrongUse));
     }
     if (message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
@@ -46,12 +45,17 @@ int runVerb(int argc, char** argv)
     return headscope::cli::run(argc, argv);
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+int runEither(int argc, char** argv)
 {
     qInstallMessageHandler(takeQtMessage);
     if (argc > 1 && headscope::cli::isVerb(argv[1]))
         return runVerb(argc, argv);
     return headscope::desktop::runWindow(argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    return headscope::shell::runProgram(runEither, argc, argv);
 }

@@ -2,6 +2,7 @@
 #include "app/engine/cache_card.h"
 
 #include "app/engine/model_card_text.h"
+#include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ std::string_view storeName(NumberType type)
 
 std::string row(std::string_view name, std::string_view value)
 {
-    return fmt::format("  {:<11} {}\n", name, value);
+    return fmt::format("  {:<11} {}\n", name, visibleText(value, LineBreaks::Shown));
 }
 
 /// The column of labels that topic vectors belong to, one name each.
@@ -86,7 +87,7 @@ std::string cacheCardJson(const CacheInfo& info)
     object["created"] = info.header.created;
     object["command"] = info.header.command;
     object["warnings"] = info.notices;
-    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string cacheCardText(const CacheInfo& info, const std::filesystem::path& path)

@@ -20,13 +20,28 @@ Result<TextEncoder> TextEncoder::create(const Tokenizer& tokenizer, TextOptions 
     return encoder;
 }
 
+Result<bool> TextEncoder::isEmpty(std::string_view text, const Encoding& encoding) const
+{
+    const auto addedAlone = [](const Encoding& e) { return !e.truncated && e.ids.size() == e.numPrefix + e.numSuffix; };
+    if (m_options.prompt.empty())
+        return addedAlone(encoding);
+    constexpr std::size_t kLongest = 256; // longer texts are not looked at again without their prompt
+    if (text.size() > kLongest)
+        return false;
+    HEADSCOPE_TRY(const Encoding alone, m_tokenizer.encode(text, m_options.encode));
+    return addedAlone(alone);
+}
+
 Result<TokenizedDocument> TextEncoder::tokens(std::int64_t index, std::string_view text) const
 {
     const auto whole = m_options.prompt.empty() ? std::string() : m_options.prompt + std::string(text);
     HEADSCOPE_TRY(auto encoding, m_tokenizer.encode(m_options.prompt.empty() ? text : whole, m_options.encode));
+    HEADSCOPE_TRY(const bool empty, isEmpty(text, encoding));
     TokenizedDocument document;
     document.index = index;
     document.ids = std::move(encoding.ids);
+    if (empty)
+        document.flags |= static_cast<std::uint8_t>(DocumentFlag::Empty);
     document.promptTokens = m_promptTokens;
     if (encoding.truncated)
         document.flags |= static_cast<std::uint8_t>(DocumentFlag::Truncated);

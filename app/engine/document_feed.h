@@ -34,10 +34,13 @@ public:
     /// @errors those of the tokenizer on the prompt; WrongUse (an end token asked for that the model lacks)
     [[nodiscard]] static Result<TextEncoder> create(const Tokenizer& tokenizer, TextOptions options);
 
+    /// The tokens of the prompt and the text. Where the text has no token of its own, the flag Empty is set: what the
+    /// tokens added to every text make is the same vector for each such text, and says nothing of it.
     /// @errors those of Tokenizer::encode
     [[nodiscard]] Result<TokenizedDocument> tokens(std::int64_t index, std::string_view text) const;
 
 private:
+    [[nodiscard]] Result<bool> isEmpty(std::string_view text, const Encoding& encoding) const;
     TextEncoder(const Tokenizer& tokenizer, TextOptions options) : m_tokenizer(tokenizer), m_options(std::move(options))
     {}
 

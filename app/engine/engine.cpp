@@ -2,6 +2,7 @@
 #include "app/engine/engine.h"
 
 #include "app/engine/verb.h"
+#include "app/shell/console.h"
 #include "app/shell/error_json.h"
 #include "app/shell/help_text.h"
 #include "app/shell/option_table.h"
@@ -22,14 +23,18 @@
 #include <iostream>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace headscope::engine
 {
 namespace
 {
+
+using shell::Console;
 
 constexpr std::array kVerbs = {Verb{"inspect", declareInspect}, Verb{"tokenize", declareTokenize},
                                Verb{"extract", declareExtract}};
@@ -45,26 +50,26 @@ const Verb* findVerb(std::string_view name)
     return found == kVerbs.end() ? nullptr : found;
 }
 
-int fail(const Error& error, bool json, int signal = 0)
+int fail(const Error& error, bool json, Console& console, int signal = 0)
 {
     if (error.code == ErrorCode::Cancelled && signal != 0)
     {
-        fmt::print(stderr, "headscope: stopped; no output was written\n");
+        console.say("stopped; no output was written");
         return 128 + signal;
     }
-    fmt::print(stderr, "headscope: {}\n", error.sentence());
+    console.say(error.sentence());
     if (json)
-        std::cout << shell::errorJson(error) << std::endl;
+        console.printJson(shell::errorJson(error));
     return exitCode(error.code);
 }
 
-void printHelp()
+void printHelp(Console& console)
 {
-    std::cout << "Runs embedding models and takes the vectors of their attention heads.\n"
-                 "Usage: headscope-engine VERB [OPTIONS]\n\n";
+    console.print("Runs embedding models and takes the vectors of their attention heads.\n"
+                  "Usage: headscope-engine VERB [OPTIONS]\n\n");
     for (const Verb& verb : kVerbs)
-        std::cout << fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb));
-    std::cout << "\nEvery verb explains its options: headscope-engine VERB --help" << std::endl;
+        console.print(fmt::format("  {:<12}{}\n", verb.name, summaryOf(verb)));
+    console.print("\nEvery verb explains its options: headscope-engine VERB --help\n");
 }
 
 std::string unknownVerb(std::string_view word)
@@ -87,70 +92,80 @@ Status runGuarded(const RunVerb& run, VerbContext& context)
     {
         return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, {}};
     }
+    catch (const std::length_error&) // a size that no memory could hold
+    {
+        return Error{ErrorCode::OutOfMemory, "there is not enough memory for this", {}, {}};
+    }
+    catch (const std::system_error& exception) // a thread that could not be started
+    {
+        return Error{ErrorCode::Resource,
+                     fmt::format("the system gives no more of what this needs: {}", exception.what()),
+                     {},
+                     {}};
+    }
     catch (const std::exception& exception)
     {
         return Error{ErrorCode::Internal, fmt::format("an unexpected failure: {}", exception.what()), {}, {}};
     }
 }
 
-int runVerb(const RunVerb& run, const CommonOptions& common, std::string command)
+int runVerb(const RunVerb& run, const CommonOptions& common, std::string command, Console& console)
 {
     constexpr auto kGrace = std::chrono::milliseconds(1000);
-    shell::StopSignals signals(kGrace);
+    shell::StopSignals signals({kGrace, kGrace});
     shell::ProgressLine progress(common.progress, std::cerr, isatty(STDERR_FILENO) != 0);
-    JobContext job(signals.token(), progress.sink());
-    VerbContext context{common, std::cout, std::cerr, job, progress, signals, std::move(command)};
+    JobContext job(signals.token(), progress.sink(), &signals.heard());
+    VerbContext context{common, console, job, progress, signals, std::move(command)};
     const auto status = runGuarded(run, context);
     progress.clear();
-    if (!status)
-    {
-        // Once a stop was asked for, whatever went wrong went wrong because of it.
-        const bool stopped = signals.received() != 0 && status.error().code != ErrorCode::Internal;
-        return fail(stopped ? JobContext::cancelled() : status.error(), common.json, signals.received());
-    }
-    std::cout.flush();
-    if (!std::cout)
-        return fail(
-            {ErrorCode::Resource, "expected to write the result, found it closed or full", "standard output", {}},
-            false);
-    return 0;
+    if (status)
+        return 0;
+    // Once a stop was asked for, whatever went wrong went wrong because of it.
+    const bool stopped = signals.received() != 0 && status.error().code != ErrorCode::Internal;
+    return fail(stopped ? JobContext::cancelled() : status.error(), common.json, console, signals.received());
 }
 
-} // namespace
-
-int run(int argc, char** argv)
+int runWords(const std::vector<std::string>& words, Console& console)
 {
-    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
     if (words.empty())
-        return fail({ErrorCode::WrongUse, "expected a verb (inspect, tokenize, extract), found none", {}, {}}, json);
+        return fail({ErrorCode::WrongUse, "expected a verb (inspect, tokenize, extract), found none", {}, {}}, json,
+                    console);
     if (words[0] == "--help" || words[0] == "-h")
     {
-        printHelp();
+        printHelp(console);
         return 0;
     }
     if (words[0] == "--version")
     {
-        std::cout << "headscope-engine " << HEADSCOPE_VERSION << std::endl;
+        console.print("headscope-engine " HEADSCOPE_VERSION "\n");
         return 0;
     }
     const Verb* verb = findVerb(words[0]);
     if (verb == nullptr)
-        return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json);
+        return fail({ErrorCode::WrongUse, unknownVerb(words[0]), {}, {}}, json, console);
     shell::OptionTable table;
     CommonOptions common;
     const RunVerb run = verb->declare(table);
     common.declare(table);
     const auto reading = shell::parseWords(table, std::span(words).subspan(1));
     if (!reading)
-        return fail(reading.error(), json);
+        return fail(reading.error(), json, console);
     if (*reading == shell::Reading::Help)
     {
-        std::cout << shell::helpText(table, fmt::format("headscope-engine {}", verb->name), summaryOf(*verb));
+        console.print(shell::helpText(table, fmt::format("headscope-engine {}", verb->name), summaryOf(*verb)));
         return 0;
     }
     // Where the program lies on this machine helps nobody who repeats the command.
-    return runVerb(run, common, shell::quotedCommand("headscope-engine", words));
+    return runVerb(run, common, shell::quotedCommand("headscope-engine", words), console);
+}
+
+} // namespace
+
+int run(int argc, char** argv)
+{
+    Console console(std::cout, std::cerr);
+    return console.exitCode(runWords(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), console));
 }
 
 } // namespace headscope::engine

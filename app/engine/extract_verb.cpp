@@ -4,6 +4,7 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
+#include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/wrong_use.h"
 #include "model/io/cache/cache_writer.h"
@@ -12,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
-#include <ostream>
 
 namespace headscope::engine
 {
@@ -100,7 +100,7 @@ std::string summaryJson(const ExtractSummary& summary, const std::filesystem::pa
                                            {"peak_bytes", summary.peakBytes},
                                            {"output", output.string()},
                                            {"sha256", summary.sha256}};
-    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string summaryText(const ExtractSummary& summary, const std::filesystem::path& output)
@@ -129,8 +129,10 @@ RunVerb declareExtract(shell::OptionTable& table)
         HEADSCOPE_TRY(const auto request, makeRequest(*command, context.common));
         HEADSCOPE_TRY(const auto summary, runExtraction(request, context));
         context.progress.clear();
-        context.out << (context.common.json ? summaryJson(summary, request.output)
-                                            : summaryText(summary, request.output));
+        if (context.common.json)
+            context.console.printJson(summaryJson(summary, request.output));
+        else
+            context.console.print(summaryText(summary, request.output));
         return {};
     };
 }

@@ -6,24 +6,25 @@
 #include "app/engine/opened_model.h"
 #include "app/engine/options.h"
 #include "app/engine/topic_names.h"
+#include "app/shell/console.h"
 #include "app/shell/progress_line.h"
 #include "app/shell/stop_signals.h"
 #include "model/base/clock.h"
-#include "model/base/file.h"
 #include "model/base/hash.h"
-#include "model/io/hdf5/hdf5_writer.h"
+#include "model/base/output/disk_space.h"
+#include "model/base/output/output_file.h"
+#include "model/base/output/output_lock.h"
 #include "model/io/shards/collecting_sink.h"
+#include "model/io/shards/shard_folder.h"
 #include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_writer.h"
 #include "model/net/run/head_extractor.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <ostream>
 #include <utility>
 
 namespace headscope::engine
@@ -39,7 +40,7 @@ std::uint64_t peakBytes()
 }
 
 /// Takes away what an extraction leaves on the way, unless it ended well: on every way out of
-/// runExtraction, and when a signal ends the process by force.
+/// runExtraction, and when a signal ends the process by force. Only who holds the output's lock may have one.
 class Traces
 {
 public:
@@ -56,16 +57,21 @@ public:
     Traces& operator=(const Traces&) = delete;
 
 private:
-    void remove() const
-    {
-        std::error_code ignored;
-        removeShards(shardFolder(m_output));
-        std::filesystem::remove(partPath(m_output), ignored);
-    }
+    void remove() const { removeShards(shardFolder(m_output)); }
 
     std::filesystem::path m_output;
     shell::StopSignals& m_signals;
 };
+
+/// Adds the files in a folder, but for caches, which are inputs of no extraction.
+template <class Iterator>
+void addFilesIn(const std::filesystem::path& folder, std::vector<std::filesystem::path>& files)
+{
+    std::error_code failed;
+    for (Iterator each(folder, failed), end; !failed && each != end; each.increment(failed))
+        if (each->path().extension() != ".h5" && each->path().extension() != ".hdf5")
+            files.push_back(each->path());
+}
 
 /// Measures the time a sink takes.
 class TimedSink : public HeadVectorSink
@@ -94,9 +100,10 @@ public:
     Result<ExtractSummary> run()
     {
         const auto start = Clock::now();
-        std::vector<std::filesystem::path> inputs = m_request.inputs;
-        inputs.insert(inputs.end(), {m_request.model, m_request.topics, m_request.documents.labelMap});
-        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite, inputs));
+        HEADSCOPE_CHECK(checkOutput());
+        HEADSCOPE_TRY(const auto lock, OutputLock::take(m_output));
+        HEADSCOPE_CHECK(checkOutputPath(m_output, m_context.common.overwrite)); // who held it may have made it
+        HEADSCOPE_CHECK(checkShardFolder(shardFolder(m_output)));
         std::vector<TopicList> topicLists;
         if (!m_request.topics.empty())
         {
@@ -125,7 +132,7 @@ public:
         HEADSCOPE_TRY(const auto extractor, HeadExtractor::create(model.files, options, m_context.job));
         m_summary.loadSeconds += secondsSince(beforeWeights);
 
-        const Traces traces(m_request.output, m_context.signals);
+        const Traces traces(m_output, m_context.signals);
         HEADSCOPE_TRY(auto documents, extractDocuments(extractor, *reader, encoder));
         HEADSCOPE_CHECK(applyTopicLists(topicLists, m_request.label, documents));
         HEADSCOPE_TRY(const auto topics, embedTopics(extractor, encoder, documents));
@@ -137,11 +144,32 @@ public:
     }
 
 private:
+    /// What would be found out after hours is found out now.
+    Status checkOutput()
+    {
+        namespace fs = std::filesystem;
+        std::vector<fs::path> inputs = m_request.inputs;
+        inputs.insert(inputs.end(), {m_request.model, m_request.topics, m_request.documents.labelMap});
+        std::error_code ignored;
+        if (fs::exists(m_request.output, ignored)) // else it cannot be one of the files of a folder
+        {
+            for (const fs::path& named : m_request.inputs)
+                addFilesIn<fs::recursive_directory_iterator>(named, inputs);
+            addFilesIn<fs::recursive_directory_iterator>(m_request.model, inputs);
+            // A model may be named by any one of its files.
+            if (fs::is_regular_file(m_request.model, ignored) && m_request.model.extension() != ".gguf")
+                addFilesIn<fs::directory_iterator>(fs::absolute(m_request.model, ignored).parent_path(), inputs);
+        }
+        HEADSCOPE_CHECK(checkOutputPath(m_request.output, m_context.common.overwrite, inputs));
+        HEADSCOPE_TRY(m_output, placeBehindLinks(m_request.output));
+        return {};
+    }
+
     void notices(const std::vector<std::string>& sentences)
     {
         m_context.progress.clear();
         for (const auto& sentence : sentences)
-            fmt::print(m_context.err, "headscope: note: {}\n", sentence);
+            m_context.console.say("note: " + sentence);
     }
 
     Result<ExtractionOptions> extractionOptions(const OpenedModel& model)
@@ -175,7 +203,7 @@ private:
     {
         HEADSCOPE_TRY(const auto blocks, extractionBlocks(model.files.config, options));
         constexpr std::uint64_t kTimes = 2; // its parts lie beside the cache until it is whole
-        return checkFreeSpace(m_request.output, kTimes * documents * storedBytes(blocks));
+        return checkFreeSpace(m_output, kTimes * documents * storedBytes(blocks));
     }
 
     /// A run on the CPU that would not fit is refused before a weight is read.
@@ -206,7 +234,7 @@ private:
                                          const TextEncoder& encoder)
     {
         ShardOptions shards;
-        shards.folder = shardFolder(m_request.output);
+        shards.folder = shardFolder(m_output);
         shards.blocks = extractor.blocks();
         shards.store = m_request.store;
         shards.shardBytes = m_request.shardBytes;
@@ -260,7 +288,7 @@ private:
         header.maxTokens = m_maxTokens;
         header.computeDtype = "f32";
         header.device = options.backend.device;
-        HEADSCOPE_TRY(const auto merged, mergeShards(shardFolder(m_request.output), m_request.output, std::move(header),
+        HEADSCOPE_TRY(const auto merged, mergeShards(shardFolder(m_output), m_output, std::move(header),
                                                      std::move(documents), topics, m_context.job));
         m_summary.documents = merged.documents;
         m_summary.tokens = merged.tokens;
@@ -273,13 +301,14 @@ private:
                                  merged.nonFinite - m_nonFinite)});
         // The cache is there: from here on a stop request changes nothing any more.
         JobContext unstoppable;
-        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_request.output, unstoppable));
+        HEADSCOPE_TRY(m_summary.sha256, sha256OfFile(m_output, unstoppable));
         m_summary.writeSeconds += secondsSince(start);
         return {};
     }
 
     const ExtractRequest& m_request;
     VerbContext& m_context;
+    std::filesystem::path m_output; ///< behind links
     std::int64_t m_maxTokens = 0;
     std::int64_t m_nonFinite = 0; ///< documents whose vectors were not finite when they were computed
     ExtractSummary m_summary;

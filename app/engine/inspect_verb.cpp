@@ -4,13 +4,15 @@
 #include "app/engine/model_card_text.h"
 #include "app/engine/opened_model.h"
 #include "app/engine/verb.h"
+#include "app/shell/console.h"
+#include "model/base/file.h"
 #include "model/io/cache/cache_reader.h"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <memory>
-#include <ostream>
+#include <span>
+#include <string_view>
 
 namespace headscope::engine
 {
@@ -21,9 +23,10 @@ namespace
 bool isHdf5(const std::filesystem::path& path)
 {
     constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
-    std::array<char, 8> first{};
-    std::ifstream file(path, std::ios::binary);
-    return file.read(first.data(), first.size()) && std::string_view(first.data(), first.size()) == kSignature;
+    std::array<char, kSignature.size()> first{};
+    const auto file = File::openForReading(path);
+    return file && file->readAt(0, std::as_writable_bytes(std::span(first))) &&
+           std::string_view(first.data(), first.size()) == kSignature;
 }
 
 bool isMeantAsCache(const std::filesystem::path& path)
@@ -36,14 +39,20 @@ Status runInspect(const std::string& path, VerbContext& context)
 {
     if (isMeantAsCache(path))
     {
-        HEADSCOPE_TRY(const auto cache, CacheReader::open(path));
-        context.out << (context.common.json ? cacheCardJson(cache->info()) : cacheCardText(cache->info(), path));
+        HEADSCOPE_TRY(const auto cache, CacheReader::open(path, context.job));
+        if (context.common.json)
+            context.console.printJson(cacheCardJson(cache->info()));
+        else
+            context.console.print(cacheCardText(cache->info(), path));
         return {};
     }
     CardOptions options;
     options.threads = context.common.numThreads();
     HEADSCOPE_TRY(const auto model, openModelAndTokenizer(path, options, context.job));
-    context.out << (context.common.json ? modelCardJson(model) : modelCardText(model));
+    if (context.common.json)
+        context.console.printJson(modelCardJson(model));
+    else
+        context.console.print(modelCardText(model));
     return {};
 }
 

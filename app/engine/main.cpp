@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine.h"
+#include "app/shell/process.h"
 
 int main(int argc, char** argv)
 {
-    return headscope::engine::run(argc, argv);
+    return headscope::shell::runProgram(headscope::engine::run, argc, argv);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_card_text.h"
 
+#include "model/base/visible_text.h"
 #include "model/data/key_sharing.h"
 #include "model/net/run/stream_costs.h"
 
@@ -28,7 +29,7 @@ std::string grouped(std::uint64_t number)
 
 std::string row(std::string_view name, std::string_view value)
 {
-    return fmt::format("  {:<11} {}\n", name, value);
+    return fmt::format("  {:<11} {}\n", name, visibleText(value, LineBreaks::Shown));
 }
 
 std::string headsText(const ModelInfo& info)
@@ -113,14 +114,14 @@ std::string modelCardJson(const OpenedModel& model)
     object["memory"] = {
         {"weights", card.memory.weights}, {"peak", card.memory.peak}, {"streamed", card.memory.streamed}};
     object["warnings"] = card.warnings;
-    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string modelCardText(const OpenedModel& model)
 {
     const auto& card = model.card;
     const auto& info = card.info;
-    std::string text = fmt::format("{}\n", info.name);
+    std::string text = visibleText(info.name, LineBreaks::Shown) + '\n';
     text += row("family", fmt::format("{}, {} parameters", info.family, grouped(card.parameters)));
     text += row("layers", fmt::format("{}", info.layers));
     text += row("heads", headsText(info));

@@ -3,6 +3,7 @@
 #include "app/engine/encode_options.h"
 #include "app/engine/options.h"
 #include "app/engine/verb.h"
+#include "app/shell/console.h"
 #include "model/base/file.h"
 #include "model/formats/json.h"
 #include "model/io/texts/byte_source.h"
@@ -14,7 +15,6 @@
 
 #include <cerrno>
 #include <memory>
-#include <ostream>
 
 namespace headscope::engine
 {
@@ -94,12 +94,10 @@ Status runTokenize(const TokenizeCommand& options, VerbContext& context)
         auto encoded = encodedLine(tokenizer, *parsed, options.textColumn, encode);
         if (!encoded)
             return std::move(encoded).error().atPlace(place).inFile(reader.name());
-        context.out << *encoded;
-        if (standardInput)
-            context.out.flush();
-        if (!context.out)
-            return Error{
-                ErrorCode::Resource, "expected to write the ids, found it closed or full", "standard output", {}};
+        context.console.print(*encoded);
+        // Who waits for the answer of a line gets it; nobody reads on where nobody listens.
+        if (standardInput ? !context.console.delivered() : !context.console.isOpen())
+            return {};
     }
     return reader.status();
 }

@@ -6,12 +6,12 @@
 #include "model/base/result.h"
 
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 
 namespace headscope::shell
 {
+class Console;
 class OptionTable;
 class ProgressLine;
 class StopSignals;
@@ -26,10 +26,9 @@ using shell::CommonOptions;
 struct VerbContext
 {
     const CommonOptions& common;
-    std::ostream& out; ///< stdout: with --json one object, else text for people
-    std::ostream& err; ///< stderr: notices; errors are returned
+    shell::Console& console; ///< with --json one object, else text for people; notices; errors are returned
     JobContext& job;
-    shell::ProgressLine& progress; ///< to be cleared before anything is written to `err`
+    shell::ProgressLine& progress; ///< to be cleared before anything is said
     shell::StopSignals& signals;
     std::string command; ///< as it was typed, for the cache
 };

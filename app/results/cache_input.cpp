@@ -166,7 +166,7 @@ Result<CacheInput> openCacheInput(const InputOptions& options, JobContext& job)
 {
     CacheInput input;
     HEADSCOPE_TRY(input.stages, stagesFrom(options.stage));
-    HEADSCOPE_TRY(input.cache, CacheReader::open(options.cache));
+    HEADSCOPE_TRY(input.cache, CacheReader::open(options.cache, job));
     HEADSCOPE_TRY(input.layers, layersFrom(options.layer, input.cache->info()));
     HEADSCOPE_TRY(input.documents, input.cache->documents(job));
     HEADSCOPE_TRY(input.rows, parseDocumentFilter(options.documents, *input.documents));
@@ -219,7 +219,7 @@ Result<ChosenLabels> loadLabels(const CacheInput& input, const InputOptions& opt
 }
 
 Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer, Stage stage,
-                                JobContext& job)
+                                JobContext& job, bool fewAreTaken)
 {
     TopicData data;
     CacheReader& cache = *input.cache;
@@ -227,7 +227,7 @@ Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& opt
     data.labels = std::move(chosen.labels);
     data.notices = std::move(chosen.notices);
     HEADSCOPE_TRY(data.documents, cache.load(layer, stage, {}, job));
-    TopicChoice choice{data.labels.name};
+    TopicChoice choice{.column = data.labels.name, .fewAreTaken = fewAreTaken};
     if (!options.labelMap.empty())
         choice.merged = MergedTopics{std::move(chosen.topicRows), data.labels.categories};
     HEADSCOPE_TRY(LoadedTopics loaded, loadTopics(cache, layer, stage, choice, job));
@@ -283,9 +283,9 @@ Status oneLayerAndStage(const CacheInput& input, std::string_view verb)
     return {};
 }
 
-Result<HeadPoints> readPoints(const std::string& source)
+Result<HeadPoints> readPoints(const std::string& source, JobContext& job)
 {
-    HEADSCOPE_TRY(MatrixF all, readMatrix(source));
+    HEADSCOPE_TRY(MatrixF all, readMatrix(source, job));
     HeadPoints points;
     for (std::int64_t i = 0; i < all.rows(); ++i)
     {

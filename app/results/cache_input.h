@@ -69,8 +69,9 @@ struct TopicData
 
     [[nodiscard]] TopicInput input() const;
 };
+/// @param fewAreTaken  as TopicChoice::fewAreTaken
 [[nodiscard]] Result<TopicData> loadTopicData(const CacheInput& input, const InputOptions& options, LayerIndex layer,
-                                              Stage stage, JobContext& job);
+                                              Stage stage, JobContext& job, bool fewAreTaken = false);
 
 /// "layer 31, stage 1 (heads)".
 [[nodiscard]] std::string headingOf(const HeadVectors& vectors);
@@ -87,7 +88,7 @@ struct TopicData
 /// A plain matrix as points: document = row, head = 0. Rows that hold NaN or infinity are left out
 /// and counted.
 /// @errors those of readMatrix
-[[nodiscard]] Result<HeadPoints> readPoints(const std::string& source);
+[[nodiscard]] Result<HeadPoints> readPoints(const std::string& source, JobContext& job);
 
 /// A sentence that counts the vectors left out, and for those of a matrix (readPoints) names the first rows.
 [[nodiscard]] std::string leftOutNotice(const HeadPoints& points, bool ofMatrix);

@@ -5,9 +5,8 @@
 #include "app/results/text_table.h"
 #include "app/shell/wrong_use.h"
 #include "model/base/assert.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,10 +49,10 @@ std::string shownCell(const ResultTable::Cell& cell)
     return shown(std::get<double>(cell));
 }
 
-std::string csvCell(const ResultTable::Cell& cell)
+std::string csvCell(const ResultTable::Cell& cell, CsvTexts texts)
 {
     if (const auto* text = std::get_if<std::string>(&cell))
-        return csvField(*text);
+        return csvField(*text, texts);
     if (const auto* number = std::get_if<std::int64_t>(&cell))
         return std::to_string(*number);
     const double value = std::get<double>(cell);
@@ -112,16 +111,16 @@ std::string ResultTable::text() const
     return table.text();
 }
 
-std::string ResultTable::csv() const
+std::string ResultTable::csv(CsvTexts texts) const
 {
     std::string csv;
     for (const std::string& name : m_header)
-        csv += (csv.empty() ? "" : ",") + csvField(name);
+        csv += (csv.empty() ? "" : ",") + csvField(name, texts);
     csv += '\n';
     for (const auto& row : m_rows)
     {
         for (std::size_t column = 0; column < row.size(); ++column)
-            csv += (column > 0 ? "," : "") + csvCell(row[column]);
+            csv += (column > 0 ? "," : "") + csvCell(row[column], texts);
         csv += '\n';
     }
     return csv;
@@ -146,11 +145,11 @@ std::string ResultTable::latex() const
 }
 
 Status ResultTable::write(const std::filesystem::path& target, const std::string& group, const Provenance& provenance,
-                          std::span<const NamedMatrix> matrices) const
+                          std::span<const NamedMatrix> matrices, CsvTexts texts) const
 {
     const std::string ending = endingOf(target);
     if (ending == ".csv")
-        return writeFileAtomically(target, csv());
+        return writeFileAtomically(target, csv(texts));
     if (ending != ".tex")
         return writeHdf5(target, group, provenance, matrices);
     std::string comments;

@@ -4,6 +4,7 @@
 #include "app/shell/common_options.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
+#include "model/io/results/csv_text.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -41,7 +42,7 @@ public:
     /// Columns under each other, real numbers with four digits.
     [[nodiscard]] std::string text() const;
     /// RFC 4180, real numbers as short as they read back the same.
-    [[nodiscard]] std::string csv() const;
+    [[nodiscard]] std::string csv(CsvTexts texts = CsvTexts::Safe) const;
     /// A tabular of LaTeX with the rules of booktabs.
     [[nodiscard]] std::string latex() const;
     /// Puts the rows in the order of a column, equal ones in the order they have: numbers from the
@@ -53,7 +54,8 @@ public:
     /// what made them is in the group's attributes (LaTeX: in comments).
     /// @errors Resource
     [[nodiscard]] Status write(const std::filesystem::path& target, const std::string& group,
-                               const Provenance& provenance, std::span<const NamedMatrix> matrices = {}) const;
+                               const Provenance& provenance, std::span<const NamedMatrix> matrices = {},
+                               CsvTexts texts = CsvTexts::Safe) const;
 
 private:
     [[nodiscard]] Status writeHdf5(const std::filesystem::path& target, const std::string& group,
@@ -65,6 +67,12 @@ private:
 
 /// Whether a file of this name is a table as text: .csv or .tex, in any case.
 [[nodiscard]] bool isTextTable(const std::filesystem::path& target);
+
+/// What --plain-csv asks for.
+[[nodiscard]] inline CsvTexts csvTexts(bool plain)
+{
+    return plain ? CsvTexts::Plain : CsvTexts::Safe;
+}
 
 /// Refuses an output that ResultTable cannot write, before any work is done; "" is none.
 /// @errors WrongUse (another ending, exists), Resource

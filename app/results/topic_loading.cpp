@@ -8,6 +8,18 @@
 namespace headscope::results
 {
 
+Status expectTopics(std::size_t categories, std::string_view column)
+{
+    if (categories <= kMostTopics)
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("expected at most {} topics, found {} in column \"{}\": labels that name single documents "
+                             "are no topics; choose another column, or merge them",
+                             kMostTopics, categories, column),
+                 {},
+                 {}};
+}
+
 Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stage, const TopicChoice& choice,
                                 JobContext& job, const FullPair* known)
 {
@@ -18,6 +30,8 @@ Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stag
         loaded.topics.vectors = takeRows(loaded.topics.vectors, choice.merged->rows);
         loaded.topics.names = choice.merged->names;
     }
+    if (!choice.fewAreTaken)
+        HEADSCOPE_CHECK(expectTopics(loaded.topics.names.size(), choice.column));
     if (known != nullptr)
     {
         loaded.full = *known;

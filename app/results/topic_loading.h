@@ -30,7 +30,14 @@ struct TopicChoice
 {
     std::string column;                                ///< of the cache's topic vectors
     std::optional<MergedTopics> merged = std::nullopt; ///< none: the categories are those of the cache
+    bool fewAreTaken = false;                          ///< the analysis takes some of them: kMostTopics does not count
 };
+
+/// The most categories of a label column whose names are topics. What compares every document with every topic, or
+/// every two topics, takes minutes and gigabytes beyond; a column of more names the documents themselves.
+constexpr std::size_t kMostTopics = 4'096;
+/// @errors InvalidArgument (more than kMostTopics)
+[[nodiscard]] Status expectTopics(std::size_t categories, std::string_view column);
 
 /// The topic vectors of one layer and stage, and the full vectors of documents and topics; rows of topics are those
 /// of the choice.
@@ -43,7 +50,7 @@ struct LoadedTopics
 /// Reads the topic vectors that analyses of a label column go by: the one place for shell and window.
 /// @param known  full vectors that an earlier call gave for the same choice, where they are the same for this stage
 ///               too: they are shared, not read again; null: they are read
-/// @errors those of CacheReader::topics and fullVectors
+/// @errors those of CacheReader::topics and fullVectors; InvalidArgument (more than kMostTopics)
 /// @cost   reads the vectors of all documents, unless `known` is there
 [[nodiscard]] Result<LoadedTopics> loadTopics(CacheReader& cache, LayerIndex layer, Stage stage,
                                               const TopicChoice& choice, JobContext& job,

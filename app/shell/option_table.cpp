@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace headscope::shell
 {
@@ -91,7 +93,21 @@ struct TakesSeveral
     }
 };
 
+/// 1000000000 rather than 1e+09.
+std::string plainNumber(double number)
+{
+    constexpr double kWholeBelow = 1e15;
+    return number == std::trunc(number) && std::abs(number) < kWholeBelow
+               ? fmt::format("{}", static_cast<std::int64_t>(number))
+               : fmt::format("{}", number);
+}
+
 } // namespace
+
+bool NumberLimits::holds(double number) const
+{
+    return (isLeastOut ? number > least : number >= least) && (isMostOut ? number < most : number <= most);
+}
 
 OptionRow& OptionRow::required()
 {
@@ -111,9 +127,16 @@ OptionRow& OptionRow::within(std::int64_t least, std::int64_t most)
     return *this;
 }
 
-OptionRow& OptionRow::positive()
+OptionRow& OptionRow::within(NumberLimits numbers)
 {
-    isPositive = true;
+    realLimits = numbers;
+    return *this;
+}
+
+OptionRow& OptionRow::checkedBy(std::string (*check)(const std::string& text), std::string taken)
+{
+    fault = check;
+    example = std::move(taken);
     return *this;
 }
 
@@ -166,11 +189,25 @@ std::string OptionRow::shownOption() const
     return isFlag() ? all : fmt::format("{} {}{}", all, shownValue(), several);
 }
 
+std::string OptionRow::rangeText() const
+{
+    if (limits)
+        return fmt::format("from {} to {}", limits->first, limits->second);
+    if (realLimits)
+        return fmt::format("{} {} to {}{}", realLimits->isLeastOut ? "above" : "from", plainNumber(realLimits->least),
+                           realLimits->isMostOut ? "below " : "", plainNumber(realLimits->most));
+    if (std::holds_alternative<std::uint64_t*>(target))
+        return fmt::format("from 0 to {}", std::numeric_limits<std::uint64_t>::max());
+    return {};
+}
+
 std::string OptionRow::help() const
 {
+    const std::string range = rangeText();
+    const std::string said = about + (about.empty() || range.empty() ? "" : ", ") + range;
     if (usual.empty() || isRequired)
-        return about;
-    return fmt::format("{}{}(default: {})", about, about.empty() ? "" : " ", usual);
+        return said;
+    return fmt::format("{}{}(default: {})", said, said.empty() ? "" : " ", usual);
 }
 
 OptionRow& OptionTable::flag(std::string_view names, bool& value, std::string about)

@@ -18,6 +18,20 @@ using OptionTarget = std::variant<bool*, std::string*, int*, std::int64_t*, std:
                                   std::optional<std::string>*, std::optional<std::int64_t>*, std::optional<double>*,
                                   std::vector<std::string>*, std::vector<std::int64_t>*, std::vector<double>*>;
 
+/// The numbers that an option takes.
+struct NumberLimits
+{
+    double least;
+    double most;
+    bool isLeastOut = false; ///< numbers above `least` are taken, not itself
+    bool isMostOut = false;
+
+    [[nodiscard]] bool holds(double number) const;
+};
+
+/// As many of something as anybody can mean: limit of counts that only data bound.
+inline constexpr std::int64_t kMostCount = 1'000'000'000;
+
 /// One option of a verb. The functions that say more about it return it, to be written one after another.
 struct OptionRow
 {
@@ -28,7 +42,9 @@ struct OptionRow
     std::string value;              ///< what the help calls the value ("FILE"); empty: by its type
     std::vector<std::string> words; ///< the only ones taken; empty: any
     std::optional<std::pair<std::int64_t, std::int64_t>> limits{}; ///< of a whole number
-    bool isPositive = false;                                       ///< only numbers above 0 are taken
+    std::optional<NumberLimits> realLimits{};                      ///< of any other number
+    std::string (*fault)(const std::string& text) = nullptr;       ///< what is wrong with a text; null: nothing is
+    std::string example;                                           ///< that `fault` takes
     bool isRequired = false;
     bool isHidden = false;
     char separator = 0; ///< between several values in one word; 0: one word each
@@ -38,8 +54,12 @@ struct OptionRow
     OptionRow& oneOf(std::vector<std::string> choices);
     /// Only whole numbers from `least` to `most` are taken.
     OptionRow& within(std::int64_t least, std::int64_t most);
-    /// Only numbers above 0 are taken.
-    OptionRow& positive();
+    /// Only these numbers are taken.
+    OptionRow& within(NumberLimits numbers);
+    /// Only whole numbers from `least` up, as many as there can be of anything.
+    OptionRow& countFrom(std::int64_t least) { return within(least, kMostCount); }
+    /// Only texts that `check` finds nothing wrong with ("expected ..., found ..."); `taken` is one of them.
+    OptionRow& checkedBy(std::string (*check)(const std::string& text), std::string taken);
     /// Several values stand in one word, with this character between them.
     OptionRow& separatedBy(char character);
     /// What the help calls the value ("FILE"), in place of its type.
@@ -59,7 +79,9 @@ struct OptionRow
     [[nodiscard]] std::string shownValue() const;
     /// What it looks like in the help: "-o,--output FILE", "DOCS...".
     [[nodiscard]] std::string shownOption() const;
-    /// `about` with the default behind it.
+    /// Which numbers are taken: "from 1 to 4096"; empty where it is not a number.
+    [[nodiscard]] std::string rangeText() const;
+    /// `about` with the range and the default behind it.
     [[nodiscard]] std::string help() const;
 };
 

@@ -40,41 +40,39 @@ bool readsAs(const std::string& text, T& value)
     return code == std::errc() && end == text.data() + text.size();
 }
 
-/// Decimal numbers alone, finite and within the type: no hexadecimal, no sign that wraps around, no NaN.
+/// What is wrong with a text that stands for a number: decimal alone, finite, within the type and the limits of the
+/// option; no hexadecimal, no sign that wraps around, no NaN. Empty: nothing.
 template <class T>
-std::string numberFault(const std::string& text)
+std::string numberFault(const OptionRow& row, const std::string& text)
 {
     T value = {};
     bool fits = readsAs(text, value);
     if constexpr (std::is_floating_point_v<T>)
         fits = fits && std::isfinite(value);
-    if (fits)
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
+        fits = fits && (!row.limits || (value >= row.limits->first && value <= row.limits->second));
+    if (fits && (!row.realLimits || row.realLimits->holds(static_cast<double>(value))))
         return {};
-    constexpr std::string_view kWanted = std::is_floating_point_v<T> ? "a number"
-                                         : std::is_unsigned_v<T>     ? "a whole number of 0 or more"
-                                                                     : "a whole number";
-    return fmt::format("expected {}, found \"{}\"", kWanted, text);
+    const std::string range = row.rangeText();
+    return fmt::format("expected {}{}{}, found \"{}\"", std::is_floating_point_v<T> ? "a number" : "a whole number",
+                       range.empty() ? "" : " ", range, text);
 }
 
-/// What is wrong with a text that stands for one of certain values; empty: nothing.
-std::string choiceFault(const OptionRow& row, const std::string& text)
+/// What is wrong with a text that stands for one of certain words, or has a grammar; empty: nothing.
+std::string textFault(const OptionRow& row, const std::string& text)
 {
-    if (!row.words.empty() && std::ranges::find(row.words, text) == row.words.end())
-        return fmt::format("expected one of {}, found \"{}\"", fmt::join(row.words, ", "), text);
-    std::int64_t whole = 0;
-    if (row.limits && !(readsAs(text, whole) && whole >= row.limits->first && whole <= row.limits->second))
-        return fmt::format("expected a whole number from {} to {}, found \"{}\"", row.limits->first, row.limits->second,
-                           text);
-    double number = 0;
-    if (row.isPositive && !(readsAs(text, number) && number > 0))
-        return fmt::format("expected a number above 0, found \"{}\"", text);
-    return {};
+    if (row.fault != nullptr)
+        return row.fault(text);
+    if (row.words.empty() || std::ranges::find(row.words, text) != row.words.end())
+        return {};
+    return fmt::format("expected one of {}, found \"{}\"", fmt::join(row.words, ", "), text);
 }
 
 /// Binds one option to its variable.
 struct Binding
 {
     CLI::App& app;
+    const OptionRow& row;
     const std::string names;
 
     CLI::Option* operator()(bool* value) const { return app.add_flag(names, *value); }
@@ -86,20 +84,22 @@ struct Binding
     template <class T>
     CLI::Option* operator()(T* value) const
     {
+        using Number = typename Held<T>::Type;
         CLI::Option* option = app.add_option(names, *value);
-        if constexpr (std::is_arithmetic_v<typename Held<T>::Type>)
-            option->check(CLI::Validator(numberFault<typename Held<T>::Type>, ""));
+        if constexpr (std::is_arithmetic_v<Number>)
+            option->check(
+                CLI::Validator([&row = row](const std::string& text) { return numberFault<Number>(row, text); }, ""));
         return option;
     }
 };
 
 void add(CLI::App& app, const OptionRow& row)
 {
-    CLI::Option* option = std::visit(Binding{app, fmt::format("{}", fmt::join(row.names, ","))}, row.target);
+    CLI::Option* option = std::visit(Binding{app, row, fmt::format("{}", fmt::join(row.names, ","))}, row.target);
     if (row.isRequired)
         option->required();
     if (!row.isFlag())
-        option->check(CLI::Validator([&row](const std::string& text) { return choiceFault(row, text); }, ""));
+        option->check(CLI::Validator([&row](const std::string& text) { return textFault(row, text); }, ""));
     if (row.separator != 0)
         option->delimiter(row.separator);
     if (!row.isFlag())
@@ -125,7 +125,9 @@ Result<Reading> parseWords(const OptionTable& table, std::span<const std::string
     }
     catch (const CLI::ParseError& error)
     {
-        return Error{ErrorCode::WrongUse, error.what(), {}, {}};
+        std::string sentence = error.what();
+        std::ranges::replace(sentence, '\n', ' ');
+        return Error{ErrorCode::WrongUse, std::move(sentence), {}, {}};
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/progress_line.h"
 
+#include "model/base/visible_text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -57,19 +59,20 @@ std::string progressJson(const Progress& progress)
 
 std::string progressText(const Progress& progress, int width)
 {
+    const std::string stage = visibleText(progress.stage, LineBreaks::Shown);
     std::string tail;
     if (progress.total > 0)
         tail = fmt::format(" {}/{}", progress.done, progress.total);
     else if (progress.done > 0)
         tail = fmt::format(" {}", progress.done);
     if (!tail.empty() && !progress.unit.empty())
-        tail += " " + progress.unit;
+        tail += " " + visibleText(progress.unit, LineBreaks::Shown);
     if (progress.rate > 0)
         tail += fmt::format("  {}/s", rateText(progress.rate));
     if (progress.eta >= 0 && progress.done < progress.total)
         tail += fmt::format("  {} left", minutes(progress.eta));
     std::string bar;
-    const int room = width - 5 - static_cast<int>(progress.stage.size() + tail.size());
+    const int room = width - 5 - static_cast<int>(stage.size() + tail.size());
     if (progress.total > 0 && room >= 10)
     {
         const int cells = std::min(room, 30);
@@ -79,7 +82,7 @@ std::string progressText(const Progress& progress, int width)
         bar = fmt::format("  [{}{}]", std::string(static_cast<std::size_t>(full), '#'),
                           std::string(static_cast<std::size_t>(cells - full), '-'));
     }
-    auto line = progress.stage + bar + tail;
+    auto line = stage + bar + tail;
     if (static_cast<int>(line.size()) >= width)
         line.resize(static_cast<std::size_t>(std::max(width - 1, 0)));
     return line;
@@ -99,7 +102,7 @@ ProgressSink ProgressLine::sink()
 {
     using Clock = std::chrono::steady_clock;
     if (m_mode == "json")
-        return [this](const Progress& progress) { m_err << progressJson(progress) << std::endl; };
+        return [this](const Progress& progress) { m_err << visibleJson(progressJson(progress)) << std::endl; };
     if (m_mode == "off" || !m_terminal)
         return {};
     struct Drawn

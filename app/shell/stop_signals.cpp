@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/stop_signals.h"
 
+#include "model/base/output/temporary_path.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -16,7 +19,7 @@ namespace headscope::shell
 namespace
 {
 
-constexpr std::array kSignals = {SIGINT, SIGTERM, SIGPIPE};
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 /// Where the handler writes.
 int pipeEnd = -1;
@@ -31,7 +34,7 @@ void passOn(int signal)
 
 } // namespace
 
-StopSignals::StopSignals(std::optional<std::chrono::milliseconds> grace) : m_grace(grace)
+StopSignals::StopSignals(Grace grace) : m_grace(grace)
 {
     std::array<int, 2> ends = {-1, -1};
     [[maybe_unused]] const int made = pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK);
@@ -46,6 +49,8 @@ StopSignals::StopSignals(std::optional<std::chrono::milliseconds> grace) : m_gra
         action.sa_handler = kSignals[i] == SIGPIPE ? SIG_IGN : passOn;
         action.sa_flags = SA_RESTART;
         sigaction(kSignals[i], &action, &m_former[i]);
+        if (kSignals[i] == SIGHUP && m_former[i].sa_handler == SIG_IGN)
+            sigaction(SIGHUP, &m_former[i], nullptr);
     }
 }
 
@@ -68,16 +73,32 @@ void StopSignals::setCleanUp(std::function<void()> cleanUp)
     m_cleanUp = std::move(cleanUp);
 }
 
+/// How long the next look may wait: -1 for ever, 0 not at all.
+int StopSignals::patienceMs(std::chrono::steady_clock::time_point since)
+{
+    constexpr std::chrono::milliseconds kLook(50); // whether it was heard
+    if (m_received == 0)
+        return -1;
+    const bool heard = m_heard;
+    const auto& grace = heard ? m_grace.heard : m_grace.unheard;
+    if (!grace)
+        return heard || !m_grace.heard ? -1 : static_cast<int>(kLook.count());
+    const auto left =
+        *grace - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
+    return static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), kLook).count());
+}
+
 void StopSignals::watch()
 {
-    const int grace = m_grace ? static_cast<int>(m_grace->count()) : -1;
+    std::chrono::steady_clock::time_point since;
     while (true)
     {
         std::array<pollfd, 2> events = {pollfd{m_signals, POLLIN, 0}, pollfd{m_end, POLLIN, 0}};
-        const int ready = poll(events.data(), events.size(), m_received != 0 ? grace : -1);
-        if (ready == 0)
+        const int patience = patienceMs(since);
+        const int ready = poll(events.data(), events.size(), patience);
+        if (ready == 0 && patience == 0)
             endProcess();
-        if (ready < 0)
+        if (ready <= 0)
             continue;
         if (events[1].revents != 0)
             return;
@@ -87,6 +108,7 @@ void StopSignals::watch()
         if (m_received != 0)
             endProcess();
         m_received = number;
+        since = std::chrono::steady_clock::now();
         m_source.request_stop();
     }
 }
@@ -98,6 +120,7 @@ void StopSignals::endProcess()
         if (m_cleanUp)
             m_cleanUp();
     }
+    removeTemporaryPaths();
     _exit(128 + m_received);
 }
 

@@ -16,22 +16,31 @@
 namespace headscope::shell
 {
 
-/// While it lives, SIGINT and SIGTERM ask a job to stop instead of ending the process. A second signal ends
-/// the process at once, after the clean-up that was registered; so does, where a grace is given, work that
-/// has not ended by then (it may hang in a read from a terminal). SIGPIPE is ignored meanwhile: a reader
-/// that went away is a write error, not the end.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (a terminal that was closed; unless it was ignored, as nohup does) ask a
+/// job to stop instead of ending the process. A second signal ends the process at once, after part files and what was
+/// registered were cleaned up; so does, where a grace is given, work that has not ended by then: it may hang in a
+/// library or a read from a terminal. SIGPIPE is ignored meanwhile: a reader that went away is a write error, not the
+/// end.
 ///
 /// One at a time in a process.
 class StopSignals
 {
 public:
-    /// @param grace  time that the work has to end by itself; none: as long as it needs
-    explicit StopSignals(std::optional<std::chrono::milliseconds> grace = {});
+    /// Times from the signal on that the work has to end by itself; none: as long as it needs.
+    struct Grace
+    {
+        std::optional<std::chrono::milliseconds> unheard; ///< while it has not asked whether to stop
+        std::optional<std::chrono::milliseconds> heard;   ///< once it has: it may have to keep its state
+    };
+
+    explicit StopSignals(Grace grace = {});
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
     [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
+    /// What a JobContext sets when its work hears of the stop.
+    [[nodiscard]] std::atomic<bool>& heard() { return m_heard; }
     /// The first signal that came, or 0.
     [[nodiscard]] int received() const { return m_received; }
     /// What to do before the process is ended by force; runs on another thread than the work.
@@ -39,10 +48,12 @@ public:
 
 private:
     void watch();
+    [[nodiscard]] int patienceMs(std::chrono::steady_clock::time_point since);
     [[noreturn]] void endProcess();
 
-    std::optional<std::chrono::milliseconds> m_grace;
+    Grace m_grace;
     std::stop_source m_source;
+    std::atomic<bool> m_heard = false;
     std::atomic<int> m_received = 0;
     int m_signals = -1; ///< a pipe the handler writes to
     int m_end = -1;     ///< eventfd that ends the watcher
@@ -50,7 +61,7 @@ private:
     std::function<void()> m_cleanUp;
     std::thread m_watcher;
     std::optional<StopSignalMask> m_mask;          ///< of the working threads
-    std::array<struct sigaction, 3> m_former = {}; ///< the former handlers
+    std::array<struct sigaction, 4> m_former = {}; ///< the former handlers
 };
 
 } // namespace headscope::shell

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/file.h"
 
+#include "model/base/file_kind.h"
+#include "model/base/output/disk_space.h"
 #include "model/base/vanished_pages.h"
 
 #include <fmt/format.h>
@@ -10,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -26,25 +27,6 @@ std::int64_t modifiedNs(const struct stat& info)
     return std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
 }
 
-std::filesystem::path folderOf(const std::filesystem::path& path)
-{
-    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-Status syncPath(const std::filesystem::path& path, int flags)
-{
-    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-    if (descriptor < 0)
-        return systemError(errno, path, "opening to sync");
-    const int rc = ::fsync(descriptor);
-    const int number = errno;
-    ::close(descriptor);
-    // Some file systems cannot sync a folder and say EINVAL: nothing more can be done there.
-    if (rc != 0 && number != EINVAL)
-        return systemError(number, path, "syncing");
-    return {};
-}
-
 } // namespace
 
 Error systemError(int number, const std::filesystem::path& path, std::string_view doing)
@@ -55,6 +37,8 @@ Error systemError(int number, const std::filesystem::path& path, std::string_vie
     std::string words = std::system_category().message(number);
     if (code == ErrorCode::FileNotFound)
         return {code, fmt::format("expected a file here, found none ({})", words), path.string(), {}};
+    if (const auto available = number == ENOSPC ? freeSpaceBeside(path) : std::nullopt)
+        words += fmt::format(" ({} free)", spaceText(*available));
     return {code, fmt::format("{} failed: {}", doing, words), path.string(), {}};
 }
 
@@ -82,7 +66,11 @@ File::~File()
 
 Result<File> File::openForReading(const std::filesystem::path& path)
 {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat before = {};
+    if (::stat(path.c_str(), &before) == 0)
+        HEADSCOPE_CHECK(checkIsRegular(before.st_mode, path));
+    // Not to wait for a writer where a pipe has taken the file's place since.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return systemError(errno, path, "opening");
     struct stat info = {};
@@ -92,10 +80,10 @@ Result<File> File::openForReading(const std::filesystem::path& path)
         ::close(descriptor);
         return systemError(number, path, "opening");
     }
-    if (S_ISDIR(info.st_mode))
+    if (Status regular = checkIsRegular(info.st_mode, path); !regular)
     {
         ::close(descriptor);
-        return Error{ErrorCode::BadFormat, "expected a file, found a folder", path.string(), {}};
+        return std::move(regular).error();
     }
     return File(path, descriptor, static_cast<std::uint64_t>(info.st_size));
 }
@@ -184,93 +172,6 @@ Result<std::string> readTextFile(const std::filesystem::path& path, std::uint64_
     std::string text(static_cast<std::size_t>(file.size()), '\0');
     HEADSCOPE_CHECK(file.readAt(0, std::as_writable_bytes(std::span(text))));
     return text;
-}
-
-std::filesystem::path partPath(const std::filesystem::path& target)
-{
-    std::filesystem::path part = target;
-    part += fmt::format(".part-{}", ::getpid());
-    return part;
-}
-
-Status publishFile(const std::filesystem::path& part, const std::filesystem::path& target)
-{
-    const auto fail = [&part](Error error) -> Status {
-        ::unlink(part.c_str());
-        return error;
-    };
-    if (auto synced = syncPath(part, O_RDONLY); !synced)
-        return fail(std::move(synced).error());
-    if (::rename(part.c_str(), target.c_str()) != 0)
-        return fail(systemError(errno, target, "renaming into place"));
-    return syncPath(folderOf(target), O_RDONLY | O_DIRECTORY);
-}
-
-Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents)
-{
-    const auto part = partPath(target);
-    const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-    {
-        Error error = systemError(errno, target, "creating");
-        HEADSCOPE_CHECK(checkFolderOf(target)); // else it would be said that the file is not there
-        return error;
-    }
-    std::size_t done = 0;
-    while (done < contents.size())
-    {
-        const ssize_t count = ::write(descriptor, contents.data() + done, contents.size() - done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-        {
-            const int number = errno;
-            ::close(descriptor);
-            ::unlink(part.c_str());
-            return systemError(number, target, "writing");
-        }
-        done += static_cast<std::size_t>(count);
-    }
-    if (::close(descriptor) != 0)
-    {
-        const int number = errno;
-        ::unlink(part.c_str());
-        return systemError(number, target, "writing");
-    }
-    return publishFile(part, target);
-}
-
-Status checkFolderOf(const std::filesystem::path& target)
-{
-    std::error_code ignored;
-    if (const auto folder = folderOf(target); !std::filesystem::is_directory(folder, ignored))
-        return Error{ErrorCode::Resource, "expected a folder to write into, found none", folder.string(), {}};
-    return {};
-}
-
-Status checkIsNoInput(const std::filesystem::path& target, std::span<const std::filesystem::path> inputs)
-{
-    std::error_code ignored;
-    for (const std::filesystem::path& input : inputs)
-        if (std::filesystem::equivalent(target, input, ignored))
-            return Error{
-                ErrorCode::WrongUse, "expected another file to write to, found one of the inputs", target.string(), {}};
-    return {};
-}
-
-Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
-                       std::span<const std::filesystem::path> inputs)
-{
-    HEADSCOPE_CHECK(checkIsNoInput(target, inputs));
-    std::error_code ignored;
-    if (std::filesystem::is_directory(target, ignored))
-        return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
-    if (!overwrite && std::filesystem::exists(target, ignored))
-        return Error{ErrorCode::WrongUse, "exists already; --overwrite replaces it", target.string(), {}};
-    HEADSCOPE_CHECK(checkFolderOf(target));
-    if (const auto folder = folderOf(target); ::access(folder.c_str(), W_OK) != 0)
-        return systemError(errno, folder, "writing into this folder");
-    return {};
 }
 
 } // namespace headscope

@@ -22,7 +22,8 @@ namespace headscope
 class File
 {
 public:
-    /// @errors FileNotFound, Resource, BadFormat (a folder)
+    /// Never waits: a pipe, a socket, a device is refused before it is opened.
+    /// @errors FileNotFound, Resource, BadFormat (no regular file)
     [[nodiscard]] static Result<File> openForReading(const std::filesystem::path& path);
 
     File(File&& other) noexcept;
@@ -76,33 +77,5 @@ private:
 /// @errors FileNotFound, Resource, BadFormat (larger than maxBytes)
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
                                                std::uint64_t maxBytes = std::uint64_t{1} << 30);
-
-/// A name beside `target` under which a file is written before it is published.
-[[nodiscard]] std::filesystem::path partPath(const std::filesystem::path& target);
-
-/// Makes a finished part file visible: syncs it, renames it over `target`, syncs the folder.
-/// On failure the part file is removed and target is as before.
-/// @errors Resource
-[[nodiscard]] Status publishFile(const std::filesystem::path& part, const std::filesystem::path& target);
-
-/// Refuses a target whose folder does not exist, and names the folder.
-/// @errors Resource
-[[nodiscard]] Status checkFolderOf(const std::filesystem::path& target);
-
-/// Writes a small file whole or not at all, by partPath and publishFile.
-/// @errors Resource
-[[nodiscard]] Status writeFileAtomically(const std::filesystem::path& target, std::string_view contents);
-
-/// Refuses a target that is one of the inputs, also by another name (a link): it would be replaced by
-/// its own result.
-/// @errors WrongUse
-[[nodiscard]] Status checkIsNoInput(const std::filesystem::path& target, std::span<const std::filesystem::path> inputs);
-
-/// Refuses a target that exists (unless overwrite), is a folder, is one of the inputs (also with
-/// overwrite, also by another name), or lies in a folder that cannot be written, before any work is
-/// done for it.
-/// @errors WrongUse (exists, is an input), Resource
-[[nodiscard]] Status checkOutputPath(const std::filesystem::path& target, bool overwrite,
-                                     std::span<const std::filesystem::path> inputs = {});
 
 } // namespace headscope

@@ -6,7 +6,9 @@
 namespace headscope
 {
 
-JobContext::JobContext(std::stop_token stop, ProgressSink sink) : m_stop(std::move(stop)), m_sink(std::move(sink)) {}
+JobContext::JobContext(std::stop_token stop, ProgressSink sink, std::atomic<bool>* heard)
+    : m_stop(std::move(stop)), m_sink(std::move(sink)), m_heard(heard)
+{}
 
 Error JobContext::cancelled()
 {

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -38,11 +39,19 @@ class JobContext
 public:
     /// A job that reports nothing and is never stopped.
     JobContext() = default;
-    explicit JobContext(std::stop_token stop, ProgressSink sink = {});
+    /// @param heard  set once the work was told that it shall stop: whoever waits for its end knows that it comes
+    explicit JobContext(std::stop_token stop, ProgressSink sink = {}, std::atomic<bool>* heard = nullptr);
     JobContext(const JobContext&) = delete;
     JobContext& operator=(const JobContext&) = delete;
 
-    [[nodiscard]] bool stopRequested() const { return m_stop.stop_requested(); }
+    [[nodiscard]] bool stopRequested() const
+    {
+        if (!m_stop.stop_requested())
+            return false;
+        if (m_heard != nullptr)
+            m_heard->store(true, std::memory_order_relaxed);
+        return true;
+    }
     [[nodiscard]] std::stop_token stopToken() const { return m_stop; }
     /// The error a stopped function returns.
     [[nodiscard]] static Error cancelled();
@@ -56,6 +65,7 @@ private:
 
     std::stop_token m_stop;
     ProgressSink m_sink;
+    std::atomic<bool>* m_heard = nullptr;
     std::mutex m_mutex;
     Progress m_last;
     Clock::time_point m_start = Clock::now();

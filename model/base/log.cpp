@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/log.h"
 
+#include "model/base/visible_text.h"
+
 #include <atomic>
 #include <cstdio>
 #include <mutex>
+#include <string>
 #include <utility>
 
 namespace headscope
@@ -14,7 +17,8 @@ namespace
 void writeToStderr(LogLevel level, std::string_view line)
 {
     const char* prefix = level == LogLevel::Error ? "error: " : level == LogLevel::Warning ? "warning: " : "";
-    fmt::print(stderr, "headscope: {}{}\n", prefix, line);
+    const std::string text = fmt::format("headscope: {}{}\n", prefix, visibleText(line, LineBreaks::Shown));
+    std::fputs(text.c_str(), stderr); // whole, so that lines of several threads do not mix
 }
 
 struct LogState

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <string>
@@ -28,37 +29,71 @@ thread_local bool insideBody = false;
 
 using Body = std::function<void(const Block& block, int worker)>;
 
-/// Takes blocks from the shared counter until none is left.
-void work(std::atomic<std::int64_t>& next, std::int64_t count, std::int64_t blockSize, int worker, const Body& body)
+/// The blocks of one loop, which its workers share.
+class Blocks
 {
-    const std::int64_t numBlocks = blockCount(count, blockSize);
-    const bool outer = std::exchange(insideBody, true);
-    for (std::int64_t index = next.fetch_add(1); index < numBlocks; index = next.fetch_add(1))
-        body({index * blockSize, std::min(count, (index + 1) * blockSize), index}, worker);
-    insideBody = outer;
-}
+public:
+    Blocks(std::int64_t count, std::int64_t blockSize, const Body& body)
+        : m_count(count), m_blockSize(blockSize), m_body(body)
+    {}
+
+    /// Takes blocks until none is left. What a body throws ends the loop; the first of it is kept.
+    void work(int worker) noexcept
+    {
+        const bool outer = std::exchange(insideBody, true);
+        try
+        {
+            const std::int64_t numBlocks = blockCount(m_count, m_blockSize);
+            for (std::int64_t index = m_next.fetch_add(1); index < numBlocks; index = m_next.fetch_add(1))
+                m_body({index * m_blockSize, std::min(m_count, (index + 1) * m_blockSize), index}, worker);
+        }
+        catch (...)
+        {
+            m_next.store(blockCount(m_count, m_blockSize));
+            if (!m_failed.test_and_set())
+                m_thrown = std::current_exception();
+        }
+        insideBody = outer;
+    }
+
+    /// Called when all workers are done.
+    void rethrow() const
+    {
+        if (m_thrown)
+            std::rethrow_exception(m_thrown);
+    }
+
+private:
+    const std::int64_t m_count;
+    const std::int64_t m_blockSize;
+    const Body& m_body;
+    std::atomic<std::int64_t> m_next = 0;
+    std::atomic_flag m_failed;
+    std::exception_ptr m_thrown;
+};
 
 } // namespace
 
 void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSize, const Body& body)
 {
     HEADSCOPE_ASSERT(numThreads >= 1 && blockSize >= 1);
-    std::atomic<std::int64_t> next = 0;
+    Blocks blocks(count, blockSize, body);
     const auto wanted = static_cast<int>(std::min<std::int64_t>(numThreads, blockCount(count, blockSize)));
     if (wanted <= 1 || insideBody)
+        blocks.work(0);
+    else
     {
-        work(next, count, blockSize, 0, body);
-        return;
-    }
 #ifdef HEADSCOPE_PARALLEL_OPENMP
 #pragma omp parallel num_threads(wanted)
-    work(next, count, blockSize, omp_get_thread_num(), body);
+        blocks.work(omp_get_thread_num());
 #else
-    std::vector<std::jthread> threads;
-    for (int worker = 1; worker < wanted; ++worker)
-        threads.emplace_back([&, worker] { work(next, count, blockSize, worker, body); });
-    work(next, count, blockSize, 0, body);
+        std::vector<std::jthread> threads;
+        for (int worker = 1; worker < wanted; ++worker)
+            threads.emplace_back([&blocks, worker] { blocks.work(worker); });
+        blocks.work(0);
 #endif
+    }
+    blocks.rethrow();
 }
 
 void parallelFor(int numThreads, std::int64_t count, std::int64_t blockSize,

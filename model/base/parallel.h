@@ -27,7 +27,9 @@ struct Block
 /// writes only to places of its own block gives the same bits on any number of threads, and sums
 /// kept per block and added in block order do so too. Which thread runs a block is not fixed.
 /// @param numThreads  at least 1; may be more than there are cores
-/// @param body        must not throw; the worker's number [0, numThreads) is for scratch space only
+/// @param body        the worker's number [0, numThreads) is for scratch space only
+/// @errors what a body throws first is thrown here when all threads have come back; blocks that were not begun by
+///         then are left out
 /// @threads reentrant; a call from inside a body runs serially on the calling thread
 void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSize,
                        const std::function<void(const Block& block, int worker)>& body);

@@ -6,7 +6,7 @@
 namespace headscope
 {
 
-/// While it lives, SIGINT and SIGTERM are not delivered to this thread, nor to threads started from
+/// While it lives, SIGHUP, SIGINT and SIGTERM are not delivered to this thread, nor to threads started from
 /// it. Matrix kernels generated at run time use the stack pointer for other data, so that a handler on a computing
 /// thread would write its frame into the heap. The signals go to a watcher thread started before (or to an idle
 /// thread that a library made before main).

@@ -115,6 +115,23 @@ bool repairUtf8(std::string& text)
     return true;
 }
 
+bool replaceNul(std::string& text)
+{
+    const std::size_t first = text.find('\0');
+    if (first == std::string::npos)
+        return false;
+    std::string replaced(text, 0, first);
+    for (const char c : std::string_view(text).substr(first))
+    {
+        if (c == '\0')
+            replaced += kReplacementCharacter;
+        else
+            replaced += c;
+    }
+    text = std::move(replaced);
+    return true;
+}
+
 void appendUtf8(std::string& text, char32_t codePoint)
 {
     const auto add = [&](char32_t byte) { text.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };

@@ -30,6 +30,12 @@ inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 /// @source Unicode 15, chapter 3.9, "substitution of maximal subparts"
 [[nodiscard]] bool repairUtf8(std::string& text);
 
+/// Replaces every NUL byte by U+FFFD, in place: C interfaces end a text there, and two ids that differ behind
+/// it would be one.
+/// @return whether there was any
+/// @cost one pass; one copy where there is any
+[[nodiscard]] bool replaceNul(std::string& text);
+
 /// One character of a text, and how many bytes it takes there.
 struct Utf8Character
 {

@@ -1,15 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/kernels/gemm.h"
 
-#include "model/base/assert.h"
 #include "model/base/parallel.h"
 
 #include <oneapi/dnnl/dnnl.h>
+#include <sys/mman.h>
+
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace headscope
 {
 namespace
 {
+
+/// Throws std::bad_alloc where that many bytes of addresses cannot be had.
+void expectRoom(std::size_t bytes)
+{
+    void* room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        throw std::bad_alloc();
+    munmap(room, bytes);
+}
+
+void expectProduct(dnnl_status_t status)
+{
+    if (status == dnnl_success)
+        return;
+    if (status == dnnl_out_of_memory)
+        throw std::bad_alloc();
+    throw std::runtime_error("the matrix library failed at a product, with its status " + std::to_string(status));
+}
+
+/// Has oneDNN write its machine code while there is room for it.
+///
+/// It writes the code of all forms of a family of kernels at the first product that needs one, and does not look
+/// whether it got the memory for it (2.6: 121 allocations, each of which crashes when it fails; 18 MB in all). The
+/// memory of a later product is another matter: where that fails, the product says so.
+void prepareProducts()
+{
+    constexpr std::size_t kRoom = std::size_t{48} << 20;
+    static std::once_flag prepared;
+    std::call_once(prepared, [] {
+        expectRoom(kRoom);
+        // Small products and large ones, and those of one column or row, have families of their own.
+        constexpr std::int64_t kLargest = 256;
+        const std::vector<float> a(static_cast<std::size_t>(kLargest * kLargest), 1.F);
+        std::vector<float> c(a.size());
+        for (const std::int64_t size : {std::int64_t{1}, std::int64_t{64}, kLargest})
+            for (const std::int64_t columns : {std::int64_t{1}, size})
+                for (const char transA : {'N', 'T'})
+                    for (const char transB : {'N', 'T'})
+                        expectProduct(dnnl_sgemm(transA, transB, size, columns, size, 1.F, a.data(), kLargest, a.data(),
+                                                 kLargest, 0.F, c.data(), kLargest));
+    });
+}
 
 void gemm(char transA, char transB, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
           std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc)
@@ -18,8 +66,8 @@ void gemm(char transA, char transB, std::int64_t m, std::int64_t n, std::int64_t
         return;
     // oneDNN's blocking, hence the order of its sums, follows the team size.
     const SingleThreadScope onThisThread;
-    const dnnl_status_t status = dnnl_sgemm(transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    HEADSCOPE_EXPECT(status == dnnl_success, return );
+    prepareProducts();
+    expectProduct(dnnl_sgemm(transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc));
 }
 
 } // namespace

@@ -13,6 +13,8 @@ namespace headscope
 /// column, as weights of a linear layer are stored), C is [m, n] with row stride ldc.
 /// @threads reentrant; never starts threads of its own, so that results do not depend on their
 ///          number: parallel callers cut fixed blocks and call this for each
+/// @errors  std::bad_alloc where the memory for the product's own copies cannot be had (some 100 KB to a few MB, by
+///          shape), std::runtime_error where the library fails; C is then undefined
 /// @cost    about 0.9 of the CPU's multiply-add peak for m, n, k >= 128 (oneDNN picks AVX2 or
 ///          AVX-512 kernels at run time)
 void gemmNT(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a, std::int64_t lda,

@@ -6,19 +6,31 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <limits>
+#include <cstddef>
 
 namespace headscope::tokenize
 {
 namespace
 {
 
-constexpr std::size_t kMaxBytes = std::numeric_limits<std::uint32_t>::max();
-
-Error tooLong()
+/// Bytes that a text of `bytes` may grow to. No normalizer in use comes near: a compatibility form makes at most 33
+/// bytes of 3, writing bytes as characters doubles, a replaced space triples. Entries that double what the one
+/// before has doubled would fill any memory.
+std::size_t mostAfter(std::size_t bytes)
 {
-    return {ErrorCode::BadFormat, "the normalizer makes the text longer than 4 GiB", {}, {}};
+    constexpr std::size_t kGrowth = 64;
+    constexpr std::size_t kAdded = std::size_t{1} << 16; // of a text in front
+    return bytes * kGrowth + kAdded;
+}
+
+Error tooLong(std::size_t most)
+{
+    return {ErrorCode::BadFormat,
+            fmt::format("the tokenizer's normalizer makes a text longer than {} bytes, which is more than 64 times its "
+                        "length",
+                        most),
+            {},
+            {}};
 }
 
 /// Keeps the characters for which `keep` holds.
@@ -37,14 +49,14 @@ std::string filtered(std::string_view text, const Keep& keep)
     return result;
 }
 
-Status applyStep(const normalize::Prepend& step, std::string& text)
+Status applyStep(const normalize::Prepend& step, std::string& text, std::size_t /*most*/)
 {
     if (!text.empty())
         text.insert(0, step.content);
     return {};
 }
 
-Status applyStep(const normalize::ReplaceText& step, std::string& text)
+Status applyStep(const normalize::ReplaceText& step, std::string& text, std::size_t most)
 {
     std::size_t found = step.pattern.empty() ? std::string::npos : text.find(step.pattern);
     if (found == std::string::npos)
@@ -55,8 +67,8 @@ Status applyStep(const normalize::ReplaceText& step, std::string& text)
     while (found != std::string::npos)
     {
         result.append(text, done, found - done).append(step.content);
-        if (result.size() > kMaxBytes)
-            return tooLong();
+        if (result.size() > most)
+            return tooLong(most);
         done = found + step.pattern.size();
         found = text.find(step.pattern, done);
     }
@@ -65,7 +77,7 @@ Status applyStep(const normalize::ReplaceText& step, std::string& text)
     return {};
 }
 
-Status applyStep(const normalize::ReplaceMatches& step, std::string& text)
+Status applyStep(const normalize::ReplaceMatches& step, std::string& text, std::size_t most)
 {
     std::string result;
     std::size_t done = 0;
@@ -76,8 +88,8 @@ Status applyStep(const normalize::ReplaceMatches& step, std::string& text)
         if (!match)
             break;
         result.append(text, done, match->begin - done).append(step.content);
-        if (result.size() > kMaxBytes)
-            return tooLong();
+        if (result.size() > most)
+            return tooLong(most);
         done = match->end;
     }
     result.append(text, done);
@@ -85,7 +97,7 @@ Status applyStep(const normalize::ReplaceMatches& step, std::string& text)
     return {};
 }
 
-Status applyStep(const normalize::Strip& step, std::string& text)
+Status applyStep(const normalize::Strip& step, std::string& text, std::size_t /*most*/)
 {
     std::size_t begin = 0;
     std::size_t end = text.size();
@@ -109,25 +121,25 @@ Status applyStep(const normalize::Strip& step, std::string& text)
     return {};
 }
 
-Status applyStep(const normalize::Lowercase& /*step*/, std::string& text)
+Status applyStep(const normalize::Lowercase& /*step*/, std::string& text, std::size_t /*most*/)
 {
     text = lowerCase(text);
     return {};
 }
 
-Status applyStep(const normalize::Form& step, std::string& text)
+Status applyStep(const normalize::Form& step, std::string& text, std::size_t /*most*/)
 {
     text = normalized(text, step.form);
     return {};
 }
 
-Status applyStep(const normalize::StripAccents& /*step*/, std::string& text)
+Status applyStep(const normalize::StripAccents& /*step*/, std::string& text, std::size_t /*most*/)
 {
     text = filtered(text, [](char32_t c) { return !isReferenceMark(c); });
     return {};
 }
 
-Status applyStep(const normalize::ByteLevel& /*step*/, std::string& text)
+Status applyStep(const normalize::ByteLevel& /*step*/, std::string& text, std::size_t /*most*/)
 {
     std::string result;
     appendByteLevel(result, text);
@@ -158,7 +170,7 @@ std::string cleaned(const normalize::Bert& step, std::string_view text)
     return result;
 }
 
-Status applyStep(const normalize::Bert& step, std::string& text)
+Status applyStep(const normalize::Bert& step, std::string& text, std::size_t /*most*/)
 {
     text = cleaned(step, text);
     if (step.stripAccents)
@@ -180,14 +192,15 @@ void Normalizer::add(normalize::Step step)
 
 Status Normalizer::apply(std::string& text, bool& keepsStart) const
 {
+    const std::size_t most = mostAfter(text.size());
     for (const normalize::Step& step : m_steps)
     {
         const auto* strip = std::get_if<normalize::Strip>(&step);
         if (strip != nullptr && strip->left && !text.empty() && isWhitespace(utf8At(text, 0).codePoint))
             keepsStart = false;
-        HEADSCOPE_CHECK(std::visit([&](const auto& s) { return applyStep(s, text); }, step));
-        if (text.size() > kMaxBytes)
-            return tooLong();
+        HEADSCOPE_CHECK(std::visit([&](const auto& s) { return applyStep(s, text, most); }, step));
+        if (text.size() > most)
+            return tooLong(most);
     }
     return {};
 }

@@ -76,7 +76,7 @@ public:
     /// @param text        well-formed UTF-8 before and after
     /// @param keepsStart  becomes false when white space at the front is dropped: what is left does
     ///                    not begin where the document begins
-    /// @errors BadFormat: a pattern needs too many steps, or the text grows beyond 4 GiB
+    /// @errors BadFormat: a pattern needs too many steps, or the text grows to more than 64 times its length
     [[nodiscard]] Status apply(std::string& text, bool& keepsStart) const;
 
 private:

@@ -41,6 +41,7 @@ function(headscope_add_program name)
     set_target_properties(${name} PROPERTIES BUILD_RPATH "$ORIGIN"
                           INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/headscope")
     target_link_libraries(${name} PRIVATE ${arg_DEPENDS} headscope_warnings headscope_sanitizers)
+    add_dependencies(${name} headscope-hdf5-check) # which it starts where a file has no seal
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
 endfunction()
 
@@ -88,6 +89,7 @@ function(headscope_test_program target libs)
             RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
         target_link_libraries(${target} PRIVATE headscope_test_support headscope_qt_test headscope_warnings
                               headscope_sanitizers)
+        add_dependencies(${target} headscope-hdf5-check)
         if("headscope_ui" IN_LIST libs OR "headscope_desktop" IN_LIST libs)
             headscope_use_precompiled(${target} test_widgets)
         elseif(libs MATCHES "headscope_(viz|cli)")

@@ -133,7 +133,8 @@ int main(int argc, char** argv)
         fmt::print(stderr, "usage: bench_analysis VECTORS.npy [--heads H] [--threads N] [--repeat N]\n");
         return 2;
     }
-    MatrixF rows = orExit(readMatrix(options.vectors));
+    JobContext job;
+    MatrixF rows = orExit(readMatrix(options.vectors, job));
     const std::int64_t dims = rows.cols();
     const std::int64_t documents = rows.rows() / options.heads;
     rows.values().resize(static_cast<std::size_t>(documents * options.heads * dims));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 
+#include "tests/support/test_paths.h"
+
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace headscope::test
@@ -35,6 +38,8 @@ TestRegistration::TestRegistration(const TestEntry& entry)
 int main(int argc, char** argv)
 {
     using namespace headscope::test;
+    // Tests do not lie beside the programs.
+    ::setenv("HEADSCOPE_HDF5_CHECK", program("headscope-hdf5-check").c_str(), 0);
     if (argc >= 2)
     {
         for (const TestEntry& entry : entries())

@@ -145,6 +145,7 @@ void JoinDialog::setJoin(std::shared_ptr<const LabelJoin> join)
     if (m_join->repeated > 0)
         line += u' ' % tr("%1 an id that came before: the first counts.")
                            .arg(countText(m_join->repeated, tr("row repeats"), tr("rows repeat")));
+    m_match->setTextFormat(Qt::RichText); // numbers and words of ours
     m_match->setText(line);
     showColumns();
     showUnmatched();

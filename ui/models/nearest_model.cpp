@@ -53,7 +53,7 @@ QVariant NearestModel::data(const QModelIndex& index, int role) const
             return QLocale().toString(near.cosine, 'f', 2);
         return m_documents->texts.empty() ? id : firstLine(m_documents->texts[document], 90);
     case Qt::ToolTipRole:
-        return QString(id % (isOnly ? tr(" · only in this list") : QString()) %
+        return QString(QStringLiteral("<p>") % id.toHtmlEscaped() % (isOnly ? tr(" · only in this list") : QString()) %
                        (m_documents->texts.empty()
                             ? QString()
                             : QStringLiteral("<p>") % firstLine(m_documents->texts[document], 400).toHtmlEscaped()));

@@ -2,6 +2,8 @@
 #include "ui/settings/settings.h"
 
 #include "model/base/assert.h"
+#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "ui/words/wording.h"
 
 #include <QSettings>
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace headscope::ui
 {
@@ -27,6 +30,34 @@ bool allowed(const SettingRow& row, const QString& value)
     return row.choices.empty() || toQString(row.choices).split(u'|').contains(value);
 }
 
+/// Keeps what a file holds that QSettings did not understand, unless a copy of just that is there.
+/// @return  what to tell the user
+QString keepBroken(const QSettings& backend)
+{
+    if (backend.status() != QSettings::FormatError)
+        return {};
+    const std::string file = toStdString(backend.fileName());
+    const auto text = readTextFile(file);
+    if (!text)
+        return {};
+    std::string copy = file + ".broken";
+    for (int number = 2;; ++number)
+    {
+        const auto former = readTextFile(copy);
+        if (former && *former == *text)
+            return {}; // it was said when that was made
+        if (!former)
+            break;
+        copy = file + ".broken-" + std::to_string(number);
+    }
+    const QString lost = Settings::tr("The settings in %1 were not understood whole, and what was not is as if it had "
+                                      "never been set.")
+                             .arg(backend.fileName());
+    return writeFileAtomically(copy, *text)
+               ? Settings::tr("%1 A copy of the file is kept as %2.").arg(lost, toQString(copy))
+               : Settings::tr("%1 No copy of the file could be made beside it.").arg(lost);
+}
+
 } // namespace
 
 const SettingRow& settingRow(SettingKey key)
@@ -39,11 +70,13 @@ const SettingRow& settingRow(SettingKey key)
 
 Settings::Settings(QObject* parent)
     : QObject(parent), m_backend(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
-                                                             QStringLiteral("headscope"), QStringLiteral("headscope")))
+                                                             QStringLiteral("headscope"), QStringLiteral("headscope"))),
+      m_problem(keepBroken(*m_backend))
 {}
 
 Settings::Settings(const QString& iniFile, QObject* parent)
-    : QObject(parent), m_backend(std::make_unique<QSettings>(iniFile, QSettings::IniFormat))
+    : QObject(parent), m_backend(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)),
+      m_problem(keepBroken(*m_backend))
 {}
 
 Settings::~Settings() = default;

@@ -17,7 +17,8 @@ namespace headscope::ui
 {
 
 /// The settings of kSettings, kept in the user's settings file. A value that is missing, of the
-/// wrong kind or out of bounds reads as its default: a damaged file never stops the window.
+/// wrong kind or out of bounds reads as its default: a damaged file never stops the window. Of a file that is not
+/// understood whole a copy is kept beside it, "NAME.broken", because the next value that is set writes it anew.
 /// @threads GUI thread
 class Settings : public QObject
 {
@@ -31,6 +32,9 @@ public:
     /// Settings in a file of the caller's choice.
     explicit Settings(const QString& iniFile, QObject* parent = nullptr);
     ~Settings() override;
+
+    /// A sentence for the user where the file was not understood and a new copy of it was made; else empty.
+    [[nodiscard]] const QString& problem() const { return m_problem; }
 
     [[nodiscard]] int number(SettingKey key) const;
     [[nodiscard]] bool flag(SettingKey key) const;
@@ -59,6 +63,7 @@ Q_SIGNALS:
 private:
     std::unique_ptr<QTemporaryDir> m_folder; ///< of temporary settings
     std::unique_ptr<QSettings> m_backend;
+    QString m_problem;
 };
 
 /// The table's row of a key.

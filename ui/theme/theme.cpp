@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/plain_texts.h"
 #include "ui/theme/portal.h"
 #include "ui/theme/resources.h"
 #include "ui/theme/style_sheet.h"
@@ -153,6 +154,7 @@ void Theme::apply(QApplication& application)
     {
         m_ring = new FocusRing(&application);
         new WindowKeys(&application); // which owns it
+        new PlainTexts(&application); // the same
     }
     // The platform's own palette, read before ours covers it, tells what the system prefers.
     m_systemDark = systemIsDark();

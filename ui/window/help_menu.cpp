@@ -79,7 +79,7 @@ void showKeys(MainWindow& window)
                         .arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
         text += QStringLiteral("<tr><td></td></tr>");
     }
-    window.dialogs().ask(&window, {tr("Keys and gestures"), text % QStringLiteral("</table>"), {tr("Close")}},
+    window.dialogs().ask(&window, {tr("Keys and gestures"), text % QStringLiteral("</table>"), {tr("Close")}, {}, true},
                          [](int) {});
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_export.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "viz/axis/text.h"
 #include "viz/color/theme.h"
 
 #include <QBuffer>
+#include <QDateTime>
 #include <QHash>
 #include <QImage>
 #include <QImageWriter>
@@ -129,24 +130,62 @@ Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options
     return bytes;
 }
 
-/// Dates would make every run another file; all figures carry the same one.
-void fixDates(QByteArray& pdf)
+/// Whether XML 1.0 may hold a character.
+bool isXmlCharacter(QChar c)
 {
-    constexpr std::string_view kFixed = "20000101000000";
-    const QByteArray key("/CreationDate (D:");
-    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1))
+    const bool space = c == QLatin1Char('\t') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
+    return (c >= QChar(0x20) || space) && c < QChar(0xfffe);
+}
+
+/// A text with U+FFFD in place of what no XML file may hold: labels and ids are as their owners wrote them.
+QString xmlSafe(QString text)
+{
+    for (QChar& c : text)
+        if (!isXmlCharacter(c))
+            c = QChar(QChar::ReplacementCharacter);
+    return text;
+}
+
+/// When the figure says it was made: as SOURCE_DATE_EPOCH asks for, else the same of all figures. A true date would
+/// make every run another file.
+QByteArray creationDate()
+{
+    bool given = false;
+    const qint64 seconds = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&given);
+    const QDateTime date = given ? QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC) : QDateTime();
+    return date.isValid() ? date.toString(QStringLiteral("yyyyMMddHHmmss")).toLatin1() + 'Z'
+                          : QByteArray("20000101000000Z");
+}
+
+/// Corrects the table of places at the end of a PDF after everything behind `behind` has moved.
+void movePlaces(QByteArray& pdf, qint64 behind, qint64 by)
+{
+    constexpr qsizetype kDigits = 10;
+    const QByteArray mark("startxref\n");
+    const QByteArray inUse(" 00000 n");
+    const qsizetype start = pdf.lastIndexOf(mark) + mark.size();
+    const qsizetype end = pdf.indexOf('\n', start);
+    const qint64 table = pdf.mid(start, end - start).toLongLong() + by;
+    pdf.replace(start, end - start, QByteArray::number(table));
+    for (qsizetype line = pdf.indexOf(inUse, table); line >= 0; line = pdf.indexOf(inUse, line + 1))
     {
-        qsizetype to = at + key.size();
-        for (const char digit : kFixed)
-            if (to < pdf.size() && pdf[to] >= '0' && pdf[to] <= '9')
-                pdf[to++] = digit;
-        // What follows is the zone: +hh'mm'
-        for (; to < pdf.size() && pdf[to] != ')'; ++to)
-            if (pdf[to] >= '0' && pdf[to] <= '9')
-                pdf[to] = '0';
-            else if (pdf[to] == '-')
-                pdf[to] = '+';
+        const qint64 place = pdf.mid(line - kDigits, kDigits).toLongLong();
+        if (place >= behind)
+            pdf.replace(line - kDigits, kDigits, QByteArray::number(place + by).rightJustified(kDigits, '0'));
     }
+}
+
+/// Qt writes the time of now in the zone of the machine, which is shorter in UTC than elsewhere.
+void fixDate(QByteArray& pdf)
+{
+    const QByteArray key("/CreationDate (D:");
+    const qsizetype begin = pdf.indexOf(key) + key.size();
+    const qsizetype end = pdf.indexOf(')', begin);
+    if (begin < key.size() || end < 0)
+        return;
+    const QByteArray date = creationDate();
+    pdf.replace(begin, end - begin, date);
+    movePlaces(pdf, end, date.size() - (end - begin)); // also by 0: Qt writes the place of the table with a blank
 }
 
 /// Hashes without a random seed while it lives. Qt's PDF engine writes its fonts in the order of a
@@ -176,7 +215,7 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
         const QStringList title =
             QStringList(options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title) +
             aboutLines(options);
-        writer.setTitle(title.join(QStringLiteral("; ")));
+        writer.setTitle(xmlSafe(title.join(QStringLiteral("; "))));
         QPainter painter;
         if (!painter.begin(&writer))
             return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
@@ -185,16 +224,8 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
         paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
         painter.end();
     }
-    fixDates(bytes);
+    fixDate(bytes);
     return bytes;
-}
-
-/// Text as XML may hold it: escaped, without control characters.
-QByteArray xmlText(const QString& text)
-{
-    QString clean = text;
-    clean.removeIf([](QChar c) { return c < QChar(0x20) && c != QLatin1Char('\n'); });
-    return clean.toHtmlEscaped().toUtf8();
 }
 
 Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options)
@@ -225,9 +256,10 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     const QByteArray named = QStringLiteral("font-family=\"%1\"").arg(fontFamily()).toUtf8();
     const QByteArray open = named.left(named.size() - 1);
     bytes.replace(named, QByteArray(open + ", Helvetica, Arial, sans-serif\""));
-    bytes.replace(titleMark, xmlText(title));
-    bytes.replace(aboutMark, xmlText(aboutLines(options).join(QLatin1Char('\n'))));
-    return bytes;
+    bytes.replace(titleMark, title.toHtmlEscaped().toUtf8());
+    bytes.replace(aboutMark, aboutLines(options).join(QLatin1Char('\n')).toHtmlEscaped().toUtf8());
+    // Qt escapes what it draws, and writes what cannot be escaped as it is.
+    return xmlSafe(QString::fromUtf8(bytes)).toUtf8();
 }
 
 } // namespace

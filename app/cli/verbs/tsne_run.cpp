@@ -60,10 +60,11 @@ Status advance(TsneState& state, const TsneIdentity& identity, const std::filesy
         });
         if (!ran && ran.error().code != ErrorCode::Cancelled)
             return ran;
+        const bool stopped = job.stopRequested(); // heard before what is kept is written, which takes its time
         HEADSCOPE_CHECK(save());
         if (ran)
             return {};
-        if (job.stopRequested())
+        if (stopped)
             return Error{ErrorCode::Cancelled,
                          fmt::format("stopped after {} of {} iterations, which are kept", state.iteration(),
                                      identity.options.iterations),
@@ -79,7 +80,7 @@ Result<TsneSource> loadTsneSource(const InputOptions& options, JobContext& job)
     TsneSource source;
     if (!options.vectors.empty())
     {
-        HEADSCOPE_TRY(source.points, readPoints(options.vectors));
+        HEADSCOPE_TRY(source.points, readPoints(options.vectors, job));
         source.model.heads = 1;
         source.model.kvHeads = 1;
         source.model.name = options.vectors;

@@ -4,6 +4,7 @@
 #include "app/results/text_table.h"
 #include "model/analysis/heads/product_speed.h"
 #include "model/base/parallel.h"
+#include "model/io/hdf5/file_check.h"
 
 #include <QtGlobal>
 #include <fmt/format.h>
@@ -85,6 +86,10 @@ public:
             problems.push_back(fmt::format("{} is missing: models cannot be read; install the package "
                                            "headscope-engine",
                                            engine.string()));
+        const auto fileCheck = findFileCheck();
+        if (!fileCheck)
+            problems.emplace_back("headscope-hdf5-check is missing: HDF5 files of other programs cannot be opened; "
+                                  "install Headscope anew");
         if (!hasDisplay())
             problems.emplace_back("there is no display: the window cannot open, pictures are drawn all the same");
         if (features.empty())
@@ -106,6 +111,7 @@ public:
                         {"product_gmadds", single / 2},
                         {"blas", blas},
                         {"engine", engineThere ? Json(engine.string()) : Json()},
+                        {"file_check", fileCheck ? Json(fileCheck->string()) : Json()},
                         {"display", hasDisplay()},
                         {"problems", problems}};
         answer.text = factsText({
@@ -119,6 +125,7 @@ public:
             {"BLAS",
              blas.empty() ? "none loaded, none needed" : fmt::format("loaded, not used: {}", fmt::join(blas, ", "))},
             {"engine", engineThere ? engine.string() : "missing"},
+            {"file check", fileCheck ? fileCheck->string() : "missing"},
             {"display", hasDisplay() ? "yes" : "none"},
         });
         answer.text += problems.empty() ? "\nnothing is wrong\n" : "\n";

@@ -5,7 +5,7 @@
 #include "app/results/cache_input.h"
 #include "app/results/provenance.h"
 #include "app/results/text_table.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/vector_export.h"
 
 #include <fmt/format.h>

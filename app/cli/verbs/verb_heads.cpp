@@ -212,7 +212,7 @@ private:
                                      const HeadPlanes& planes, const Provenance& provenance) const
     {
         if (!redundancy)
-            return table.write(m_command.output, "heads", provenance);
+            return table.write(m_command.output, "heads", provenance, {}, csvTexts(m_command.plainCsv));
         const std::array matrices = {NamedMatrix{"redundancy/cka", &redundancy->cka},
                                      NamedMatrix{"redundancy/mean_cosine", &redundancy->meanCosine},
                                      NamedMatrix{"redundancy/neighbor_overlap", &redundancy->neighborOverlap},

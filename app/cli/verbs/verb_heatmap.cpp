@@ -8,7 +8,7 @@
 #include "app/results/result_table.h"
 #include "app/results/text_table.h"
 #include "model/analysis/topics/topics.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
 #include "viz/color/kept_scale.h"
 #include "viz/export/heatmap_figures.h"
@@ -157,8 +157,6 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        if (m_command.perTopic < 1)
-            return wrongUse("--per-topic", fmt::format("expected a number from 1, found {}", m_command.perTopic));
         HEADSCOPE_CHECK(checkScale());
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(checkChoices(input, common));
@@ -250,7 +248,7 @@ private:
     [[nodiscard]] Result<Made> makeOne(const CacheInput& input, LayerIndex layer, Stage stage,
                                        const CommonOptions& common, JobContext& job)
     {
-        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_command.input, layer, stage, job));
+        HEADSCOPE_TRY(const TopicData data, loadTopicData(input, m_command.input, layer, stage, job, true));
         HEADSCOPE_TRY(m_options.topics, topicsFrom(m_command.topics, data.labels));
         const TopicInput topicInput = data.input();
         Made made;
@@ -291,7 +289,7 @@ private:
         if (m_command.output.empty())
             return {};
         if (m_latex)
-            return tableOf(made).write(m_command.output, "heatmap", provenance);
+            return tableOf(made).write(m_command.output, "heatmap", provenance, {}, csvTexts(m_command.plainCsv));
         if (m_picture)
         {
             std::vector<Heatmap> heatmaps;
@@ -303,7 +301,8 @@ private:
                                       scaleOf(heatmaps));
         }
         if (std::filesystem::path(m_command.output).extension() == ".csv")
-            return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents);
+            return writeHeatmapCsv(m_command.output, made.front().heatmap, *input.documents,
+                                   csvTexts(m_command.plainCsv));
         return writeHeatmap(m_command.output, made.front().heatmap);
     }
 

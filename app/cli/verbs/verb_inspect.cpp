@@ -127,7 +127,7 @@ class InspectVerb : public VerbOf<commands::InspectCommand>
 public:
     Result<Answer> run(const CommonOptions&, JobContext& job) override
     {
-        HEADSCOPE_TRY(const auto cache, CacheReader::open(m_command.path));
+        HEADSCOPE_TRY(const auto cache, CacheReader::open(m_command.path, job));
         HEADSCOPE_TRY(const auto documents, cache->documents(job));
         Answer answer;
         answer.notices = cache->info().notices;

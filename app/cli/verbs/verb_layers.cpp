@@ -58,7 +58,7 @@ public:
         provenance.writeTo(*answer.json);
         if (!m_command.output.empty())
         {
-            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance));
+            HEADSCOPE_CHECK(table.write(m_command.output, "layers", provenance, {}, csvTexts(m_command.plainCsv)));
             (*answer.json)["output"] = m_command.output;
         }
         answer.text = fmt::format(

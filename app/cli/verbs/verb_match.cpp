@@ -39,7 +39,8 @@ struct MatchRow
 using Counts = std::pair<std::int64_t, std::int64_t>;
 
 /// The interval of every share that occurs: rows with equal counts have equal intervals.
-std::map<Counts, Interval> intervalsOf(const std::vector<MatchRow>& rows, const CommonOptions& common)
+Result<std::map<Counts, Interval>> intervalsOf(const std::vector<MatchRow>& rows, const CommonOptions& common,
+                                               const JobContext& job)
 {
     std::map<Counts, Interval> intervals;
     for (const MatchRow& row : rows)
@@ -50,12 +51,13 @@ std::map<Counts, Interval> intervalsOf(const std::vector<MatchRow>& rows, const 
         entries.push_back(&entry);
     parallelFor(common.numThreads(), static_cast<std::int64_t>(entries.size()), 1,
                 [&](std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t i = begin; i < end; ++i)
+                    for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
                     {
                         auto& [counts, interval] = *entries[static_cast<std::size_t>(i)];
                         interval = bootstrapShare(counts.first, counts.second, common.seed);
                     }
                 });
+    HEADSCOPE_CHECK(job.checkStop());
     return intervals;
 }
 
@@ -78,9 +80,6 @@ public:
     {
         HEADSCOPE_CHECK(m_command.input.check());
         HEADSCOPE_CHECK(checkTableOutput(m_command.output, common));
-        if (const auto low = std::find_if(m_command.k.begin(), m_command.k.end(), [](std::int64_t k) { return k < 1; });
-            low != m_command.k.end())
-            return wrongUse("--k", fmt::format("expected numbers from 1, found {}", *low));
         const bool allPools = m_command.pool == std::vector<std::string>{"all"};
         if (allPools)
             m_command.pool = {"concat", "mean", "score", "best:4", "groups"};
@@ -127,7 +126,7 @@ public:
             provenance.add("pool", fmt::format("{}", fmt::join(m_command.pool, ",")));
         provenance.add("seed", static_cast<std::int64_t>(common.seed));
         provenance.setInputHash(result->inputHash);
-        HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, provenance, common));
+        HEADSCOPE_TRY(Answer answer, answerFor(*result, rows, provenance, common, job));
         answer.text = headingOf(*data.documents) + "; " + answer.text;
         answer.notices = data.notices;
         const auto more = topicNotices(data);
@@ -137,9 +136,10 @@ public:
 
 private:
     [[nodiscard]] Result<Answer> answerFor(const MatchResult& result, const std::vector<MatchRow>& rows,
-                                           const Provenance& provenance, const CommonOptions& common) const
+                                           const Provenance& provenance, const CommonOptions& common,
+                                           const JobContext& job) const
     {
-        const auto intervals = intervalsOf(rows, common);
+        HEADSCOPE_TRY(const auto intervals, intervalsOf(rows, common, job));
         std::vector<std::string> header = {"row"};
         std::vector<std::string> shownHeader = {"row"};
         for (const std::int64_t k : result.k)
@@ -194,7 +194,7 @@ private:
         json["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(json);
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(table.write(m_command.output, "match", provenance));
+            HEADSCOPE_CHECK(table.write(m_command.output, "match", provenance, {}, csvTexts(m_command.plainCsv)));
         answer.text = fmt::format("{} labelled documents, {} topics; full: {}; low and high: 95 % by bootstrap\n\n{}",
                                   withCommas(result.documents), result.topics, result.fullSource, shown.text());
         return answer;

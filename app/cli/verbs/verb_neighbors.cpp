@@ -5,7 +5,7 @@
 #include "app/results/text_table.h"
 #include "model/analysis/neighbors/neighbors.h"
 #include "model/base/clock.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
 
 #include <fmt/format.h>
@@ -28,17 +28,11 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        if (m_command.k < 1)
-            return wrongUse("-k", fmt::format("expected a number from 1, found {}", m_command.k));
-        if (!(m_command.recall > 0 && m_command.recall <= 1))
-            return wrongUse("--recall", "expected a share above 0 and at most 1");
         const auto ending = std::filesystem::path(m_command.output).extension();
         if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
-        if (m_command.check < 0)
-            return wrongUse("--check", fmt::format("expected a number of rows, found {}", m_command.check));
         HEADSCOPE_TRY(const HeadPoints points, load(job));
         const std::int64_t rows = points.vectors.rows();
         const std::string file = m_command.input.file();
@@ -78,7 +72,7 @@ private:
     [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
     {
         if (!m_command.input.vectors.empty())
-            return readPoints(m_command.input.vectors);
+            return readPoints(m_command.input.vectors, job);
         HEADSCOPE_TRY(const CacheInput input, openCacheInput(m_command.input, job));
         HEADSCOPE_CHECK(oneLayerAndStage(input, "neighbours"));
         HEADSCOPE_TRY(const auto vectors, input.cache->load(input.layers.front(), input.stages.front(), {}, job));

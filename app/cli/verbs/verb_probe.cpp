@@ -5,8 +5,8 @@
 #include "app/results/probe_table.h"
 #include "app/results/provenance.h"
 #include "model/analysis/probe/probe.h"
-#include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/results/result_writer.h"
 #include "viz/export/probe_figures.h"
@@ -38,9 +38,9 @@ Answer answerFor(const std::vector<ProbeResult>& results, const ModelInfo& model
     return answer;
 }
 
-Result<std::vector<std::int32_t>> readClasses(const std::string& source, std::int64_t rows)
+Result<std::vector<std::int32_t>> readClasses(const std::string& source, std::int64_t rows, JobContext& job)
 {
-    HEADSCOPE_TRY(const auto labels, readIntegers(source));
+    HEADSCOPE_TRY(const auto labels, readIntegers(source, job));
     if (static_cast<std::int64_t>(labels.size()) != rows)
         return Error{ErrorCode::ShapeMismatch,
                      fmt::format("expected one label for each of {} rows, found {}", rows, labels.size()),
@@ -59,9 +59,9 @@ Result<std::vector<std::int32_t>> readClasses(const std::string& source, std::in
     return classes;
 }
 
-Result<std::vector<std::int64_t>> readTestRows(const std::string& source, std::int64_t rows)
+Result<std::vector<std::int64_t>> readTestRows(const std::string& source, std::int64_t rows, JobContext& job)
 {
-    HEADSCOPE_TRY(auto tests, readIntegers(source));
+    HEADSCOPE_TRY(auto tests, readIntegers(source, job));
     const auto bad = std::find_if(tests.begin(), tests.end(), [&](std::int64_t row) { return row < 0 || row >= rows; });
     if (bad != tests.end())
         return Error{ErrorCode::InvalidArgument, fmt::format("expected rows from 0 to {}, found {}", rows - 1, *bad),
@@ -87,8 +87,6 @@ public:
                                       m_command.output));
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
         }
-        if (m_command.c <= 0)
-            return wrongUse("--c", "expected a number above 0");
         m_options = m_command.options(common.seed);
         ModelInfo model;
         std::vector<ProbeResult> results;
@@ -187,13 +185,13 @@ private:
         m_provenance.add("vectors", std::filesystem::path(m_command.input.vectors).filename().string());
         if (m_command.input.labels.empty())
             return wrongUse("--labels", "expected the class of each row of --vectors, found none");
-        HEADSCOPE_TRY(const HeadPoints points, readPoints(m_command.input.vectors));
+        HEADSCOPE_TRY(const HeadPoints points, readPoints(m_command.input.vectors, job));
         const std::int64_t rows = points.vectors.rows();
-        HEADSCOPE_TRY(const auto classes, readClasses(m_command.input.labels, rows));
+        HEADSCOPE_TRY(const auto classes, readClasses(m_command.input.labels, rows, job));
         std::vector<std::int64_t> tests;
         if (!m_command.input.testRows.empty())
         {
-            HEADSCOPE_TRY(tests, readTestRows(m_command.input.testRows, rows));
+            HEADSCOPE_TRY(tests, readTestRows(m_command.input.testRows, rows, job));
         }
         m_options.split = ProbeSplit::Rows;
         ProbeInput input;
@@ -212,7 +210,7 @@ private:
         if (m_kind == Output::Hdf5)
             return writeProbe(m_command.output, results);
         if (m_kind == Output::Table)
-            return probeTable(results).write(m_command.output, "probe", m_provenance);
+            return probeTable(results).write(m_command.output, "probe", m_provenance, {}, csvTexts(m_command.plainCsv));
         viz::FigureOptions options;
         options.overwrite = common.overwrite;
         return viz::exportProbe(results, model, m_command.output, options);

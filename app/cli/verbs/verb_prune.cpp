@@ -9,7 +9,7 @@
 #include "app/results/text_table.h"
 #include "model/analysis/heads/pruning.h"
 #include "model/base/clock.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/data/key_sharing.h"
 
 #include <fmt/format.h>
@@ -78,14 +78,14 @@ private:
         if (!retrieval && (!m_command.relevant.empty() || !m_command.queries.empty()))
             return wrongUse(m_command.relevant.empty() ? "--queries" : "--relevant",
                             fmt::format("expected --measure retrieval with it, found {}", m_command.measure));
-        if (m_command.top < 1)
-            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_command.top));
-        if (m_command.keep && (*m_command.keep < 1 || m_command.saveMask.empty()))
-            return wrongUse("--keep", m_command.saveMask.empty()
-                                          ? std::string("expected --save-mask with it, found none")
-                                          : fmt::format("expected a number from 1, found {}", *m_command.keep));
+        if (m_command.keep && m_command.saveMask.empty())
+            return wrongUse("--keep", "expected --save-mask with it, found none");
         if (!m_command.saveMask.empty())
+        {
             HEADSCOPE_CHECK(checkOutputPath(m_command.saveMask, common.overwrite));
+            if (sameFile(m_command.saveMask, m_command.output))
+                return wrongUse("--save-mask", "expected another file than -o, found the same");
+        }
         return checkTableOutput(m_command.output, common);
     }
 
@@ -352,7 +352,7 @@ private:
         if (!m_command.saveMask.empty())
             HEADSCOPE_CHECK(saveMask(pruned, measured, model, answer));
         if (!m_command.output.empty())
-            HEADSCOPE_CHECK(table.write(m_command.output, "prune", provenance));
+            HEADSCOPE_CHECK(table.write(m_command.output, "prune", provenance, {}, csvTexts(m_command.plainCsv)));
         return answer;
     }
 

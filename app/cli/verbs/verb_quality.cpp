@@ -6,9 +6,10 @@
 #include "app/results/trust_text.h"
 #include "model/analysis/maps/measure_map.h"
 #include "model/analysis/neighbors/neighbors.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
+#include "model/io/hdf5/checksums.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/results/result_writer.h"
 
@@ -49,14 +50,6 @@ public:
     Result<Answer> run(const CommonOptions& common, JobContext& job) override
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        if (!(m_command.perplexity >= 1))
-            return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", m_command.perplexity));
-        if (m_command.degreesOfFreedom &&
-            !(*m_command.degreesOfFreedom >= kFewestDegrees && *m_command.degreesOfFreedom <= kMostDegrees))
-            return wrongUse("--dof", fmt::format("expected a number from {} to {}, found {}", kFewestDegrees,
-                                                 kMostDegrees, *m_command.degreesOfFreedom));
-        if (m_command.sample < 0)
-            return wrongUse("--sample", fmt::format("expected a number of points, found {}", m_command.sample));
         const auto ending = std::filesystem::path(m_command.output).extension();
         if (!m_command.output.empty() && ending != ".h5" && ending != ".hdf5")
             return wrongUse("-o", fmt::format("expected a name ending in .h5, found \"{}\"", m_command.output));
@@ -64,7 +57,7 @@ public:
             return wrongUse("--labels", "expected --vectors beside it: the classes of a cache are its heads");
         if (!m_command.output.empty())
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
-        HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map));
+        HEADSCOPE_TRY(MatrixF xy, readMatrix(m_command.map, job));
         HEADSCOPE_TRY(const HeadPoints points, load(job));
         const std::int64_t rows = points.vectors.rows();
         const bool mapOfAll =
@@ -78,11 +71,11 @@ public:
             xy = takeMatrixRows(xy, points.ids.document);
         if (auto finite = checkFinite(xy.view()); !finite)
             return std::move(finite).error().inFile(m_command.map);
-        HEADSCOPE_TRY(const std::vector<std::int32_t> classes, classesOf(points));
+        HEADSCOPE_TRY(const std::vector<std::int32_t> classes, classesOf(points, job));
         MapTrustOptions options;
         options.perplexities = {m_command.perplexity};
         options.metric = m_command.metric == "cosine" ? Metric::Cosine : Metric::Euclidean;
-        HEADSCOPE_TRY(options.degreesOfFreedom, degreesOfMap());
+        HEADSCOPE_TRY(options.degreesOfFreedom, degreesOfMap(job));
         options.sample = m_command.sample;
         options.seed = common.seed;
         options.classes = classes;
@@ -101,15 +94,17 @@ public:
 
 private:
     /// The map with its layer, stage and points, where the file tells them.
-    [[nodiscard]] Result<std::optional<HeadMap>> namedMap() const
+    [[nodiscard]] Result<std::optional<HeadMap>> namedMap(JobContext& job) const
     {
         HEADSCOPE_TRY(const ArraySource source, parseArraySource(m_command.map));
         const std::string name = mapName(source.dataset);
         if (name.empty())
             return std::optional<HeadMap>();
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
         if (!file.has("/maps/" + name + "/document") || !file.has("/maps/" + name + "/head"))
             return std::optional<HeadMap>();
+        for (const char* part : {"@", "/document", "/head"})
+            HEADSCOPE_CHECK(verifyChecksum(file, "/maps/" + name + part, job));
         HEADSCOPE_TRY(HeadMap map, readMapGroup(file, schema::nameFromStep(name)));
         return std::optional<HeadMap>(std::move(map));
     }
@@ -118,8 +113,8 @@ private:
     [[nodiscard]] Result<HeadPoints> load(JobContext& job) const
     {
         if (!m_command.input.vectors.empty())
-            return readPoints(m_command.input.vectors);
-        HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap());
+            return readPoints(m_command.input.vectors, job);
+        HEADSCOPE_TRY(const std::optional<HeadMap> map, namedMap(job));
         InputOptions chosen = m_command.input;
         if (map && chosen.layer.empty() && chosen.stage.empty())
         {
@@ -179,11 +174,11 @@ private:
     }
 
     /// Classes of the points: heads, or what --labels says.
-    [[nodiscard]] Result<std::vector<std::int32_t>> classesOf(const HeadPoints& points) const
+    [[nodiscard]] Result<std::vector<std::int32_t>> classesOf(const HeadPoints& points, JobContext& job) const
     {
         if (m_command.labels.empty())
             return points.ids.head;
-        HEADSCOPE_TRY(const auto all, readIntegers(m_command.labels));
+        HEADSCOPE_TRY(const auto all, readIntegers(m_command.labels, job));
         const std::int64_t rows = points.vectors.rows() + points.leftOut;
         if (std::ssize(all) != rows)
             return Error{ErrorCode::ShapeMismatch,
@@ -197,7 +192,7 @@ private:
     }
 
     /// What --dof says, else what the map was made with.
-    [[nodiscard]] Result<double> degreesOfMap() const
+    [[nodiscard]] Result<double> degreesOfMap(JobContext& job) const
     {
         if (m_command.degreesOfFreedom)
             return *m_command.degreesOfFreedom;
@@ -205,8 +200,9 @@ private:
         constexpr std::string_view kPoints = "/xy";
         if (!source.dataset.ends_with(kPoints))
             return 1.0;
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
         const std::string group = source.dataset.substr(0, source.dataset.size() - kPoints.size());
+        HEADSCOPE_CHECK(verifyChecksum(file, group + "@", job));
         const double degrees = file.numberAttribute(group, "degrees_of_freedom").value_or(1.0);
         if (degrees >= kFewestDegrees && degrees <= kMostDegrees)
             return degrees;

@@ -80,8 +80,6 @@ private:
                             "expected --query and --model together, found one of them");
         if (!m_command.prompt.empty() && m_command.query.empty())
             return wrongUse("--prompt", "expected --query for it to stand before, found none");
-        if (m_command.top < 1)
-            return wrongUse("--top", fmt::format("expected a number from 1, found {}", m_command.top));
         return checkTableOutput(m_command.output, common);
     }
 
@@ -166,11 +164,12 @@ private:
             const auto h = static_cast<std::int64_t>(head);
             const CosineIndex index(documents->head(HeadIndex(h)));
             parallelFor(common.numThreads(), asking->documents(), 1, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t query = begin; query < end; ++query)
+                for (std::int64_t query = begin; query < end && !job.stopRequested(); ++query)
                     lists[static_cast<std::size_t>(query)][head] = nearestOthers(
                         index, asking->vector(DocumentIndex(query), HeadIndex(h)), input.rows, queries.sameAs);
             });
         }
+        HEADSCOPE_CHECK(job.checkStop());
         std::vector<Ranking> rankings;
         for (const auto& ofQuery : lists)
             rankings.push_back(standard ? asRanking(ofQuery.front()) : fuseVotes(strategy, ofQuery, weights));
@@ -308,7 +307,9 @@ private:
             HEADSCOPE_CHECK(measure(answer, input, queries, rankings));
         (*answer.json)["output"] = m_command.output.empty() ? Json() : Json(m_command.output);
         provenance.writeTo(*answer.json);
-        return m_command.output.empty() ? Status() : table.write(m_command.output, "retrieve", provenance);
+        return m_command.output.empty()
+                   ? Status()
+                   : table.write(m_command.output, "retrieve", provenance, {}, csvTexts(m_command.plainCsv));
     }
 };
 

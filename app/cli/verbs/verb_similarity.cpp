@@ -8,7 +8,7 @@
 #include "app/results/text_table.h"
 #include "model/analysis/topics/topic_merge.h"
 #include "model/analysis/topics/topics.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/data/head_ranges.h"
 #include "model/io/results/result_writer.h"
 
@@ -125,7 +125,7 @@ private:
     {
         const auto ending = std::filesystem::path(m_command.output).extension();
         if (ending == ".csv")
-            return writeSimilarityCsv(m_command.output, similarity);
+            return writeSimilarityCsv(m_command.output, similarity, csvTexts(m_command.plainCsv));
         std::vector<std::string> header = {"topic"};
         const bool latex = ending == ".tex";
         if (latex)

@@ -5,9 +5,10 @@
 #include "app/cli/verbs/tsne_run.h"
 #include "app/colorings/colorings.h"
 #include "app/commands/tsne_command.h"
+#include "app/results/result_table.h"
 #include "model/analysis/maps/measure_map.h"
 #include "model/base/clock.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/results/matrix_file.h"
 #include "model/io/results/result_writer.h"
@@ -16,7 +17,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <memory>
 #include <utility>
 
 namespace headscope::cli
@@ -46,21 +47,19 @@ Result<OutputKind> outputKind(const std::string& path)
     return wrongUse("-o", fmt::format("expected a name ending in .h5, .csv, .png, .pdf or .svg, found \"{}\"", path));
 }
 
-Result<viz::PointColoring> coloringFor(const HeadMap& map, const TsneSource& source, const std::string& color,
+colorings::ColoringInput coloringInput(const std::shared_ptr<const PointIds>& points, const TsneSource& source,
                                        const std::string& labels)
 {
     colorings::ColoringInput input;
-    input.points = map.points;
+    input.points = points;
     input.stage = source.stage;
     input.palette = viz::HeadPalette(source.model);
     input.labelPalette = viz::paletteFromId(QString::fromStdString(labels));
     if (source.input)
         input.documents = source.input->documents;
     if (source.vectors)
-        input.strengths = [points = map.points, vectors = source.vectors] {
-            return viz::strengthsOfPoints(*points, *vectors);
-        };
-    return colorings::colorByWord(color, std::move(input));
+        input.strengths = [points, vectors = source.vectors] { return viz::strengthsOfPoints(*points, *vectors); };
+    return input;
 }
 
 Status writeOutput(const HeadMap& map, const TsneSource& source, const commands::TsneCommand& choices, OutputKind kind,
@@ -73,11 +72,13 @@ Status writeOutput(const HeadMap& map, const TsneSource& source, const commands:
     case OutputKind::Hdf5:
         return writeMapFile(choices.output, map, job);
     case OutputKind::Csv:
-        return writeMapCsv(choices.output, map, source.input ? source.input->documents.get() : nullptr);
+        return writeMapCsv(choices.output, map, source.input ? source.input->documents.get() : nullptr,
+                           csvTexts(choices.plainCsv));
     case OutputKind::Picture:
         break;
     }
-    HEADSCOPE_TRY(viz::PointColoring coloring, coloringFor(map, source, choices.color, choices.palette));
+    HEADSCOPE_TRY(viz::PointColoring coloring,
+                  colorings::colorByWord(choices.color, coloringInput(map.points, source, choices.palette)));
     viz::MapFigure figure{std::move(coloring), {}, {}, true, common.numThreads()};
     viz::FigureOptions options;
     options.overwrite = common.overwrite;
@@ -96,7 +97,7 @@ public:
         MatrixF given;
         if (options.start == TsneStart::Given)
         {
-            HEADSCOPE_TRY(given, readMatrix(m_command.init));
+            HEADSCOPE_TRY(given, readMatrix(m_command.init, job));
         }
         const MatrixF* from = options.start == TsneStart::Given ? &given : nullptr;
         const std::string& input = m_command.input.file();
@@ -108,6 +109,10 @@ public:
             return finishAligned(*run, common, start, job);
         }
         HEADSCOPE_TRY(const TsneSource source, loadTsneSource(m_command.input, job));
+        if (kind == OutputKind::Picture) // not found out after the whole run
+            HEADSCOPE_CHECK(
+                colorings::checkWord(m_command.color, coloringInput(std::make_shared<const PointIds>(source.points.ids),
+                                                                    source, m_command.palette)));
         auto run = runTsne(source, options, from, m_command.state, common.numThreads(), job);
         if (!run)
             return run.error().code == ErrorCode::Cancelled ? std::move(run).error()
@@ -124,6 +129,8 @@ public:
                           measureMap(source.points.vectors.view(), map.xy.view(), wanted, common.numThreads(), job));
         }
         map.name = m_command.save.empty() ? m_command.name : m_command.save;
+        if (source.input)
+            map.origin = source.input->cache->origin();
         HEADSCOPE_CHECK(writeOutput(map, source, m_command, kind, common, job));
         if (!m_command.save.empty())
             HEADSCOPE_CHECK(saveMap(m_command.input.cache, map, common.overwrite, job));
@@ -134,7 +141,6 @@ private:
     [[nodiscard]] Result<OutputKind> checkChoices(const CommonOptions& common) const
     {
         HEADSCOPE_CHECK(m_command.input.check());
-        HEADSCOPE_CHECK(checkNumbers());
         if (m_command.aligned && !m_command.state.empty())
             return wrongUse("--state", "expected a single map, found --aligned, whose maps run beside each other");
         if (m_command.aligned && m_command.input.cache.empty())
@@ -148,31 +154,10 @@ private:
                 "-o", fmt::format("expected a name ending in .h5 for aligned maps, found \"{}\"", m_command.output));
         if (kind != OutputKind::None)
             HEADSCOPE_CHECK(checkOutputPath(m_command.output, common.overwrite));
+        if (!m_command.save.empty()) // the cache is replaced by one with the map in it
+            HEADSCOPE_CHECK(checkOutputPath(m_command.input.cache, true));
         HEADSCOPE_CHECK(checkState());
         return kind;
-    }
-
-    /// Numbers that no data could make right, by the name of their option.
-    [[nodiscard]] Status checkNumbers() const
-    {
-        for (const double perplexity : m_command.perplexities)
-        {
-            if (!(perplexity >= 1))
-                return wrongUse("--perplexity", fmt::format("expected a number from 1, found {}", perplexity));
-        }
-        for (const auto& [option, count] : {std::pair("--iterations", m_command.iterations),
-                                            std::pair("--exaggeration-iterations", m_command.exaggerationIterations)})
-        {
-            if (count < 0)
-                return wrongUse(option, fmt::format("expected a number of iterations from 0, found {}", count));
-        }
-        for (const auto& [option, factor] : {std::pair("--exaggeration", m_command.exaggeration),
-                                             std::pair("--late-exaggeration", m_command.lateExaggeration)})
-        {
-            if (!(std::isfinite(factor) && factor > 0))
-                return wrongUse(option, fmt::format("expected a factor above 0, found {}", factor));
-        }
-        return {};
     }
 
     /// A state file replaces itself without --overwrite, but never an input or the output.
@@ -180,8 +165,7 @@ private:
     {
         if (m_command.state.empty())
             return {};
-        const auto plain = [](const std::string& path) { return std::filesystem::path(path).lexically_normal(); };
-        if (!m_command.output.empty() && plain(m_command.output) == plain(m_command.state))
+        if (sameFile(m_command.output, m_command.state))
             return wrongUse("--state", "expected another file than -o, found the same");
         const std::string& input = m_command.input.file();
         const std::array inputs = {std::filesystem::path(input.substr(0, input.find(":/")))};

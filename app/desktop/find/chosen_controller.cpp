@@ -3,7 +3,7 @@
 
 #include "app/desktop/find/chosen_csv.h"
 #include "app/desktop/find/keep_choice.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/find/chosen_csv.h"
 
-#include "model/io/results/result_writer.h"
+#include "model/io/results/csv_text.h"
 #include "ui/words/wording.h"
 
 namespace headscope::desktop
@@ -23,7 +23,7 @@ std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64
             csv += "text";
             break;
         case Kind::Label:
-            csv += csvField(ui::toStdString(table.title(column)));
+            csv += csvField(ui::toStdString(table.title(column)), CsvTexts::Safe);
             break;
         case Kind::Points:
             csv += "points";
@@ -41,8 +41,9 @@ std::string chosenCsv(const ui::ChosenTable& table, const std::vector<std::int64
         {
             csv += ',';
             // A count is written as files want it, without the separators of a language.
-            csv += table.kind(column) == Kind::Points ? std::to_string(table.pointCount(row))
-                                                      : csvField(ui::toStdString(table.text(row, column)));
+            csv += table.kind(column) == Kind::Points
+                       ? std::to_string(table.pointCount(row))
+                       : csvField(ui::toStdString(table.text(row, column)), CsvTexts::Safe);
         }
         csv += '\n';
     }

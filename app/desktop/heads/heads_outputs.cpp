@@ -8,7 +8,7 @@
 #include "app/desktop/shell/view_parts.h"
 #include "app/results/heads_table.h"
 #include "app/results/result_table.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/mask_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/replace_question.h"

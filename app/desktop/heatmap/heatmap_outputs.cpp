@@ -9,7 +9,7 @@
 #include "app/results/heatmap_table.h"
 #include "app/results/provenance.h"
 #include "app/results/result_table.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/result_writer.h"
 #include "ui/canvas/matrix_widget.h"
 #include "ui/charts/match_chart.h"

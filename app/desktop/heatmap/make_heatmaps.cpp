@@ -43,7 +43,7 @@ const LabelColumn* HeatmapLabels::codes() const
 
 results::TopicChoice HeatmapLabels::topicChoice() const
 {
-    results::TopicChoice choice{topicColumn};
+    results::TopicChoice choice{.column = topicColumn, .fewAreTaken = true};
     if (!topicRows.empty())
         choice.merged = results::MergedTopics{topicRows, documents->label(column)->categories};
     return choice;
@@ -154,6 +154,7 @@ Result<std::shared_ptr<const TopicMatch>> makeTopicMatch(const HeatmapInputs& in
     match->stage = data->documents->stage();
     match->layer = data->documents->layer();
     match->origin = inputs.origin;
+    HEADSCOPE_CHECK(results::expectTopics(static_cast<std::size_t>(data->topics->documents()), inputs.labels.column));
     HEADSCOPE_TRY(match->result, matchTopics(inputOf(inputs, *data), {1, 5, 10}, numThreads, job));
     const MatchResult& result = match->result;
     match->low = MatrixD(result.hits.rows(), result.hits.cols());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/map/canvas_controller.h"
 
+#include "model/base/output/output_file.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/dialogs/picture_dialog.h"
@@ -10,12 +11,13 @@
 #include "ui/words/wording.h"
 
 #include <QAction>
+#include <QBuffer>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
-#include <QSaveFile>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace headscope::desktop
@@ -30,13 +32,11 @@ Status writePicture(const QImage& image, const QString& path)
     const std::string file = ui::toStdString(path);
     if (image.isNull())
         return Error{ErrorCode::InvalidArgument, "expected a picture of at most 32,000 pixels a side", file, {}};
-    QSaveFile target(path);
-    if (!target.open(QIODevice::WriteOnly) || !image.save(&target, "PNG") || !target.commit())
-        return Error{ErrorCode::Resource,
-                     "the picture could not be written: " + ui::toStdString(target.errorString()),
-                     file,
-                     {}};
-    return {};
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
+        return Error{ErrorCode::Resource, "the picture could not be encoded", file, {}};
+    return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 } // namespace

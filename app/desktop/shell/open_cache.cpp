@@ -16,7 +16,7 @@ Result<OpenedCache> openCache(const std::filesystem::path& path, JobContext& job
                               const std::optional<WorkPlaces>& places)
 {
     job.report("opening", 0, 0);
-    HEADSCOPE_TRY(auto reader, CacheReader::open(path));
+    HEADSCOPE_TRY(auto reader, CacheReader::open(path, job));
     const CacheInfo& info = reader->info();
     auto overview = std::make_shared<ui::CacheOverview>();
     overview->path = path.string();

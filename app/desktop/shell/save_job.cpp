@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/save_job.h"
 
+#include "model/base/output/output_path.h"
 #include "ui/settings/settings.h"
+#include "ui/words/wording.h"
 
 #include <QFileInfo>
 
+#include <filesystem>
 #include <utility>
+#include <vector>
 
 namespace headscope::desktop
 {
@@ -14,6 +18,12 @@ SaveJob::SaveJob(Study& study, QObject* parent) : QObject(parent), m_study(study
 
 void SaveJob::start(const QString& path, std::function<Status()> write)
 {
+    // The dialog has asked whether a file may be replaced; whether it can be is asked before the work is done.
+    std::vector<std::filesystem::path> inputs;
+    if (const auto cache = m_study.cache())
+        inputs.push_back(cache->reader->path());
+    if (const Status possible = checkOutputPath(ui::toStdString(path), true, inputs); !possible)
+        return m_study.report(possible.error());
     m_study.beginJob(QStringLiteral("save"), tr("Saving %1").arg(QFileInfo(path).fileName()), m_runner);
     m_runner.start<bool>(
         [write = std::move(write)](JobContext&) -> Result<bool> {

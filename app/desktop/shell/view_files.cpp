@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/shell/view_files.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/data/head_ranges.h"
 #include "ui/words/wording.h"
 

@@ -3,7 +3,7 @@
 #include "app/desktop/shell/work_keeper.h"
 
 #include "app/desktop/shell/controller.h"
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/io/results/work_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/jobs/job_strip.h"

@@ -6,7 +6,9 @@
 #include "app/desktop/extract/engine_client.h"
 #include "app/desktop/shell/work_keeper.h"
 #include "app/desktop/start/workbench.h"
+#include "app/shell/console.h"
 #include "model/base/error.h"
+#include "model/base/output/output_file.h"
 #include "ui/dialogs/dialog_service.h"
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
@@ -15,17 +17,16 @@
 #include "ui/words/wording.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QDir>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPixmap>
-#include <QSaveFile>
 #include <QTimer>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -65,14 +66,21 @@ private:
     {
         if (std::exchange(m_taken, true))
             return;
-        QSaveFile file(m_file); // whole or not there
-        const QByteArray format = QFileInfo(m_file).suffix().toLatin1();
-        const bool saved =
-            file.open(QIODevice::WriteOnly) && picture().save(&file, format.toLower().constData()) && file.commit();
+        const Status saved = write();
         if (!saved)
-            fmt::print(stderr, "headscope: {}: the picture could not be written: {}\n", m_file.toStdString(),
-                       file.errorString().toStdString());
-        QCoreApplication::exit(saved ? 0 : exitCode(ErrorCode::Resource));
+            say(saved.error().sentence());
+        QCoreApplication::exit(saved ? 0 : exitCode(saved.error().code));
+    }
+
+    [[nodiscard]] Status write() const
+    {
+        const std::string file = m_file.toStdString();
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        const QByteArray format = QFileInfo(m_file).suffix().toLatin1().toLower();
+        if (!buffer.open(QIODevice::WriteOnly) || !picture().save(&buffer, format.constData()))
+            return Error{ErrorCode::Resource, "the picture could not be encoded", file, {}};
+        return writeFileAtomically(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     }
 
     /// The window, with the dialog that stands over it.
@@ -104,13 +112,36 @@ bool hasPlatform()
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
+/// The demos of the welcome page, and what was wrong with the settings.
+QList<ui::Demo> welcome(MainWindow& window, const ui::Settings& settings)
+{
+    if (!settings.problem().isEmpty())
+        window.showNotice(settings.problem());
+    const QList<ui::Demo> demos = bundledDemos();
+    window.setDemos(demos);
+    return demos;
+}
+
 int refuse(std::string_view what, std::string_view sentence)
 {
-    fmt::print(stderr, "headscope: {}: {}\n", what, sentence);
+    say(fmt::format("{}: {}", what, sentence));
     return exitCode(ErrorCode::WrongUse);
 }
 
 } // namespace
+
+void say(std::string_view sentence)
+{
+    shell::Console(std::cout, std::cerr).say(sentence);
+}
+
+std::string platformFault()
+{
+    const QString plugin = qEnvironmentVariable("QT_QPA_PLATFORM");
+    const std::string asked =
+        plugin.isEmpty() ? std::string() : fmt::format(" (QT_QPA_PLATFORM asks for \"{}\")", plugin.toStdString());
+    return fmt::format("the window: expected a display that can be reached, found none{}; the verbs need none", asked);
+}
 
 QList<ui::Demo> bundledDemos()
 {
@@ -182,7 +213,7 @@ std::unique_ptr<Screenshot> takeScreenshot(MainWindow& window, Workbench& workbe
         QObject::connect(&workbench, &Workbench::cacheOpened, &window,
                          [&window] { window.actions().find(QStringLiteral("actionProbe"))->trigger(); });
     QObject::connect(&workbench, &Workbench::openFailed, screenshot.get(), [](const Error& error) {
-        fmt::print(stderr, "headscope: {}\n", error.sentence());
+        say(error.sentence());
         // Not before the event loop runs, which would not hear of it.
         QTimer::singleShot(0, qApp, [code = exitCode(error.code)] { QCoreApplication::exit(code); });
     });
@@ -201,7 +232,7 @@ int runWindow(int argc, char** argv)
     const Result<cli::WindowOptions> options = windowOptions();
     if (!options)
     {
-        fmt::print(stderr, "headscope: {}\n", options.error().sentence());
+        say(options.error().sentence());
         return exitCode(options.error().code);
     }
     if (options->help)
@@ -218,8 +249,7 @@ int runWindow(int argc, char** argv)
         window.fitToScreen();
     if (options->tab)
         window.setView(window.views().idOf(QLatin1StringView(cli::kTabNames[*options->tab])));
-    const QList<MainWindow::Demo> demos = bundledDemos();
-    window.setDemos(demos);
+    const QList<ui::Demo> demos = welcome(window, settings);
     window.show();
 
     const std::unique_ptr<Screenshot> screenshot = takeScreenshot(window, workbench, *options);

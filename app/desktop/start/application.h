@@ -5,12 +5,21 @@
 
 #include <QList>
 
+#include <string>
+#include <string_view>
+
 namespace headscope::desktop
 {
 
 /// The bundled caches, the one shown first in front: beside an installed program, else in the
 /// source tree it was built from.
 [[nodiscard]] QList<ui::Demo> bundledDemos();
+
+/// "headscope: SENTENCE" on standard error.
+void say(std::string_view sentence);
+
+/// Why there is no window where Qt finds nothing to draw on.
+[[nodiscard]] std::string platformFault();
 
 /// Opens the window and runs until it is closed.
 ///

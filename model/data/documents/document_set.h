@@ -14,7 +14,7 @@ namespace headscope
 /// Properties of a document that every view must be able to tell (bits of /documents/flags).
 enum class DocumentFlag : std::uint8_t
 {
-    Empty = 1,     ///< no token at all; its vectors are NaN
+    Empty = 1,     ///< no token but those added to every text; its vectors say nothing, and are NaN where none is added
     Truncated = 2, ///< longer than max_tokens
     Repaired = 4,  ///< invalid UTF-8 was replaced by U+FFFD
     NonFinite = 8, ///< some vector holds NaN or infinity

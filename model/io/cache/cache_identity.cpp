@@ -70,7 +70,8 @@ bool isPartOf(std::string_view name, std::string_view group)
            (name.size() == group.size() || name[group.size()] == '/' || name[group.size()] == '@');
 }
 
-/// Vectors without a checksum could be any.
+} // namespace
+
 bool coversVectors(const CacheInfo& info, const ChecksumTable& checksums)
 {
     const auto counted = std::count_if(checksums.begin(), checksums.end(), [](const auto& entry) {
@@ -78,8 +79,6 @@ bool coversVectors(const CacheInfo& info, const ChecksumTable& checksums)
     });
     return counted > 0 && counted >= std::ssize(info.embeddings);
 }
-
-} // namespace
 
 std::string identityOf(const Hdf5Reader& file, const ChecksumTable& checksums, const CacheInfo& info)
 {

@@ -38,6 +38,9 @@ namespace headscope
 [[nodiscard]] std::string identityOf(const CacheInfo& info, const DocumentSet& documents,
                                      const std::vector<std::shared_ptr<const HeadVectors>>& vectors);
 
+/// Whether the checksums speak of every head vector: then identity and origin are of the contents alone.
+[[nodiscard]] bool coversVectors(const CacheInfo& info, const ChecksumTable& checksums);
+
 /// The origin of a cache whose info has its identity.
 [[nodiscard]] Origin originOf(const std::filesystem::path& path, const CacheInfo& info, const ChecksumTable& checksums);
 

@@ -13,14 +13,21 @@ CacheReader::~CacheReader() = default;
 
 Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path, CachePart part)
 {
+    JobContext unwatched;
+    return open(path, unwatched, part);
+}
+
+Result<std::shared_ptr<CacheReader>> CacheReader::open(const std::filesystem::path& path, JobContext& job,
+                                                       CachePart part)
+{
     if (isRetrievalJson(path))
     {
         HEADSCOPE_TRY(auto reader,
-                      RetrievalCacheReader::open(path, part == CachePart::Queries ? RetrievalPart::Queries
-                                                                                  : RetrievalPart::Articles));
+                      RetrievalCacheReader::open(
+                          path, job, part == CachePart::Queries ? RetrievalPart::Queries : RetrievalPart::Articles));
         return std::shared_ptr<CacheReader>(std::move(reader));
     }
-    HEADSCOPE_TRY(auto reader, HdfCacheReader::open(path));
+    HEADSCOPE_TRY(auto reader, HdfCacheReader::open(path, job));
     return std::shared_ptr<CacheReader>(std::move(reader));
 }
 

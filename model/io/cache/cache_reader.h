@@ -43,6 +43,10 @@ public:
     /// @errors FileNotFound, BadFormat (no cache, damaged, inconsistent), Unsupported (newer version), Resource
     [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path,
                                                                    CachePart part = CachePart::Documents);
+    /// The same for a job that may be stopped meanwhile.
+    /// @errors Cancelled too
+    [[nodiscard]] static Result<std::shared_ptr<CacheReader>> open(const std::filesystem::path& path, JobContext& job,
+                                                                   CachePart part = CachePart::Documents);
     /// Opens the file again after this program has put a map into it; its origin stays what it was.
     /// @errors those of open()
     [[nodiscard]] virtual Result<std::shared_ptr<CacheReader>> openAgain() const = 0;

@@ -3,9 +3,14 @@
 
 #include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/base/output/disk_space.h"
+#include "model/base/output/output_lock.h"
+#include "model/io/cache/cache_identity.h"
+#include "model/io/cache/cache_opening.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
 #include "model/io/hdf5/file_seal.h"
+#include "model/io/hdf5/hdf5_types.h"
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/chrono.h>
@@ -13,28 +18,39 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <iterator>
 
 namespace headscope
 {
 namespace
 {
 
+/// The time in the header: now, or what SOURCE_DATE_EPOCH says, so that the same input can give the same bytes.
 std::string nowUtc()
 {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    std::time_t now = std::time(nullptr);
+    if (const char* given = std::getenv("SOURCE_DATE_EPOCH"); given != nullptr)
+    {
+        const std::string_view text = given;
+        std::int64_t seconds = 0;
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+        constexpr std::int64_t kYear9999 = 253'402'300'799;
+        if (failed == std::errc{} && end == text.data() + text.size() && seconds >= 0 && seconds <= kYear9999)
+            now = seconds;
+    }
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
-/// The strings as HDF5 keeps them: NUL ends a string there, so the writer puts its symbol.
+/// The strings as HDF5 keeps them.
 std::vector<std::string> asStored(std::span<const std::string> values)
 {
-    std::vector<std::string> stored(values.begin(), values.end());
-    for (std::string& value : stored)
-    {
-        for (std::size_t at = value.find('\0'); at != std::string::npos; at = value.find('\0', at))
-            value.replace(at, 1, "\xe2\x90\x80");
-    }
+    std::vector<std::string> stored;
+    stored.reserve(values.size());
+    std::transform(values.begin(), values.end(), std::back_inserter(stored), withoutNul);
     return stored;
 }
 
@@ -42,7 +58,7 @@ std::vector<std::string> asStored(std::span<const std::string> values)
 Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::filesystem::path& target,
                                const ChecksumTable& handedOver, JobContext& job)
 {
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part));
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::openOwn(part));
     ChecksumTable table;
     const auto names = checkedNames(file);
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -61,23 +77,6 @@ Result<ChecksumTable> readBack(const std::filesystem::path& part, const std::fil
     return table;
 }
 
-/// Seals what has no checksum that is verified when it is read: all but the large data sets.
-Status sealCache(const std::filesystem::path& part, JobContext& job)
-{
-    std::vector<FileRegion> regions;
-    {
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(part));
-        for (const std::string& name : checkedNames(file))
-        {
-            if (const auto region = name.ends_with('@') ? std::nullopt : file.region(name))
-                regions.push_back(*region);
-        }
-    }
-    std::sort(regions.begin(), regions.end(),
-              [](const FileRegion& a, const FileRegion& b) { return a.offset < b.offset; });
-    return sealFile(part, regions, job);
-}
-
 /// Closes, reads back, adds the table of checksums, seals, publishes.
 Status publishChecked(Hdf5Writer& file, const ChecksumTable& handedOver, JobContext& job)
 {
@@ -94,7 +93,7 @@ Status publishChecked(Hdf5Writer& file, const ChecksumTable& handedOver, JobCont
     HEADSCOPE_CHECK(file.remove("/checksums"));
     HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumNames, names));
     HEADSCOPE_CHECK(file.writeStrings(schema::kChecksumValues, values));
-    return file.publish([&job](const std::filesystem::path& closed) { return sealCache(closed, job); });
+    return file.publish([&job](const std::filesystem::path& closed) { return sealAroundNumbers(closed, job); });
 }
 
 } // namespace
@@ -259,12 +258,31 @@ std::uint64_t bytesOf(const HeadMap& map)
     return map.xy.values().size() * sizeof(float) + ids;
 }
 
+/// Refuses another cache than the one the maps were made from: it took its place while they were made.
+Status expectOrigin(const Hdf5Reader& file, const ChecksumTable& checksums, const Origin& origin)
+{
+    if (origin == Origin())
+        return {};
+    HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file, checksums));
+    if (!coversVectors(info, checksums)) // our own writing makes it another file then
+        return {};
+    info.identity = identityOf(file, checksums, info);
+    if (originOf(file.path(), info, checksums) == origin)
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "expected the cache that the map was made from, found another one in its place",
+                 file.path().string(),
+                 {}};
+}
+
 /// Puts a group below /maps into a copy of a cache and publishes it.
 /// @param bytes  of what is put in
-Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, std::uint64_t bytes, bool replace,
-                 const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
+Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, const Origin& origin,
+                 std::uint64_t bytes, bool replace, const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
 {
     const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(mapName));
+    // From here to the end nobody else writes it: what is read below is what is replaced.
+    HEADSCOPE_TRY(const auto lock, OutputLock::wait(cache, job));
     {
         // The cache is written anew beside the old one. Before the work: its digests take a while.
         HEADSCOPE_TRY(const File existing, File::openForReading(cache));
@@ -273,12 +291,12 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
     // What is there is verified first: a cache that was damaged is not made to look whole.
     ChecksumTable table;
     {
-        HEADSCOPE_TRY([[maybe_unused]] const SealState seal, checkSeal(cache, job));
-        HEADSCOPE_TRY(const Hdf5Reader before, Hdf5Reader::open(cache));
+        HEADSCOPE_TRY(const Hdf5Reader before, Hdf5Reader::open(cache, job));
         if (before.has(group) && !replace)
             return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
                          cache.string(), group};
         HEADSCOPE_TRY(table, readChecksums(before));
+        HEADSCOPE_CHECK(expectOrigin(before, table, origin));
         for (const auto& [name, digest] : table)
         {
             HEADSCOPE_TRY(const std::string found, digestOf(before, name, job));
@@ -289,7 +307,7 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
     std::erase_if(table, [&group](const auto& entry) {
         return entry.first.starts_with(group + "/") || entry.first == group + "@";
     });
-    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache));
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache, job));
     HEADSCOPE_CHECK(file.remove(group));
     HEADSCOPE_CHECK(write(file));
     return publishChecked(file, table, job);
@@ -300,7 +318,8 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
 Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
 {
     return saveGroup(
-        cache, map.name, bytesOf(map), replace, [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
+        cache, map.name, map.origin, bytesOf(map), replace,
+        [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
 }
 
 Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace, JobContext& job)
@@ -309,7 +328,8 @@ Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, boo
     for (const MapOfSet& each : set.maps)
         bytes += bytesOf(each.map);
     return saveGroup(
-        cache, set.name, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); }, job);
+        cache, set.name, set.origin, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); },
+        job);
 }
 
 Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job)

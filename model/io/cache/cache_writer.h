@@ -80,9 +80,12 @@ struct CacheContents
                                 JobContext& job);
 
 /// Puts a map into an existing cache, under its name, in place of one of that name: a copy is changed
-/// and renamed over the cache, so that at any moment the old or the new file stands there.
+/// and renamed over the cache, so that at any moment the old or the new file stands there. Who comes at the same
+/// time, of this or another process, waits until it is done.
+/// @param map      where it has an origin, only into a cache of that one
 /// @param replace  whether a map of that name may be replaced
-/// @errors WrongUse (the name is taken), FileNotFound, BadFormat, Resource
+/// @errors WrongUse (the name is taken), InvalidArgument (another cache than the map's), FileNotFound, BadFormat,
+///         Resource, Cancelled
 [[nodiscard]] Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job);
 /// The same for an aligned set.
 [[nodiscard]] Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace,

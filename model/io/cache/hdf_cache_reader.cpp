@@ -22,16 +22,14 @@ HdfCacheReader::HdfCacheReader(std::filesystem::path path, Hdf5Reader file, Chec
       m_origin(std::move(origin))
 {}
 
-Result<std::shared_ptr<HdfCacheReader>> HdfCacheReader::open(const std::filesystem::path& path)
+Result<std::shared_ptr<HdfCacheReader>> HdfCacheReader::open(const std::filesystem::path& path, JobContext& job)
 {
-    JobContext unwatched;
-    HEADSCOPE_TRY(const SealState seal, checkSeal(path, unwatched));
-    HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path));
+    HEADSCOPE_TRY(Hdf5Reader file, Hdf5Reader::open(path, job));
     HEADSCOPE_TRY(ChecksumTable checksums, readChecksums(file));
     HEADSCOPE_TRY(CacheInfo info, readCacheInfo(file, checksums));
     info.identity = identityOf(file, checksums, info);
     Origin origin = originOf(path, info, checksums);
-    if (seal == SealState::None && info.hasChecksums)
+    if (file.seal() == SealState::None && info.hasChecksums)
         info.notices.emplace_back("another program changed this cache after Headscope wrote it");
     return std::shared_ptr<HdfCacheReader>(
         new HdfCacheReader(path, std::move(file), std::move(checksums), std::move(info), std::move(origin)));
@@ -39,7 +37,8 @@ Result<std::shared_ptr<HdfCacheReader>> HdfCacheReader::open(const std::filesyst
 
 Result<std::shared_ptr<CacheReader>> HdfCacheReader::openAgain() const
 {
-    HEADSCOPE_TRY(auto reader, open(m_path));
+    JobContext unwatched;
+    HEADSCOPE_TRY(auto reader, open(m_path, unwatched));
     reader->m_origin = m_origin;
     return std::shared_ptr<CacheReader>(std::move(reader));
 }

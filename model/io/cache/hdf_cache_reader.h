@@ -25,7 +25,8 @@ class HdfCacheReader : public CacheReader
 {
 public:
     /// @errors FileNotFound, BadFormat (no cache, damaged, inconsistent), Unsupported (newer version), Resource
-    [[nodiscard]] static Result<std::shared_ptr<HdfCacheReader>> open(const std::filesystem::path& path);
+    [[nodiscard]] static Result<std::shared_ptr<HdfCacheReader>> open(const std::filesystem::path& path,
+                                                                      JobContext& job);
 
     [[nodiscard]] Result<std::shared_ptr<CacheReader>> openAgain() const override;
     [[nodiscard]] const std::filesystem::path& path() const override { return m_path; }

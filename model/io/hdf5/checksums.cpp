@@ -132,6 +132,34 @@ Error checksumMismatch(const Hdf5Reader& file, const std::string& name)
             file.path().string(), name};
 }
 
+Status verifyChecksum(const Hdf5Reader& file, const std::string& name, JobContext& job)
+{
+    HEADSCOPE_TRY(const ChecksumTable table, readChecksums(file));
+    const auto expected = table.find(name);
+    if (expected == table.end())
+        return {};
+    HEADSCOPE_TRY(const std::string digest, digestOf(file, name, job));
+    if (digest != expected->second)
+        return checksumMismatch(file, name);
+    return {};
+}
+
+Status sealAroundNumbers(const std::filesystem::path& part, JobContext& job)
+{
+    std::vector<FileRegion> regions;
+    {
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::openOwn(part));
+        for (const std::string& name : checkedNames(file))
+        {
+            if (const auto region = name.ends_with('@') ? std::nullopt : file.region(name))
+                regions.push_back(*region);
+        }
+    }
+    std::sort(regions.begin(), regions.end(),
+              [](const FileRegion& a, const FileRegion& b) { return a.offset < b.offset; });
+    return sealFile(part, regions, job);
+}
+
 std::vector<std::string> checkedNames(const Hdf5Reader& file)
 {
     std::vector<std::string> names;

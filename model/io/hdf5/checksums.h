@@ -42,6 +42,16 @@ using RowVisitor = std::function<Status(std::int64_t begin, std::int64_t count, 
 /// The error of a digest that is not the one of the table.
 [[nodiscard]] Error checksumMismatch(const Hdf5Reader& file, const std::string& name);
 
+/// Verifies one dataset, or the attributes of a name that ends in '@', where the file has a checksum of it.
+/// @errors BadFormat (other data, damaged), Resource, Cancelled
+/// @cost   one read of the dataset
+[[nodiscard]] Status verifyChecksum(const Hdf5Reader& file, const std::string& name, JobContext& job);
+
+/// Seals a part file of this process but for the numbers of its larger datasets: whoever reads those has checksums of
+/// them, in the file or elsewhere.
+/// @errors those of Hdf5Reader and sealFile
+[[nodiscard]] Status sealAroundNumbers(const std::filesystem::path& part, JobContext& job);
+
 /// Every name of the file that a table lists: datasets (but /checksums itself) and attribute sets.
 [[nodiscard]] std::vector<std::string> checkedNames(const Hdf5Reader& file);
 

@@ -3,14 +3,11 @@
 
 #include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/base/output/output_file.h"
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -126,9 +123,9 @@ Result<std::optional<Seal>> readSeal(const File& file)
         return std::optional<Seal>();
     HEADSCOPE_CHECK(file.readAt(file.size() - kFooterBytes, std::as_writable_bytes(std::span(footer))));
     std::string_view rest = footer;
-    const auto length = numberAt(rest, kMagic);
-    if (!rest.starts_with(' ') && !footer.starts_with(kMagic))
+    if (!footer.starts_with(kMagic))
         return std::optional<Seal>();
+    const auto length = numberAt(rest, kMagic);
     if (!length || *length > kMostBodyBytes || *length > file.size() - kFooterBytes || rest.size() < kDigestDigits + 1)
         return damaged(file.path(), "expected the seal of a cache, found a damaged one: the file is damaged");
     std::string body(static_cast<std::size_t>(*length), '\0');
@@ -153,14 +150,7 @@ Status sealFile(const std::filesystem::path& path, const std::vector<FileRegion>
         const std::string body = fmt::format("size={} regions={} digest={}\n", file.size(), regions, digest);
         trailer = body + footerOf(body);
     }
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (descriptor < 0)
-        return systemError(errno, path, "opening");
-    const ssize_t written = ::write(descriptor, trailer.data(), trailer.size());
-    int number = written == static_cast<ssize_t>(trailer.size()) ? 0 : written < 0 ? errno : ENOSPC;
-    if (::close(descriptor) != 0 && number == 0) // some network disks say only now that they are full
-        number = errno;
-    return number == 0 ? Status{} : systemError(number, path, "writing the seal");
+    return appendToFile(path, trailer, "writing the seal");
 }
 
 Result<SealState> checkSeal(const std::filesystem::path& path, JobContext& job)

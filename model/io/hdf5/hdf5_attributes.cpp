@@ -25,15 +25,19 @@ OpenAttribute openAttribute(hid_t file, const std::string& object, const std::st
 {
     OpenAttribute open;
     open.object = Hdf5Handle(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
-    if (!open.object.valid() || H5Aexists(open.object.id(), name.c_str()) <= 0)
+    expectAnswer(open.object.valid());
+    const htri_t exists = H5Aexists(open.object.id(), name.c_str());
+    expectAnswer(exists >= 0);
+    if (exists == 0)
         return open;
     Hdf5Handle attribute(H5Aopen(open.object.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
-    if (!attribute.valid())
-        return open;
+    expectAnswer(attribute.valid());
     const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    if (!space.valid() || H5Sget_simple_extent_npoints(space.id()) != 1)
+    expectAnswer(space.valid());
+    if (H5Sget_simple_extent_npoints(space.id()) != 1)
         return open;
     open.type = Hdf5Handle(H5Aget_type(attribute.id()), H5Tclose);
+    expectAnswer(open.type.valid());
     open.attribute = std::move(attribute);
     return open;
 }
@@ -43,21 +47,21 @@ OpenAttribute openAttribute(hid_t file, const std::string& object, const std::st
 std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
+    if (!has(object))
+        return std::nullopt;
     const OpenAttribute open = openAttribute(m_file.id(), object, name);
     if (!open.attribute.valid() || H5Tget_class(open.type.id()) != H5T_STRING)
         return std::nullopt;
     if (H5Tis_variable_str(open.type.id()) > 0)
     {
         char* text = nullptr;
-        if (H5Aread(open.attribute.id(), open.type.id(), static_cast<void*>(&text)) < 0)
-            return std::nullopt;
+        expectAnswer(H5Aread(open.attribute.id(), open.type.id(), static_cast<void*>(&text)) >= 0);
         std::string value = text != nullptr ? text : "";
         H5free_memory(text);
         return value;
     }
     std::string value(H5Tget_size(open.type.id()), '\0');
-    if (H5Aread(open.attribute.id(), open.type.id(), value.data()) < 0)
-        return std::nullopt;
+    expectAnswer(H5Aread(open.attribute.id(), open.type.id(), value.data()) >= 0);
     value.erase(std::find(value.begin(), value.end(), '\0'), value.end());
     return value;
 }
@@ -65,22 +69,26 @@ std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, 
 std::optional<std::int64_t> Hdf5Reader::integerAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
+    if (!has(object))
+        return std::nullopt;
     const OpenAttribute open = openAttribute(m_file.id(), object, name);
     std::int64_t value = 0;
-    if (!open.attribute.valid() || H5Tget_class(open.type.id()) != H5T_INTEGER ||
-        H5Aread(open.attribute.id(), memoryType(NumberType::I64).id(), &value) < 0)
+    if (!open.attribute.valid() || H5Tget_class(open.type.id()) != H5T_INTEGER)
         return std::nullopt;
+    expectAnswer(H5Aread(open.attribute.id(), memoryType(NumberType::I64).id(), &value) >= 0);
     return value;
 }
 
 std::optional<double> Hdf5Reader::numberAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
+    if (!has(object))
+        return std::nullopt;
     const OpenAttribute open = openAttribute(m_file.id(), object, name);
     double value = 0;
-    if (!open.attribute.valid() || !numberTypeOf(open.type.id()) ||
-        H5Aread(open.attribute.id(), memoryType(NumberType::F64).id(), &value) < 0)
+    if (!open.attribute.valid() || !numberTypeOf(open.type.id()))
         return std::nullopt;
+    expectAnswer(H5Aread(open.attribute.id(), memoryType(NumberType::F64).id(), &value) >= 0);
     return value;
 }
 
@@ -88,14 +96,15 @@ std::vector<std::string> Hdf5Reader::attributeNames(const std::string& object) c
 {
     const Hdf5Guard guard;
     std::vector<std::string> found;
-    const Hdf5Handle handle(H5Oopen(m_file.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
-    if (!handle.valid())
+    if (!has(object))
         return found;
+    const Hdf5Handle handle(H5Oopen(m_file.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    expectAnswer(handle.valid());
     const auto add = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
         static_cast<std::vector<std::string>*>(data)->emplace_back(name);
         return 0;
     };
-    H5Aiterate2(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found);
+    expectAnswer(H5Aiterate2(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found) >= 0);
     std::sort(found.begin(), found.end());
     return found;
 }

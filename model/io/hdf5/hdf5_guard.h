@@ -26,8 +26,13 @@ private:
     std::unique_lock<std::recursive_mutex> m_lock;
 };
 
+/// Throws std::bad_alloc where HDF5 could not answer whether, or which, something is in a file: "not there" would be
+/// another answer. Files are sealed or were checked, so that there is no other reason than memory.
+void expectAnswer(bool answered);
+
 /// The failure of the last HDF5 call as a sentence: what was being done, and the innermost reason
-/// HDF5 noted. A reason from the operating system (disk full, read error) becomes a Resource error.
+/// HDF5 noted. A reason from the operating system (disk full, read error, no locks, a descriptor too many) becomes a
+/// Resource error with what can be done, a lack of memory OutOfMemory: neither is called damage.
 /// Call it under the same Hdf5Guard as the failed call.
 [[nodiscard]] Error hdf5Error(const std::filesystem::path& path, std::string_view place, std::string_view doing);
 

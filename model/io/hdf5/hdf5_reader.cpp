@@ -2,7 +2,6 @@
 #include "model/io/hdf5/hdf5_reader.h"
 
 #include "model/base/checked_size.h"
-#include "model/base/file.h"
 #include "model/io/hdf5/hdf5_guard.h"
 #include "model/io/hdf5/hdf5_types.h"
 
@@ -18,22 +17,39 @@ namespace headscope
 namespace
 {
 
+bool isGroup(hid_t file, const std::string& object)
+{
+    const Hdf5Handle handle(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
+    expectAnswer(handle.valid());
+    return H5Iget_type(handle.id()) == H5I_GROUP;
+}
+
 /// Walks a path link by link, so that no external link is ever followed.
 bool reachable(hid_t file, const std::string& object)
 {
     std::size_t end = 0;
+    bool soft = false; // on the way was a link that may lead nowhere: then a failure is an answer
+    std::string above = "/";
     while (end != std::string::npos && end < object.size())
     {
         end = object.find('/', end + 1);
         const std::string piece = object.substr(0, end);
         if (piece.empty() || piece == "/")
             continue;
-        H5L_info_t info = {};
-        if (H5Lexists(file, piece.c_str(), H5P_DEFAULT) <= 0 ||
-            H5Lget_info(file, piece.c_str(), &info, H5P_DEFAULT) < 0 || info.type == H5L_TYPE_EXTERNAL)
+        const htri_t exists = H5Lexists(file, piece.c_str(), H5P_DEFAULT);
+        expectAnswer(exists >= 0 || soft || !isGroup(file, above)); // nothing is below a dataset
+        if (exists <= 0)
             return false;
+        above = piece;
+        H5L_info_t info = {};
+        expectAnswer(H5Lget_info(file, piece.c_str(), &info, H5P_DEFAULT) >= 0);
+        if (info.type == H5L_TYPE_EXTERNAL)
+            return false;
+        soft = soft || info.type == H5L_TYPE_SOFT;
     }
-    return H5Oexists_by_name(file, object.c_str(), H5P_DEFAULT) > 0;
+    const htri_t exists = H5Oexists_by_name(file, object.c_str(), H5P_DEFAULT);
+    expectAnswer(exists >= 0 || soft);
+    return exists > 0;
 }
 
 /// Whether `bytes` numbers of data can come out of a file of this size: all of them when they lie
@@ -107,8 +123,8 @@ std::string DatasetInfo::describe() const
                               : "of a kind that is not read");
 }
 
-Hdf5Reader::Hdf5Reader(std::filesystem::path path, Hdf5Handle file, std::uint64_t fileBytes)
-    : m_path(std::move(path)), m_file(std::move(file)), m_fileBytes(fileBytes)
+Hdf5Reader::Hdf5Reader(std::filesystem::path path, OpenHdf5 opened)
+    : m_path(std::move(path)), m_file(std::move(opened.file)), m_fileBytes(opened.bytes), m_seal(opened.seal)
 {}
 
 Hdf5Reader::~Hdf5Reader()
@@ -117,26 +133,16 @@ Hdf5Reader::~Hdf5Reader()
     m_file.close();
 }
 
-Result<Hdf5Reader> Hdf5Reader::open(const std::filesystem::path& path)
+Result<Hdf5Reader> Hdf5Reader::open(const std::filesystem::path& path, JobContext& job)
 {
-    // A plain opening first: it tells a missing file from a folder and from one without permission.
-    HEADSCOPE_TRY(const File plain, File::openForReading(path));
-    const Hdf5Guard guard;
-    if (H5Fis_hdf5(path.c_str()) <= 0)
-        return Error{ErrorCode::BadFormat,
-                     plain.size() == 0 ? "expected an HDF5 file, found an empty file"
-                                       : "expected an HDF5 file, found a file of another kind (or a damaged one)",
-                     path.string(),
-                     {}};
-    Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    if (!file.valid())
-    {
-        Error error = hdf5Error(path, {}, "opening");
-        if (error.code == ErrorCode::BadFormat)
-            error.message = "the file is damaged or was cut short: " + error.message;
-        return error;
-    }
-    return Hdf5Reader(path, std::move(file), plain.size());
+    HEADSCOPE_TRY(OpenHdf5 opened, openHdf5ForReading(path, job));
+    return Hdf5Reader(path, std::move(opened));
+}
+
+Result<Hdf5Reader> Hdf5Reader::openOwn(const std::filesystem::path& part)
+{
+    HEADSCOPE_TRY(OpenHdf5 opened, openOwnPart(part));
+    return Hdf5Reader(part, std::move(opened));
 }
 
 bool Hdf5Reader::has(const std::string& object) const
@@ -151,7 +157,8 @@ bool Hdf5Reader::isDataset(const std::string& object) const
     if (!reachable(m_file.id(), object))
         return false;
     const Hdf5Handle handle(H5Oopen(m_file.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
-    return handle.valid() && H5Iget_type(handle.id()) == H5I_DATASET;
+    expectAnswer(handle.valid());
+    return H5Iget_type(handle.id()) == H5I_DATASET;
 }
 
 std::vector<std::string> Hdf5Reader::names(const std::string& group) const
@@ -161,15 +168,16 @@ std::vector<std::string> Hdf5Reader::names(const std::string& group) const
     const std::string path = group.empty() ? "/" : group;
     if (!reachable(m_file.id(), path))
         return found;
-    const Hdf5Handle handle(H5Gopen2(m_file.id(), path.c_str(), H5P_DEFAULT), H5Gclose);
-    if (!handle.valid())
+    const Hdf5Handle handle(H5Oopen(m_file.id(), path.c_str(), H5P_DEFAULT), H5Oclose);
+    expectAnswer(handle.valid());
+    if (H5Iget_type(handle.id()) != H5I_GROUP)
         return found;
     const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* data) -> herr_t {
         if (info->type != H5L_TYPE_EXTERNAL)
             static_cast<std::vector<std::string>*>(data)->emplace_back(name);
         return 0;
     };
-    H5Literate(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found);
+    expectAnswer(H5Literate(handle.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found) >= 0);
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -188,16 +196,19 @@ Result<DatasetInfo> Hdf5Reader::describe(const std::string& dataset) const
 {
     const Hdf5Guard guard;
     HEADSCOPE_TRY(const Hdf5Handle handle, openDataset(dataset));
-    const Hdf5Handle space(H5Dget_space(handle.id()), H5Sclose);
-    const Hdf5Handle type(H5Dget_type(handle.id()), H5Tclose);
     const Hdf5Handle properties(H5Dget_create_plist(handle.id()), H5Pclose);
-    const int rank = space.valid() ? H5Sget_simple_extent_ndims(space.id()) : -1;
-    if (rank < 0 || !type.valid() || !properties.valid() || H5Sget_simple_extent_type(space.id()) == H5S_NULL)
-        return hdf5Error(m_path, dataset, "reading the shape");
+    if (!properties.valid())
+        return hdf5Error(m_path, dataset, "reading how it is stored");
+    // Before the shape is asked for, which may open those files.
     if (H5Pget_layout(properties.id()) == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0)
         return Error{ErrorCode::Unsupported,
                      "expected the numbers in this file, found a reference to other files; copy them into one file",
                      m_path.string(), dataset};
+    const Hdf5Handle space(H5Dget_space(handle.id()), H5Sclose);
+    const Hdf5Handle type(H5Dget_type(handle.id()), H5Tclose);
+    const int rank = space.valid() ? H5Sget_simple_extent_ndims(space.id()) : -1;
+    if (rank < 0 || !type.valid() || H5Sget_simple_extent_type(space.id()) == H5S_NULL)
+        return hdf5Error(m_path, dataset, "reading the shape");
     std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
     if (rank > 0 && H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr) < 0)
         return hdf5Error(m_path, dataset, "reading the shape");
@@ -229,6 +240,11 @@ std::optional<FileRegion> Hdf5Reader::region(const std::string& dataset) const
         return std::nullopt;
     const haddr_t offset = H5Dget_offset(handle->id());
     const std::uint64_t size = H5Dget_storage_size(handle->id());
+    if (offset == HADDR_UNDEF && size > 0)
+    {
+        const Hdf5Handle properties(H5Dget_create_plist(handle->id()), H5Pclose);
+        expectAnswer(properties.valid() && H5Pget_layout(properties.id()) == H5D_CHUNKED); // these have no one place
+    }
     if (offset == HADDR_UNDEF || size < kSmall)
         return std::nullopt;
     return FileRegion{offset, size};

@@ -3,6 +3,7 @@
 
 #include "model/base/result.h"
 #include "model/io/hdf5/file_seal.h"
+#include "model/io/hdf5/hdf5_door.h"
 #include "model/io/hdf5/hdf5_handle.h"
 #include "model/io/hdf5/number_type.h"
 
@@ -39,14 +40,18 @@ struct DatasetInfo
 class Hdf5Reader
 {
 public:
-    /// @errors FileNotFound, BadFormat (not HDF5, damaged), Resource
-    [[nodiscard]] static Result<Hdf5Reader> open(const std::filesystem::path& path);
+    /// Through openHdf5ForReading, whose errors and cost are those of this.
+    [[nodiscard]] static Result<Hdf5Reader> open(const std::filesystem::path& path, JobContext& job);
+    /// A part file of this process: openOwnPart.
+    [[nodiscard]] static Result<Hdf5Reader> openOwn(const std::filesystem::path& part);
     Hdf5Reader(Hdf5Reader&&) noexcept = default;
     Hdf5Reader& operator=(Hdf5Reader&&) = delete;
     ~Hdf5Reader();
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] std::uint64_t fileBytes() const { return m_fileBytes; }
+    /// Whether a seal was verified when the file was opened.
+    [[nodiscard]] SealState seal() const { return m_seal; }
 
     /// Whether there is a group or dataset of this path; false also behind external links.
     [[nodiscard]] bool has(const std::string& object) const;
@@ -77,13 +82,14 @@ public:
     [[nodiscard]] std::vector<std::string> attributeNames(const std::string& object) const;
 
 private:
-    Hdf5Reader(std::filesystem::path path, Hdf5Handle file, std::uint64_t fileBytes);
+    Hdf5Reader(std::filesystem::path path, OpenHdf5 opened);
 
     [[nodiscard]] Result<Hdf5Handle> openDataset(const std::string& dataset) const;
 
     std::filesystem::path m_path;
     Hdf5Handle m_file;
     std::uint64_t m_fileBytes = 0;
+    SealState m_seal = SealState::None;
 };
 
 /// All numbers of a dataset, converted to T (float, double, int32, int64, uint8, uint16).

@@ -16,9 +16,9 @@ static_assert(std::endian::native == std::endian::little, "the halves are read a
 Hdf5Handle halfType()
 {
     Hdf5Handle type(H5Tcopy(H5T_IEEE_F32LE), H5Tclose);
-    H5Tset_fields(type.id(), 15, 10, 5, 0, 10);
-    H5Tset_size(type.id(), 2);
-    H5Tset_ebias(type.id(), 15);
+    if (H5Tset_fields(type.id(), 15, 10, 5, 0, 10) < 0 || H5Tset_size(type.id(), 2) < 0 ||
+        H5Tset_ebias(type.id(), 15) < 0)
+        return {};
     return type;
 }
 
@@ -67,7 +67,25 @@ std::optional<NumberType> integerOf(std::size_t bytes, bool isSigned)
     }
 }
 
+bool isOneOf(hid_t type, hid_t little, hid_t big)
+{
+    return H5Tequal(type, little) > 0 || H5Tequal(type, big) > 0;
+}
+
 } // namespace
+
+std::string withoutNul(const std::string& text)
+{
+    std::string clean;
+    for (const char c : text)
+    {
+        if (c == '\0')
+            clean += "\xe2\x90\x80"; // U+2400
+        else
+            clean += c;
+    }
+    return clean;
+}
 
 Hdf5Handle memoryType(NumberType type)
 {
@@ -82,8 +100,8 @@ Hdf5Handle fileType(NumberType type)
 Hdf5Handle textType()
 {
     Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.id(), H5T_VARIABLE);
-    H5Tset_cset(type.id(), H5T_CSET_UTF8);
+    if (H5Tset_size(type.id(), H5T_VARIABLE) < 0 || H5Tset_cset(type.id(), H5T_CSET_UTF8) < 0)
+        return {};
     return type;
 }
 
@@ -93,13 +111,19 @@ std::optional<NumberType> numberTypeOf(Hdf5Id type)
     switch (H5Tget_class(type))
     {
     case H5T_INTEGER:
+        // All bits of it, in their places: else the bytes as they lie are no number of ours.
+        if (H5Tget_offset(type) != 0 || H5Tget_precision(type) != 8 * bytes)
+            return std::nullopt;
         return integerOf(bytes, H5Tget_sign(type) == H5T_SGN_2);
     case H5T_ENUM: // h5py writes numpy.bool_ as an enumeration over int8
         return bytes == 1 ? std::optional(NumberType::I8) : std::nullopt;
     case H5T_FLOAT:
         if (bytes == 2) // a half of another layout would be read as wrong numbers
             return H5Tequal(type, halfType().id()) > 0 ? std::optional(NumberType::F16) : std::nullopt;
-        return bytes == 4 ? std::optional(NumberType::F32) : bytes == 8 ? std::optional(NumberType::F64) : std::nullopt;
+        if (bytes == 4)
+            return isOneOf(type, H5T_IEEE_F32LE, H5T_IEEE_F32BE) ? std::optional(NumberType::F32) : std::nullopt;
+        return bytes == 8 && isOneOf(type, H5T_IEEE_F64LE, H5T_IEEE_F64BE) ? std::optional(NumberType::F64)
+                                                                           : std::nullopt;
     default:
         return std::nullopt;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
+#include "model/base/output/output_file.h"
 #include "model/base/result.h"
 #include "model/io/hdf5/hdf5_handle.h"
 #include "model/io/hdf5/number_type.h"
@@ -27,17 +29,17 @@ class Hdf5Writer
 {
 public:
     /// Starts a new file that will become `target`.
-    /// @errors Resource (no permission, disk full)
+    /// @errors those of OutputFile::create
     [[nodiscard]] static Result<Hdf5Writer> create(const std::filesystem::path& target);
     /// Starts from a copy of `target` that will replace it.
-    /// @errors FileNotFound, BadFormat, Resource
-    [[nodiscard]] static Result<Hdf5Writer> copyOf(const std::filesystem::path& target);
+    /// @errors those of checkHdf5, which tries it first
+    [[nodiscard]] static Result<Hdf5Writer> copyOf(const std::filesystem::path& target, JobContext& job);
     Hdf5Writer(Hdf5Writer&&) noexcept = default;
     Hdf5Writer& operator=(Hdf5Writer&&) = delete;
     /// Removes the part file unless it was published.
     ~Hdf5Writer();
 
-    [[nodiscard]] const std::filesystem::path& target() const { return m_target; }
+    [[nodiscard]] const std::filesystem::path& target() const { return m_output.target(); }
 
     /// Creates a group and those above it, where they are missing.
     Status makeGroup(const std::string& group);
@@ -79,25 +81,19 @@ private:
         NumberType type = NumberType::F32;
     };
 
-    Hdf5Writer(std::filesystem::path target, std::filesystem::path part, Hdf5Handle file);
+    Hdf5Writer(OutputFile output, Hdf5Handle file);
     [[nodiscard]] Status fail(const std::string& place, const char* doing);
-    Status writeAttribute(const std::string& object, const std::string& name, Hdf5Id type, const void* value);
+    /// One value, or (count) a list of so many.
+    Status writeAttribute(const std::string& object, const std::string& name, Hdf5Id type, const void* value,
+                          std::optional<std::size_t> count = {});
     void dropHandles();
     /// false: HDF5 could not write what it still held of them.
     [[nodiscard]] bool closeDatasets();
 
-    std::filesystem::path m_target;
-    std::filesystem::path m_part;
+    OutputFile m_output; ///< the part file goes with it, after the handles
     Hdf5Handle m_file;
     std::map<std::string, OpenDataset> m_datasets;
     std::optional<Error> m_failed;
 };
-
-/// "disk full: 12.3 MB needed, 412 kB free": in three digits, or in bytes where these are the same.
-[[nodiscard]] std::string diskFullText(std::uint64_t needed, std::uint64_t available);
-
-/// Refuses to start when the file system has less than `bytes` + 10 % left for `target`.
-/// @errors Resource (diskFullText)
-[[nodiscard]] Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes);
 
 } // namespace headscope

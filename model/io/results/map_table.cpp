@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/map_table.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/data/maps/point_range.h"
-#include "model/io/results/result_writer.h"
+#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ std::string labelTitle(const std::string& name)
         if (name == own)
             return "label " + name;
     }
-    return csvField(name);
+    return csvField(name, CsvTexts::Safe);
 }
 
 void appendNumber(std::string& csv, float value)
@@ -58,7 +58,7 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
         csv += ',' + labelTitle(label.name);
         std::vector<std::string>& fields = categories.emplace_back();
         for (const std::string& category : label.categories)
-            fields.push_back(csvField(category));
+            fields.push_back(csvField(category, CsvTexts::Safe));
     }
     csv += columns.chosen.empty() ? "\n" : ",chosen\n";
     for (std::int64_t i = 0; i < count; ++i)
@@ -70,7 +70,7 @@ Status writeMapTable(const std::filesystem::path& target, const HeadMap& map, co
         }
         const auto at = static_cast<std::size_t>(i);
         const auto document = static_cast<std::size_t>(points.document[at]);
-        fmt::format_to(std::back_inserter(csv), "{},{},", document, csvField(documents.ids[document]));
+        fmt::format_to(std::back_inserter(csv), "{},{},", document, csvField(documents.ids[document], CsvTexts::Safe));
         if (at < points.head.size()) // the full vector is of no head
             fmt::format_to(std::back_inserter(csv), "{}", shownNumber(HeadIndex(points.head[at])));
         appendNumber(csv, map.xy(i, 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/mask_file.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/formats/json.h"
 #include "model/formats/json_text.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/matrix_file.h"
 
+#include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
 
 namespace headscope
 {
@@ -24,6 +25,13 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
+Status expectNumbers(const ArraySource& source, const std::vector<std::int64_t>& shape)
+{
+    if (std::ranges::find(shape, 0) != shape.end())
+        return wrongShape(source, "a matrix of at least one row and one column", shapeText(shape));
+    return {};
+}
+
 } // namespace
 
 Result<ArraySource> parseArraySource(std::string_view text)
@@ -37,7 +45,7 @@ Result<ArraySource> parseArraySource(std::string_view text)
     return ArraySource{std::filesystem::path(text.substr(0, at)), std::string(text.substr(at + 1))};
 }
 
-Result<MatrixF> readMatrix(std::string_view text)
+Result<MatrixF> readMatrix(std::string_view text, JobContext& job)
 {
     HEADSCOPE_TRY(const ArraySource source, parseArraySource(text));
     constexpr std::string_view kExpected = "a matrix [N, D] of numbers";
@@ -46,15 +54,18 @@ Result<MatrixF> readMatrix(std::string_view text)
         HEADSCOPE_TRY(const NpyArray array, readNpy(source.file));
         if (array.shape.size() != 2)
             return wrongShape(source, kExpected, shapeText(array.shape));
+        HEADSCOPE_CHECK(expectNumbers(source, array.shape));
         MatrixF matrix(array.shape[0], array.shape[1]);
         for (std::size_t i = 0; i < array.values.size(); ++i)
             matrix.values()[i] = static_cast<float>(array.values[i]);
         return matrix;
     }
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(source.dataset));
+    HEADSCOPE_CHECK(verifyChecksum(file, source.dataset, job));
     if (info.shape.size() != 2 || !info.number)
         return wrongShape(source, kExpected, info.describe());
+    HEADSCOPE_CHECK(expectNumbers(source, info.shape));
     if (isFloating(*info.number))
     {
         HEADSCOPE_TRY(auto values, readNumbers<float>(file, source.dataset));
@@ -64,7 +75,7 @@ Result<MatrixF> readMatrix(std::string_view text)
     return MatrixF(info.shape[0], info.shape[1], std::vector<float>(integers.begin(), integers.end()));
 }
 
-Result<std::vector<std::int64_t>> readIntegers(std::string_view text)
+Result<std::vector<std::int64_t>> readIntegers(std::string_view text, JobContext& job)
 {
     HEADSCOPE_TRY(const ArraySource source, parseArraySource(text));
     constexpr std::string_view kExpected = "a vector [N] of integers";
@@ -76,8 +87,9 @@ Result<std::vector<std::int64_t>> readIntegers(std::string_view text)
                               shapeText(array.shape) + (array.integers ? " integers" : " real numbers"));
         return std::vector<std::int64_t>(array.values.begin(), array.values.end());
     }
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file));
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(source.file, job));
     HEADSCOPE_TRY(const DatasetInfo info, file.describe(source.dataset));
+    HEADSCOPE_CHECK(verifyChecksum(file, source.dataset, job));
     if (info.shape.size() != 1 || !info.number || isFloating(*info.number))
         return wrongShape(source, kExpected, info.describe());
     return readNumbers<std::int64_t>(file, source.dataset);

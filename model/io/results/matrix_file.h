@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/matrix.h"
 
@@ -24,12 +25,14 @@ struct ArraySource
 [[nodiscard]] Result<ArraySource> parseArraySource(std::string_view text);
 
 /// A matrix of real numbers as float32, [N, D]; float16, float32, float64 (rounded) and integers.
-/// @errors FileNotFound, BadFormat (no such dataset, another rank, no numbers), WrongUse
-[[nodiscard]] Result<MatrixF> readMatrix(std::string_view source);
+/// Where the file has a checksum of it, it is verified.
+/// @errors BadFormat (no such dataset, another rank, no numbers, no row or no column,
+///         damaged), WrongUse, those of Hdf5Reader::open
+[[nodiscard]] Result<MatrixF> readMatrix(std::string_view source, JobContext& job);
 
 /// A vector of integers, [N].
 /// @errors as readMatrix; BadFormat for real numbers
-[[nodiscard]] Result<std::vector<std::int64_t>> readIntegers(std::string_view source);
+[[nodiscard]] Result<std::vector<std::int64_t>> readIntegers(std::string_view source, JobContext& job);
 
 /// The numbers of a NumPy file (versions 1 to 3, C or Fortran order), row-major.
 struct NpyArray

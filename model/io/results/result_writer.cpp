@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/result_writer.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/data/maps/point_range.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_writer.h"
@@ -85,9 +85,9 @@ std::string csvNumber(float value)
     return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
-std::string idOf(const DocumentSet& documents, std::int32_t document)
+std::string idOf(const DocumentSet& documents, std::int32_t document, CsvTexts texts)
 {
-    return csvField(documents.ids[static_cast<std::size_t>(document)]);
+    return csvField(documents.ids[static_cast<std::size_t>(document)], texts);
 }
 
 } // namespace
@@ -161,32 +161,24 @@ Status writeHeatmap(const std::filesystem::path& target, const Heatmap& heatmap)
     return file.publish();
 }
 
-std::string csvField(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 namespace
 {
 
 /// "document,id,topic" of a column.
-std::string columnText(const Heatmap& heatmap, const DocumentSet& documents, std::size_t column)
+std::string columnText(const Heatmap& heatmap, const DocumentSet& documents, std::size_t column, CsvTexts texts)
 {
     const auto name = std::find(heatmap.topicOrder.begin(), heatmap.topicOrder.end(), heatmap.topic[column]);
-    return fmt::format("{},{},{}", heatmap.document[column], idOf(documents, heatmap.document[column]),
-                       name == heatmap.topicOrder.end()
-                           ? std::to_string(heatmap.topic[column])
-                           : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())]));
+    return fmt::format(
+        "{},{},{}", heatmap.document[column], idOf(documents, heatmap.document[column], texts),
+        name == heatmap.topicOrder.end()
+            ? std::to_string(heatmap.topic[column])
+            : csvField(heatmap.topicNames[static_cast<std::size_t>(name - heatmap.topicOrder.begin())], texts));
 }
 
 } // namespace
 
-Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap, const DocumentSet& documents)
+Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap, const DocumentSet& documents,
+                       CsvTexts texts)
 {
     std::string csv = "document,id,topic,full";
     for (std::int64_t head = 0; head + 1 < heatmap.values.rows(); ++head)
@@ -194,7 +186,7 @@ Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatm
     csv += '\n';
     for (std::size_t c = 0; c < heatmap.document.size(); ++c)
     {
-        csv += columnText(heatmap, documents, c);
+        csv += columnText(heatmap, documents, c, texts);
         for (std::int64_t row = 0; row < heatmap.values.rows(); ++row)
             csv += ',' + csvNumber(heatmap.values(row, static_cast<std::int64_t>(c)));
         csv += '\n';
@@ -204,7 +196,7 @@ Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatm
 
 Status writeHeatmapsCsv(const std::filesystem::path& target,
                         const std::vector<std::shared_ptr<const Heatmap>>& heatmaps,
-                        const std::vector<std::int64_t>& heads, const DocumentSet& documents)
+                        const std::vector<std::int64_t>& heads, const DocumentSet& documents, CsvTexts texts)
 {
     std::string csv = "layer,stage,document,id,topic,full";
     for (const std::int64_t head : heads)
@@ -221,7 +213,7 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
         {
             const auto column = static_cast<std::int64_t>(c);
             csv += fmt::format("{},{},{},{}", heatmap->layer.value(), stageName(heatmap->stage),
-                               columnText(*heatmap, documents, c), csvNumber(heatmap->values(0, column)));
+                               columnText(*heatmap, documents, c, texts), csvNumber(heatmap->values(0, column)));
             for (const std::int64_t head : heads)
                 csv += ',' + (head + 1 < heatmap->values.rows() ? csvNumber(heatmap->values(head + 1, column)) : "");
             csv += '\n';
@@ -229,7 +221,8 @@ Status writeHeatmapsCsv(const std::filesystem::path& target,
     return writeFileAtomically(target, csv);
 }
 
-Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents)
+Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents,
+                   CsvTexts texts)
 {
     const bool points = map.points != nullptr && map.points->count() == map.xy.rows();
     if (points && documents != nullptr)
@@ -240,7 +233,7 @@ Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, cons
         const auto at = static_cast<std::size_t>(i);
         if (points)
             csv += fmt::format("{},{},{}", map.points->document[at],
-                               documents != nullptr ? idOf(*documents, map.points->document[at]) : std::string(),
+                               documents != nullptr ? idOf(*documents, map.points->document[at], texts) : std::string(),
                                shownNumber(HeadIndex(map.points->head[at])));
         else
             csv += std::to_string(i);
@@ -249,7 +242,8 @@ Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, cons
     return writeFileAtomically(target, csv);
 }
 
-Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set, const DocumentSet* documents)
+Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set, const DocumentSet* documents,
+                      CsvTexts texts)
 {
     std::string csv = "map,document,id,stage,layer,head,x,y\n";
     for (const MapOfSet& each : set.maps)
@@ -258,14 +252,14 @@ Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set
         if (documents != nullptr)
             HEADSCOPE_CHECK(expectPointsOf(*map.points, documents->count(), std::nullopt, map.name));
         const bool full = map.points->head.empty() || map.name == "full" || map.name.ends_with("/full");
-        const std::string name = csvField(map.name.substr(map.name.rfind('/') + 1));
+        const std::string name = csvField(map.name.substr(map.name.rfind('/') + 1), texts);
         for (std::int64_t i = 0; i < map.xy.rows(); ++i)
         {
             const auto at = static_cast<std::size_t>(i);
             const std::int32_t document = map.points->document[at];
             csv += fmt::format("{},{},{},{},{},{},{},{}\n", name, document,
-                               documents != nullptr ? idOf(*documents, document) : std::string(), stageName(map.stage),
-                               map.layer.value(),
+                               documents != nullptr ? idOf(*documents, document, texts) : std::string(),
+                               stageName(map.stage), map.layer.value(),
                                full ? std::string() : std::to_string(shownNumber(HeadIndex(map.points->head[at]))),
                                csvNumber(map.xy(i, 0)), csvNumber(map.xy(i, 1)));
         }
@@ -273,7 +267,8 @@ Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set
     return writeFileAtomically(target, csv);
 }
 
-Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair, const DocumentSet* documents)
+Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair, const DocumentSet* documents,
+                       CsvTexts texts)
 {
     if (documents != nullptr)
         HEADSCOPE_CHECK(expectPointsOf(*pair.points, documents->count(), std::nullopt, pair.a->name));
@@ -283,7 +278,7 @@ Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
         const auto at = static_cast<std::size_t>(i);
         const std::int32_t document = pair.points->document[at];
         csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", document,
-                           documents != nullptr ? idOf(*documents, document) : std::string(),
+                           documents != nullptr ? idOf(*documents, document, texts) : std::string(),
                            shownNumber(HeadIndex(pair.points->head[at])), shownNumber(HeadIndex(pair.headInB[at])),
                            csvNumber(pair.xyA(i, 0)), csvNumber(pair.xyA(i, 1)), csvNumber(pair.xyB(i, 0)),
                            csvNumber(pair.xyB(i, 1)), csvNumber(pair.difference.changed[at]));
@@ -291,15 +286,15 @@ Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
     return writeFileAtomically(target, csv);
 }
 
-Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity)
+Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity, CsvTexts texts)
 {
     std::string csv = "topic";
     for (const std::string& name : similarity.names)
-        csv += ',' + csvField(name);
+        csv += ',' + csvField(name, texts);
     csv += '\n';
     for (std::size_t t = 0; t < similarity.names.size(); ++t)
     {
-        csv += csvField(similarity.names[t]);
+        csv += csvField(similarity.names[t], texts);
         for (const double value : similarity.values.row(static_cast<std::int64_t>(t)))
             csv += std::isfinite(value) ? fmt::format(",{}", value) : ",";
         csv += '\n';

@@ -9,6 +9,7 @@
 #include "model/data/matrix.h"
 #include "model/data/results/probe_result.h"
 #include "model/data/results/topic_results.h"
+#include "model/io/results/csv_text.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -42,7 +43,7 @@ namespace headscope
 
 /// One line a document: document, id, topic, full, then one column a head ("head 1") or segment.
 [[nodiscard]] Status writeHeatmapCsv(const std::filesystem::path& target, const Heatmap& heatmap,
-                                     const DocumentSet& documents);
+                                     const DocumentSet& documents, CsvTexts texts = CsvTexts::Safe);
 
 /// Several stages of the same documents in one table, stage by stage: layer, stage, document, id, topic, full,
 /// then one column for each of `heads`, named by its number from 1; the stage says whether that is a head or a
@@ -50,25 +51,25 @@ namespace headscope
 /// @param heads  0-based, ascending
 [[nodiscard]] Status writeHeatmapsCsv(const std::filesystem::path& target,
                                       const std::vector<std::shared_ptr<const Heatmap>>& heatmaps,
-                                      const std::vector<std::int64_t>& heads, const DocumentSet& documents);
+                                      const std::vector<std::int64_t>& heads, const DocumentSet& documents,
+                                      CsvTexts texts = CsvTexts::Safe);
 
 /// One line a point: document, id, head (from 1), x, y.
-[[nodiscard]] Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents);
+[[nodiscard]] Status writeMapCsv(const std::filesystem::path& target, const HeadMap& map, const DocumentSet* documents,
+                                 CsvTexts texts = CsvTexts::Safe);
 
 /// The same for all maps of a set, its name before each: map, document, id, stage, layer, head (from
 /// 1; empty for the full vector), x, y.
 [[nodiscard]] Status writeMapSetCsv(const std::filesystem::path& target, const HeadMapSet& set,
-                                    const DocumentSet* documents);
+                                    const DocumentSet* documents, CsvTexts texts = CsvTexts::Safe);
 
 /// Two matched and aligned maps: document, id, head in A and in B (from 1), the places in both, and the share of the
 /// neighbours that changed.
 [[nodiscard]] Status writeMapPairCsv(const std::filesystem::path& target, const MapPair& pair,
-                                     const DocumentSet* documents);
+                                     const DocumentSet* documents, CsvTexts texts = CsvTexts::Safe);
 
 /// A square table with names on both sides.
-[[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity);
-
-/// A text as one CSV field: quoted where it holds a comma, a quote or a line end.
-[[nodiscard]] std::string csvField(std::string_view text);
+[[nodiscard]] Status writeSimilarityCsv(const std::filesystem::path& target, const TopicSimilarity& similarity,
+                                        CsvTexts texts = CsvTexts::Safe);
 
 } // namespace headscope

@@ -39,16 +39,16 @@ RetrievalCacheReader::RetrievalCacheReader(std::filesystem::path path, Retrieval
 }
 
 Result<std::shared_ptr<RetrievalCacheReader>> RetrievalCacheReader::open(const std::filesystem::path& path,
-                                                                         RetrievalPart part)
+                                                                         JobContext& job, RetrievalPart part)
 {
-    JobContext unwatched;
-    HEADSCOPE_TRY(RetrievalContents contents, readRetrievalJson(path, part, unwatched));
+    HEADSCOPE_TRY(RetrievalContents contents, readRetrievalJson(path, part, job));
     return std::shared_ptr<RetrievalCacheReader>(new RetrievalCacheReader(path, part, std::move(contents)));
 }
 
 Result<std::shared_ptr<CacheReader>> RetrievalCacheReader::openAgain() const
 {
-    HEADSCOPE_TRY(auto reader, open(m_path, m_part));
+    JobContext unwatched;
+    HEADSCOPE_TRY(auto reader, open(m_path, unwatched, m_part));
     reader->m_origin = m_origin;
     return std::shared_ptr<CacheReader>(std::move(reader));
 }

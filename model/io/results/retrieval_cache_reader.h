@@ -23,7 +23,7 @@ public:
     /// @errors those of readRetrievalJson
     /// @cost   that of readRetrievalJson
     [[nodiscard]] static Result<std::shared_ptr<RetrievalCacheReader>> open(const std::filesystem::path& path,
-                                                                            RetrievalPart part);
+                                                                            JobContext& job, RetrievalPart part);
 
     /// The same list again.
     [[nodiscard]] Result<std::shared_ptr<CacheReader>> openAgain() const override;

@@ -156,10 +156,9 @@ Status writeTsneState(const std::filesystem::path& target, const TsneStateFile& 
 Result<TsneStateFile> readTsneState(const std::filesystem::path& path)
 {
     JobContext job;
-    HEADSCOPE_TRY(const SealState seal, checkSeal(path, job));
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path));
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
     HEADSCOPE_CHECK(checkFormat(file));
-    if (seal != SealState::Good)
+    if (file.seal() != SealState::Good)
         return badState(path, {}, "expected a seal, found none: the file was changed or cut short");
     TsneStateFile state;
     HEADSCOPE_TRY(state.identity, readIdentity(file));

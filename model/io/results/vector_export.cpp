@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/results/vector_export.h"
 
-#include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "model/formats/json_text.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/hdf5/hdf5_writer.h"
-#include "model/io/results/result_writer.h"
+#include "model/io/results/csv_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -180,15 +180,15 @@ Status writeVectorsCsv(const std::filesystem::path& target, const VectorExport& 
 {
     std::string csv = "document,id";
     for (const LabelColumn& label : from.documents->labels)
-        csv += ',' + csvField(label.name);
+        csv += ',' + csvField(label.name, CsvTexts::Plain);
     csv += ",head,group";
     for (std::int64_t d = 0; d < from.vectors.front()->dims(); ++d)
         csv += fmt::format(",v{}", d);
     csv += '\n';
     forEachVector(from, [&](std::size_t at, std::int64_t head, std::span<const float> vector) {
-        csv += fmt::format("{},{}", from.rows[at], csvField(idOf(from, at)));
+        csv += fmt::format("{},{}", from.rows[at], csvField(idOf(from, at), CsvTexts::Plain));
         for (const LabelColumn& label : from.documents->labels)
-            csv += ',' + csvField(labelOf(from, label, at));
+            csv += ',' + csvField(labelOf(from, label, at), CsvTexts::Plain);
         csv += fmt::format(",{},{}", head + 1, groupOf(from, head) + 1);
         for (const float value : vector)
             csv += std::isfinite(value) ? fmt::format(",{}", value) : std::string(",");

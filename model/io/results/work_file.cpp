@@ -249,9 +249,8 @@ Status writeWorkFile(const std::filesystem::path& target, const WorkFile& work)
 Result<WorkFile> readWorkFile(const std::filesystem::path& path, const CacheInfo& cache, const Origin& origin)
 {
     JobContext job;
-    HEADSCOPE_TRY(const SealState seal, checkSeal(path, job));
-    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path));
-    HEADSCOPE_CHECK(checkHeader(file, seal));
+    HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(path, job));
+    HEADSCOPE_CHECK(checkHeader(file, file.seal()));
     WorkFile work;
     work.identity = file.textAttribute("/", "identity").value_or("");
     work.cache = file.textAttribute("/", "cache").value_or("");

@@ -2,6 +2,7 @@
 #include "model/io/shards/shard_merge.h"
 
 #include "model/base/hash.h"
+#include "model/base/output/disk_space.h"
 #include "model/io/cache/cache_writer.h"
 #include "model/io/hdf5/hdf5_reader.h"
 #include "model/io/shards/shard_writer.h"
@@ -47,7 +48,7 @@ Status mergeColumns(const std::filesystem::path& folder, const ShardManifest& ma
     for (const ShardRecord& record : manifest.shards)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file));
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
         HEADSCOPE_TRY(const auto index,
                       readChecked<std::int64_t>(file, "/index", record, record.rows, NumberType::I64));
         HEADSCOPE_TRY(const auto tokens,
@@ -108,7 +109,7 @@ Status mergeBlocks(const std::filesystem::path& folder, const ShardManifest& man
     std::uint64_t done = 0;
     for (const ShardRecord& record : manifest.shards)
     {
-        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file));
+        HEADSCOPE_TRY(const Hdf5Reader file, Hdf5Reader::open(folder / record.file, job));
         HEADSCOPE_TRY(const auto index,
                       readChecked<std::int64_t>(file, "/index", record, record.rows, NumberType::I64));
         for (std::size_t b = 0; b < manifest.blocks.size(); ++b)

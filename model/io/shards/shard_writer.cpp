@@ -3,19 +3,20 @@
 
 #include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/base/output/disk_space.h"
+#include "model/base/output/output_file.h"
 #include "model/data/documents/document_set.h"
 #include "model/formats/json.h"
 #include "model/formats/json_text.h"
+#include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/shards/shard_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <optional>
 
@@ -24,37 +25,19 @@ namespace headscope
 namespace
 {
 
-constexpr const char* kManifest = "manifest.jsonl";
 constexpr const char* kManifestFormat = "headscope-shards";
-
-/// The file that the shards of a folder become: what the user knows of.
-std::filesystem::path outputOf(const std::filesystem::path& folder)
-{
-    std::filesystem::path output = folder;
-    return folder.extension() == ".shards" ? output.replace_extension() : output;
-}
 
 /// A failure to write a file of the folder, told of the output.
 Error toldOfOutput(Error error, const std::filesystem::path& folder)
 {
     if (error.file.starts_with(folder.string()))
-        error.file = outputOf(folder).string();
+        error.file = outputOfShards(folder).string();
     return error;
 }
 
-/// Adds one line to a file and waits until the disk has it.
-Status appendLine(const std::filesystem::path& path, const std::string& line)
+Status appendManifest(const std::filesystem::path& folder, const std::string& line)
 {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return systemError(errno, path, "opening");
-    const std::string whole = line + "\n";
-    const ssize_t written = ::write(descriptor, whole.data(), whole.size());
-    int number = written == static_cast<ssize_t>(whole.size()) ? 0 : written < 0 ? errno : ENOSPC;
-    if (number == 0 && ::fsync(descriptor) != 0)
-        number = errno;
-    ::close(descriptor);
-    return number == 0 ? Status{} : systemError(number, path, "adding a line");
+    return appendToFile(folder / kShardManifest, line + "\n", "adding a line");
 }
 
 std::string headLine(const ShardOptions& options)
@@ -134,20 +117,6 @@ Status headFrom(JsonView line, ShardManifest& manifest)
 
 } // namespace
 
-std::filesystem::path shardFolder(const std::filesystem::path& output)
-{
-    std::filesystem::path folder = output;
-    folder += ".shards";
-    return folder;
-}
-
-void removeShards(const std::filesystem::path& folder)
-{
-    std::error_code ignored;
-    if (folder.extension() == ".shards") // never a folder that is not ours
-        std::filesystem::remove_all(folder, ignored);
-}
-
 std::string shardBlockName(std::size_t block)
 {
     return fmt::format("/block_{}", block);
@@ -155,7 +124,7 @@ std::string shardBlockName(std::size_t block)
 
 Result<ShardManifest> readManifest(const std::filesystem::path& folder)
 {
-    const auto path = folder / kManifest;
+    const auto path = folder / kShardManifest;
     HEADSCOPE_TRY(const std::string text, readTextFile(path));
     ShardManifest manifest;
     JsonParser parser;
@@ -259,19 +228,21 @@ Status ShardWriter::State::writeFile(const std::string& name, ShardRecord& recor
         const std::array shape = {rows, options.blocks[b].heads, options.blocks[b].dims};
         HEADSCOPE_CHECK(write(shardBlockName(b), shape, options.store, blocks[b]));
     }
-    return file.publish();
+    // The manifest has checksums of the numbers; the seal is of what HDF5 reads to find them.
+    JobContext unwatched;
+    return file.publish([&unwatched](const std::filesystem::path& part) { return sealAroundNumbers(part, unwatched); });
 }
 
 Status ShardWriter::State::writeShard()
 {
     if (index.empty())
         return {};
-    HEADSCOPE_CHECK(checkFreeSpace(outputOf(options.folder), bufferedBytes));
+    HEADSCOPE_CHECK(checkFreeSpace(outputOfShards(options.folder), bufferedBytes));
     ShardRecord record;
     record.file = fmt::format("shard_{:06}.h5", shards);
     record.rows = static_cast<std::int64_t>(index.size());
     HEADSCOPE_CHECK(writeFile(record.file, record));
-    HEADSCOPE_CHECK(appendLine(options.folder / kManifest, recordLine(record)));
+    HEADSCOPE_CHECK(appendManifest(options.folder, recordLine(record)));
     ++shards;
     bufferedBytes = 0;
     index.clear();
@@ -299,13 +270,14 @@ Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options)
         const auto values = static_cast<std::uint64_t>(options.blocks[b].heads * options.blocks[b].dims);
         state->blocks[b].reserve(rows * values * numberBytes(options.store));
     }
+    HEADSCOPE_CHECK(checkShardFolder(options.folder));
     removeShards(options.folder);
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);
     if (failed)
         return toldOfOutput(systemError(failed.value(), options.folder, "creating the folder of its parts"),
                             options.folder);
-    if (const Status begun = appendLine(options.folder / kManifest, headLine(options)); !begun)
+    if (const Status begun = appendManifest(options.folder, headLine(options)); !begun)
         return toldOfOutput(begun.error(), options.folder);
     state->options = std::move(options);
     return std::unique_ptr<ShardWriter>(new ShardWriter(std::move(state)));

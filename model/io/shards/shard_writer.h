@@ -4,6 +4,7 @@
 #include "model/data/extraction.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/number_type.h"
+#include "model/io/shards/shard_folder.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -15,15 +16,9 @@
 namespace headscope
 {
 
-/// The folder beside a cache in which its shards are gathered: "OUTPUT.shards".
-[[nodiscard]] std::filesystem::path shardFolder(const std::filesystem::path& output);
-
-/// Removes a folder of shards: after a merge, and when a run fails or is stopped.
-void removeShards(const std::filesystem::path& folder);
-
 struct ShardOptions
 {
-    std::filesystem::path folder; ///< made when missing; what lies in it is removed first
+    std::filesystem::path folder; ///< made when missing; shards of an earlier run in it are removed first
     std::vector<ExtractionBlock> blocks;
     NumberType store = NumberType::F32;                 ///< F32, F16 or Bf16
     std::uint64_t shardBytes = std::uint64_t{64} << 20; ///< a shard is written when it holds this much
@@ -61,7 +56,7 @@ struct ShardManifest
 class ShardWriter : public HeadVectorSink
 {
 public:
-    /// @errors Resource
+    /// @errors Resource, also that of checkShardFolder
     [[nodiscard]] static Result<std::unique_ptr<ShardWriter>> create(ShardOptions options);
     ~ShardWriter() override;
 

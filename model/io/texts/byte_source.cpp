@@ -16,7 +16,6 @@ namespace
 {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
-constexpr std::size_t kLongestLine = std::size_t{1} << 30;
 
 class FileSource : public ByteSource
 {
@@ -231,10 +230,10 @@ bool ByteReader::line(std::string& into)
         const std::size_t count = (end == std::string::npos ? m_buffer.size() : end) - m_at;
         into.append(m_buffer, m_at, count);
         m_at += count;
-        if (into.size() > kLongestLine)
+        if (into.size() > kMostRecordBytes)
         {
             fail({ErrorCode::BadFormat,
-                  "expected lines of at most 1 GiB, found a longer one",
+                  "expected lines of at most 64 MiB, found a longer one",
                   {},
                   fmt::format("line {}", m_line)});
             return false;
@@ -254,13 +253,13 @@ bool ByteReader::line(std::string& into)
 void ByteReader::rest(std::string& into)
 {
     into.clear();
-    while (fill() && into.size() <= kLongestLine)
+    while (fill() && into.size() <= kMostRecordBytes)
     {
         into.append(m_buffer, m_at);
         m_at = m_buffer.size();
     }
-    if (into.size() > kLongestLine)
-        fail({ErrorCode::BadFormat, "expected a text of at most 1 GiB, found a longer one", {}, {}});
+    if (into.size() > kMostRecordBytes)
+        fail({ErrorCode::BadFormat, "expected a text of at most 64 MiB, found a longer one", {}, {}});
 }
 
 Status ByteReader::status() const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/texts/column_roles.h"
 
+#include "model/io/cache/cache_schema.h"
+#include "model/io/hdf5/hdf5_types.h"
 #include "model/io/texts/document_reader.h"
 
 #include <fmt/format.h>
@@ -86,6 +88,10 @@ Result<std::string> idOf(const Record& record, const std::string& column)
     if (!isId(field))
         return badRecord(record, fmt::format("expected an id in the {} \"{}\", found {}", fieldWord(record), column,
                                              field->kind == FieldKind::Text ? "an empty text" : kindName(field->kind)));
+    if (field->text.find('\0') !=
+        std::string::npos) // a cache keeps the symbol for it, and ids would be one that differ
+        return badRecord(record, fmt::format("expected an id in the {} \"{}\", found one that holds a NUL (U+0000)",
+                                             fieldWord(record), column));
     return field->text;
 }
 
@@ -138,7 +144,7 @@ void ColumnScan::addColumns(const Record& record)
     {
         const auto [known, isNew] = m_columnByName.try_emplace(field.name, m_columns.size());
         if (isNew)
-            m_columns.push_back({field.name, 0, true, {}});
+            m_columns.push_back({field.name, {record.file, record.line}, fieldWord(record), 0, true, {}});
         Column& column = m_columns[known->second];
         if (field.kind == FieldKind::Null || (field.kind == FieldKind::Text && field.text.empty()))
             continue;
@@ -181,6 +187,40 @@ bool ColumnScan::idsIncomplete() const
 }
 
 Result<std::vector<std::string>> ColumnScan::labelColumns() const
+{
+    HEADSCOPE_TRY(auto names, wantedColumns());
+    HEADSCOPE_CHECK(checkNames(names));
+    return names;
+}
+
+Status ColumnScan::checkNames(const std::vector<std::string>& names) const
+{
+    std::map<std::string, const Column*> steps;
+    for (const std::string& name : names)
+    {
+        const Column& column = m_columns[m_columnByName.find(name)->second];
+        const auto bad = [&column](std::string message) -> Error {
+            const Place& first = column.first;
+            return {ErrorCode::BadFormat, std::move(message), first.file,
+                    first.line > 0 ? fmt::format("line {}", first.line) : std::string()};
+        };
+        if (name.empty())
+            return bad(fmt::format("expected a name for each {} of labels, found none (\"\"); give it one, or choose "
+                                   "others with --label-columns",
+                                   column.word));
+        if (name.find('\0') != std::string::npos)
+            return bad(fmt::format("expected a name without NUL (U+0000) for the {} of labels, found \"{}\"; give it "
+                                   "another, or choose others with --label-columns",
+                                   column.word, withoutNul(name)));
+        const auto [other, isNew] = steps.try_emplace(schema::stepFromName(name), &column);
+        if (!isNew)
+            return bad(fmt::format("expected {}s of labels that differ when / is written %2F, found \"{}\" and \"{}\"",
+                                   column.word, other->second->name, name));
+    }
+    return {};
+}
+
+Result<std::vector<std::string>> ColumnScan::wantedColumns() const
 {
     std::vector<std::string> names;
     if (m_options.labelColumns)

@@ -23,7 +23,7 @@ struct DocumentOptions;
 [[nodiscard]] Result<std::string> textOf(const Record& record, const std::string& column);
 
 /// The id in a field of a record.
-/// @errors BadFormat: no such field (with those there are), or one that is empty, an array or an object
+/// @errors BadFormat: no such field (with those there are), or one that is empty, an array or an object, or holds a NUL
 [[nodiscard]] Result<std::string> idOf(const Record& record, const std::string& column);
 
 /// The error of an id that another document has.
@@ -51,25 +51,31 @@ public:
     /// Whether some documents have an id and others have none.
     [[nodiscard]] bool idsIncomplete() const;
     /// The label columns, in the order in which they were first met.
-    /// @errors InvalidArgument: a column that was asked for is in no document
+    /// @errors InvalidArgument: a column that was asked for is in no document; BadFormat: one without a name, with a
+    /// NUL
+    ///         in it, or that a cache cannot tell from another
     [[nodiscard]] Result<std::vector<std::string>> labelColumns() const;
 
 private:
-    struct Column
-    {
-        std::string name;
-        std::int64_t present = 0;
-        bool textOnly = true;
-        std::set<std::string> values; ///< at most one more than make a label
-    };
     struct Place
     {
         std::string file;
         std::int64_t line = 0;
     };
+    struct Column
+    {
+        std::string name;
+        Place first;           ///< where it was met
+        std::string_view word; ///< what the file calls it
+        std::int64_t present = 0;
+        bool textOnly = true;
+        std::set<std::string> values; ///< at most one more than make a label
+    };
 
     [[nodiscard]] Status addId(const Record& record);
     void addColumns(const Record& record);
+    [[nodiscard]] Result<std::vector<std::string>> wantedColumns() const;
+    [[nodiscard]] Status checkNames(const std::vector<std::string>& names) const;
 
     const DocumentOptions& m_options;
     std::string m_idName;

@@ -17,6 +17,9 @@ namespace headscope
 namespace
 {
 
+/// The most columns of a table: as many as a spreadsheet can hold.
+constexpr std::size_t kMostColumns = 16'384;
+
 bool looksLikeNumber(std::string_view text)
 {
     double value = 0;
@@ -108,18 +111,22 @@ public:
 private:
     static bool repairField(std::string& text)
     {
-        bool repaired = repairUtf8(text);
-        for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
-        {
-            text.replace(at, 1, kReplacementCharacter);
-            repaired = true;
-        }
-        return repaired;
+        const bool repaired = repairUtf8(text);
+        return replaceNul(text) || repaired;
     }
 
     [[nodiscard]] Error wrong(std::int64_t line, std::string_view message) const
     {
         return {ErrorCode::BadFormat, std::string(message), m_bytes.name(), fmt::format("line {}", line)};
+    }
+
+    [[nodiscard]] bool hasRoomFor(const std::string& field) const
+    {
+        return m_rowBytes + field.size() <= kMostRecordBytes;
+    }
+    [[nodiscard]] Error tooLong(std::int64_t line) const
+    {
+        return wrong(line, "expected rows of at most 64 MiB, found a longer one");
     }
 
     /// Takes one quoted field; the opening quote was taken.
@@ -134,12 +141,11 @@ private:
                 HEADSCOPE_CHECK(m_bytes.status());
                 return wrong(line, "expected the closing quote of a field that begins here, found the end of the file");
             }
-            if (c != '"')
-                field += static_cast<char>(c);
-            else if (m_bytes.peek() == '"')
-                field += static_cast<char>(m_bytes.get());
-            else
+            if (c == '"' && m_bytes.peek() != '"')
                 break;
+            field += static_cast<char>(c == '"' ? m_bytes.get() : c);
+            if (!hasRoomFor(field))
+                return tooLong(line);
         }
         const int after = m_bytes.peek();
         if (after >= 0 && after != m_separator && after != '\n' && after != '\r')
@@ -158,19 +164,30 @@ private:
             return false;
         }
         m_row.emplace_back();
+        m_rowBytes = 0;
+        const std::int64_t line = m_bytes.lineNumber();
         while (true)
         {
             const int c = m_bytes.get();
             if (c == '"' && m_row.back().empty())
                 HEADSCOPE_CHECK(readQuoted(m_row.back()));
             else if (c == m_separator)
+            {
+                if (m_row.size() == kMostColumns)
+                    return wrong(line, fmt::format("expected at most {} columns, found more", kMostColumns));
+                m_rowBytes += m_row.back().size();
                 m_row.emplace_back();
+            }
             else if (c == '\r' && m_bytes.peek() == '\n')
                 continue;
             else if (c == '\n' || c < 0)
                 break;
             else
+            {
                 m_row.back() += static_cast<char>(c);
+                if (!hasRoomFor(m_row.back()))
+                    return tooLong(line);
+            }
         }
         HEADSCOPE_CHECK(m_bytes.status());
         return true;
@@ -180,6 +197,7 @@ private:
     char m_separator;
     std::vector<std::string> m_names;
     std::vector<std::string> m_row;
+    std::size_t m_rowBytes = 0; ///< of the fields of m_row but the last
 };
 
 } // namespace

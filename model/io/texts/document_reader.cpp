@@ -2,8 +2,10 @@
 #include "model/io/texts/document_reader.h"
 
 #include "model/base/file.h"
+#include "model/base/output/temporary_path.h"
 #include "model/base/random.h"
 #include "model/formats/json.h"
+#include "model/io/hdf5/hdf5_types.h"
 #include "model/io/texts/column_roles.h"
 #include "model/io/texts/record_reader.h"
 
@@ -14,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 
 namespace headscope
 {
@@ -27,13 +28,8 @@ class SpooledInput
 public:
     static Result<std::shared_ptr<SpooledInput>> readAll(JobContext& job)
     {
-        const char* folder = std::getenv("TMPDIR");
-        std::string name = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/headscope-XXXXXX";
         auto spooled = std::make_shared<SpooledInput>();
-        spooled->m_descriptor = ::mkstemp(name.data());
-        if (spooled->m_descriptor < 0)
-            return systemError(errno, name, "keeping standard input");
-        ::unlink(name.c_str());
+        HEADSCOPE_TRY(spooled->m_descriptor, openUnnamedFile());
         std::array<char, 65'536> buffer{};
         while (true)
         {
@@ -50,7 +46,7 @@ public:
                 const ssize_t written =
                     ::write(spooled->m_descriptor, buffer.data() + done, static_cast<std::size_t>(count - done));
                 if (written < 0 && errno != EINTR)
-                    return systemError(errno, name, "keeping standard input");
+                    return systemError(errno, std::filesystem::temp_directory_path(), "keeping standard input");
                 done += std::max<ssize_t>(written, 0);
             }
         }
@@ -190,7 +186,7 @@ Result<InputDocument> DocumentReader::State::documentFrom(const Record& record) 
         std::string value = field != nullptr ? field->text : std::string();
         if (const auto renamed = labelMap.find(value); renamed != labelMap.end())
             value = renamed->second;
-        document.labels.push_back(std::move(value));
+        document.labels.push_back(withoutNul(value)); // as a cache keeps it, so that two labels never read alike
     }
     return document;
 }

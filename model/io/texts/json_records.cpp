@@ -60,7 +60,7 @@ class ObjectParser
 public:
     Status parse(std::string& text, Record& record)
     {
-        record.repaired = replaceNul(text);
+        record.repaired = replaceNul(text); // as a byte it is no JSON; written as an escape it is kept
         const auto located = [&](Error error) {
             const std::string inside = error.place;
             error.place = inside.empty() ? record.place() : fmt::format("{}, {}", record.place(), inside);
@@ -87,18 +87,6 @@ public:
     }
 
 private:
-    /// A NUL byte is no JSON; the character, written as an escape, is kept.
-    static bool replaceNul(std::string& text)
-    {
-        bool replaced = false;
-        for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
-        {
-            text.replace(at, 1, kReplacementCharacter);
-            replaced = true;
-        }
-        return replaced;
-    }
-
     JsonParser m_parser{JsonOptions{.repairText = true}};
 };
 
@@ -162,7 +150,7 @@ public:
             skipBlanks();
         }
         record.line = m_bytes.lineNumber();
-        cutElement();
+        HEADSCOPE_CHECK(cutElement());
         if (m_element.empty())
             return wrong("expected a document, found none");
         HEADSCOPE_CHECK(m_parser.parse(m_element, record));
@@ -204,16 +192,20 @@ private:
         HEADSCOPE_CHECK(m_bytes.status());
         return false;
     }
-    void cutElement()
+    Status cutElement()
     {
         m_element.clear();
+        const std::int64_t line = m_bytes.lineNumber();
         int depth = 0;
         bool inString = false;
         while (true)
         {
             const int c = m_bytes.peek();
             if (c < 0 || (!inString && depth == 0 && (c == ',' || c == ']')))
-                return;
+                return {};
+            if (m_element.size() >= kMostRecordBytes)
+                return Error{ErrorCode::BadFormat, "expected documents of at most 64 MiB of JSON, found a longer one",
+                             m_bytes.name(), fmt::format("line {}", line)};
             m_element += static_cast<char>(m_bytes.get());
             if (inString && c == '\\' && m_bytes.peek() >= 0)
                 m_element += static_cast<char>(m_bytes.get());

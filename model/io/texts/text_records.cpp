@@ -16,13 +16,8 @@ namespace
 /// Bytes that are no text become U+FFFD; NUL among them.
 bool repair(std::string& text)
 {
-    bool repaired = repairUtf8(text);
-    for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
-    {
-        text.replace(at, 1, kReplacementCharacter);
-        repaired = true;
-    }
-    return repaired;
+    const bool repaired = repairUtf8(text);
+    return replaceNul(text) || repaired;
 }
 
 class TextReader : public RecordReader

@@ -153,7 +153,7 @@ Result<ModelCard> makeModelCard(const ModelFiles& files, const CardOptions& opti
     card.causal = config.causal;
     card.windows = config.windows;
     countParameters(files, card);
-    card.sentence = readSentenceSettings(files);
+    HEADSCOPE_TRY(card.sentence, readSentenceSettings(files));
     CardOptions estimated = options;
     estimated.longestDocument = std::min(options.longestDocument, card.defaultMaxTokens());
     card.memory = estimateMemory(files, estimated);

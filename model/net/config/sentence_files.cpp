@@ -14,32 +14,59 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// The document, or nothing where there is no such file; a broken one becomes a warning.
-std::optional<JsonDocument> readOptional(const fs::path& path, std::vector<std::string>& warnings)
+/// The document, or nothing where there is no such file.
+Result<std::optional<JsonDocument>> readOptional(const fs::path& path)
 {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored))
-        return std::nullopt;
-    Result<JsonDocument> document = JsonDocument::parseFile(path);
-    if (document)
-        return std::move(*document);
-    warnings.push_back(document.error().sentence());
-    return std::nullopt;
+    std::error_code failed;
+    if (!fs::exists(path, failed) && !failed)
+        return std::optional<JsonDocument>();
+    HEADSCOPE_TRY(JsonDocument document, JsonDocument::parseFile(path));
+    return std::optional(std::move(document));
+}
+
+Error wrong(const fs::path& path, std::string_view key, std::string_view expected, JsonView found)
+{
+    return {ErrorCode::BadFormat, fmt::format("expected {}, found {}", expected, jsonKindName(found.kind())),
+            path.string(), std::string(key)};
+}
+
+/// A member that is a string, or "" where there is none.
+Result<std::string_view> stringOf(JsonView object, std::string_view key, const fs::path& path)
+{
+    const auto member = object.find(key);
+    if (!member || member->isNull())
+        return std::string_view();
+    if (member->kind() != JsonKind::String)
+        return wrong(path, key, "a string", *member);
+    return member->asString();
+}
+
+/// A member that is true or false, or `otherwise` where there is none.
+Result<bool> flagOf(JsonView object, std::string_view key, bool otherwise, const fs::path& path)
+{
+    const auto member = object.find(key);
+    if (!member || member->isNull())
+        return otherwise;
+    if (member->kind() != JsonKind::Bool)
+        return wrong(path, key, "true or false", *member);
+    return member->asBool();
 }
 
 /// The folder of the Pooling module; "1_Pooling" where no modules.json says otherwise.
-std::string poolingFolder(const fs::path& folder, SentenceSettings& settings)
+Result<std::string> poolingFolder(const fs::path& folder, SentenceSettings& settings)
 {
-    const auto modules = readOptional(folder / "modules.json", settings.warnings);
+    HEADSCOPE_TRY(const auto modules, readOptional(folder / "modules.json"));
     if (!modules)
-        return "1_Pooling";
+        return std::string("1_Pooling");
+    if (!modules->root().isArray())
+        return wrong(folder / "modules.json", "", "an array of modules", modules->root());
     std::string found;
     for (const JsonView& module : modules->root().elements())
     {
-        const auto typeField = module.find("type");
-        const auto pathField = module.find("path");
-        const std::string_view type = typeField ? typeField->asString().value_or("") : "";
-        const std::string_view path = pathField ? pathField->asString().value_or("") : "";
+        if (!module.isObject())
+            return wrong(folder / "modules.json", "", "an object for each module", module);
+        HEADSCOPE_TRY(const std::string_view type, stringOf(module, "type", folder / "modules.json"));
+        HEADSCOPE_TRY(const std::string_view path, stringOf(module, "path", folder / "modules.json"));
         if (type.ends_with(".Pooling"))
             found = path;
         else if (type.ends_with(".Dense"))
@@ -53,8 +80,10 @@ std::string poolingFolder(const fs::path& folder, SentenceSettings& settings)
 }
 
 /// One flag a mode (pooling_mode_cls_token: true), or, since sentence-transformers 5, its name.
-void readPoolingModes(const JsonView& root, SentenceSettings& settings)
+Status readPoolingModes(const JsonView& root, const fs::path& path, SentenceSettings& settings)
 {
+    if (!root.isObject())
+        return wrong(path, "", "an object", root);
     struct Mode
     {
         std::string_view flag;
@@ -67,15 +96,17 @@ void readPoolingModes(const JsonView& root, SentenceSettings& settings)
                                             Mode{"pooling_mode_max_tokens", "max", {}},
                                             Mode{"pooling_mode_mean_sqrt_len_tokens", "mean_sqrt_len_tokens", {}},
                                             Mode{"pooling_mode_weightedmean_tokens", "weightedmean", {}}};
-    const auto nameField = root.find("pooling_mode");
-    const std::string_view name = nameField ? nameField->asString().value_or("") : "";
+    HEADSCOPE_TRY(const std::string_view name, stringOf(root, "pooling_mode", path));
     std::vector<Mode> chosen;
     for (const Mode& mode : kModes)
     {
-        const auto flag = root.find(mode.flag);
-        if ((flag && flag->asBool().value_or(false)) || (!name.empty() && name == mode.name))
+        HEADSCOPE_TRY(const bool flag, flagOf(root, mode.flag, false, path));
+        if (flag || (!name.empty() && name == mode.name))
             chosen.push_back(mode);
     }
+    if (chosen.empty() && !name.empty())
+        settings.warnings.push_back(
+            fmt::format("pooling by {} is not offered: choose last, first or mean", printableName(name)));
     if (chosen.size() == 1 && chosen.front().pooling)
         settings.pooling = chosen.front().pooling;
     else if (!chosen.empty())
@@ -83,47 +114,50 @@ void readPoolingModes(const JsonView& root, SentenceSettings& settings)
             chosen.size() == 1
                 ? fmt::format("pooling by {} is not offered: choose last, first or mean", chosen.front().name)
                 : std::string("pooling by several modes at once is not offered: choose last, first or mean"));
-    if (const auto prompt = root.find("include_prompt"))
-        settings.includePrompt = prompt->asBool().value_or(true);
+    HEADSCOPE_TRY(settings.includePrompt, flagOf(root, "include_prompt", true, path));
+    return {};
 }
 
-SentenceSettings settingsOfGguf(const ModelFiles& files)
+Result<SentenceSettings> settingsOfGguf(const ModelFiles& files)
 {
     SentenceSettings settings;
     const auto key = std::string(familyName(files.config.family)) + ".pooling_type";
-    const auto type = files.metadata.integer(key);
-    if (!type)
-        settings.warnings.push_back(type.error().sentence());
-    else if (*type && **type != 0) // 0 = none
+    HEADSCOPE_TRY(const auto type, files.metadata.integer(key));
+    if (type && *type != 0) // 0 = none
     {
         constexpr std::array<Pooling, 3> kTypes = {Pooling::Mean, Pooling::First, Pooling::Last};
-        if (**type >= 1 && **type <= 3)
-            settings.pooling = kTypes[static_cast<std::size_t>(**type - 1)];
+        if (*type >= 1 && *type <= 3)
+            settings.pooling = kTypes[static_cast<std::size_t>(*type - 1)];
         else
-            settings.warnings.push_back(fmt::format("{}: {} is not offered: choose last, first or mean", key, **type));
+            settings.warnings.push_back(fmt::format("{}: {} is not offered: choose last, first or mean", key, *type));
     }
     return settings;
 }
 
 } // namespace
 
-SentenceSettings readSentenceSettings(const ModelFiles& files)
+Result<SentenceSettings> readSentenceSettings(const ModelFiles& files)
 {
     if (files.isGguf())
         return settingsOfGguf(files);
     SentenceSettings settings;
-    if (const std::string folder = poolingFolder(files.folder, settings); !folder.empty())
-        if (const auto pooling = readOptional(files.folder / folder / "config.json", settings.warnings))
-            readPoolingModes(pooling->root(), settings);
-    if (const auto sentence = readOptional(files.folder / "sentence_bert_config.json", settings.warnings))
+    HEADSCOPE_TRY(const std::string folder, poolingFolder(files.folder, settings));
+    if (!folder.empty())
+    {
+        const fs::path path = files.folder / folder / "config.json";
+        HEADSCOPE_TRY(const auto pooling, readOptional(path));
+        if (pooling)
+            HEADSCOPE_CHECK(readPoolingModes(pooling->root(), path, settings));
+    }
+    HEADSCOPE_TRY(const auto sentence, readOptional(files.folder / "sentence_bert_config.json"));
+    if (sentence)
         if (const auto length = sentence->root().find("max_seq_length"); length && !length->isNull())
         {
             const auto tokens = length->asInt();
-            if (tokens && *tokens >= 1)
-                settings.maxSequenceLength = *tokens;
-            else
-                settings.warnings.emplace_back("sentence_bert_config.json: max_seq_length: expected an integer from 1, "
-                                               "so it is not used");
+            if (!tokens || *tokens < 1)
+                return Error{ErrorCode::BadFormat, "expected an integer from 1 on",
+                             (files.folder / "sentence_bert_config.json").string(), "max_seq_length"};
+            settings.maxSequenceLength = *tokens;
         }
     return settings;
 }

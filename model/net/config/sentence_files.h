@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
 #include "model/net/config/model_files.h"
 #include "model/net/forward/layer.h"
 
@@ -27,6 +28,8 @@ struct SentenceSettings
 /// A pooling that is not offered (max, weighted mean, ...) is reported as a warning and not set. Scaling to unit
 /// length and dense layers after the pooling are never applied; where the files ask for a dense layer there is a
 /// warning.
-[[nodiscard]] SentenceSettings readSentenceSettings(const ModelFiles& files);
+/// @errors BadFormat: a file is no JSON, or a member holds another kind of value than it should. What it was meant to
+///         say cannot be guessed, and another pooling makes other vectors.
+[[nodiscard]] Result<SentenceSettings> readSentenceSettings(const ModelFiles& files);
 
 } // namespace headscope

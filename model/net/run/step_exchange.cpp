@@ -119,7 +119,7 @@ Status StepExchange::deliver(std::vector<ExtractedDocument> extracted)
     for (ExtractedDocument& document : extracted)
     {
         const std::size_t before = bad.size();
-        if (!hasFlag(document.flags, DocumentFlag::Empty) && !allFinite(document.values))
+        if (document.tokens > 0 && !allFinite(document.values))
             findNonFinite(document, bad);
         if (bad.size() == before)
             continue;

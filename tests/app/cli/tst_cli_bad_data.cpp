@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the analyses say of data that is not as it should be.
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -145,6 +146,25 @@ private Q_SLOTS:
         QCOMPARE(mapped.code, 0);
         QVERIFY2(mapped.err.find("1 of 2 names are no values of \"topic\": \"topic z\"") != std::string::npos,
                  mapped.err.c_str());
+    }
+
+    /// Such files gave other numbers with exit code 0, crashed or never came back.
+    void damagedMaps()
+    {
+        const auto cache = written("whole.h5", test::tellingContents());
+        for (const char* name : {"map-flip", "map-loops", "map-crash-197", "map-crash-255"})
+        {
+            const auto map = test::golden(std::string("faults/") + name + ".h5").string() + ":/maps/map/xy";
+            for (const auto& words : {std::vector<std::string>{"quality", cache, "--map", map, "--perplexity", "3"},
+                                      std::vector<std::string>{"tsne", cache, "--init", map, "-o", file("out.csv")}})
+            {
+                const auto run = runVerb(words);
+                QVERIFY2(run.code == 3, (words.front() + ' ' + name + ": " + run.err).c_str());
+                QVERIFY2(run.err.find(name) != std::string::npos && run.err.find("damaged") != std::string::npos,
+                         run.err.c_str());
+            }
+        }
+        QVERIFY(!std::filesystem::exists(file("out.csv")));
     }
 
     void asManyLabelsAsDocuments()

@@ -87,7 +87,8 @@ private Q_SLOTS:
         QVERIFY(latex.find("% input hash: " + hash) != std::string::npos);
         const auto csv = text(file(verb + ".csv"));
         QVERIFY(csv.find(',') != std::string::npos && csv.find('\n') != std::string::npos);
-        const auto hdf5 = Hdf5Reader::open(file(verb + ".h5"));
+        JobContext job;
+        const auto hdf5 = Hdf5Reader::open(file(verb + ".h5"), job);
         HEADSCOPE_VERIFY_OK(hdf5);
         QCOMPARE(hdf5->textAttribute("/" + verb, "input_hash").value_or(""), hash);
         QCOMPARE(hdf5->integerAttribute("/" + verb, "layer").value_or(-1), 1);
@@ -182,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(run.out.find("top topic") != std::string::npos && run.out.find("evenness") != std::string::npos);
         const auto wrong = runVerb({"heads", m_cache, "--sort", "beauty"});
         QCOMPARE(wrong.code, 2);
-        QVERIFY(wrong.err.find("--sort: expected a column of head, group") != std::string::npos);
+        QVERIFY(wrong.err.find("--sort: expected one of head, segment, group") != std::string::npos);
         const Json json = answer({"heads", "--sort", "spread"});
         QCOMPARE(json["heads"][0]["head"].get<int>(), 1); // in index order
         const double evenness = json["heads"][0]["evenness"].get<double>();
@@ -212,7 +213,8 @@ private Q_SLOTS:
     {
         const auto zero = runVerb({"match", m_cache, "--k", "0"});
         QCOMPARE(zero.code, 2);
-        QVERIFY2(zero.err.find("--k: expected numbers from 1, found 0") != std::string::npos, zero.err.c_str());
+        QVERIFY2(zero.err.find("--k: expected a whole number from 1 to 1000000000, found \"0\"") != std::string::npos,
+                 zero.err.c_str());
         const auto run = runVerb({"match", m_cache, "--k", "1,10"});
         QVERIFY(run.out.starts_with("layer 1, stage 1 (heads); "));
         QVERIFY(run.out.find("top 10 (all 3 topics)") != std::string::npos &&

@@ -68,6 +68,24 @@ private Q_SLOTS:
         QVERIFY(empty->topics.names.empty());
     }
 
+    /// A column with a label for each of many documents is refused, before anything takes hours.
+    void labelsOfSingleDocumentsAreNoTopics()
+    {
+        results::MergedTopics many;
+        many.rows.assign(results::kMostTopics + 1, 0);
+        many.names.assign(results::kMostTopics + 1, "one");
+        results::TopicChoice choice{"topic", many};
+        HEADSCOPE_VERIFY_ERROR(loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job),
+                               ErrorCode::InvalidArgument,
+                               "expected at most 4096 topics, found 4097 in column \"topic\"");
+        choice.fewAreTaken = true;
+        HEADSCOPE_VERIFY_OK(loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job));
+        choice.fewAreTaken = false;
+        choice.merged->rows.pop_back();
+        choice.merged->names.pop_back();
+        HEADSCOPE_VERIFY_OK(loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, choice, m_job));
+    }
+
     void knownFullVectorsAreNotReadAgain()
     {
         const auto first = loadTopics(*m_cache, LayerIndex(2), Stage::HeadOutput, {"topic"}, m_job);

@@ -45,17 +45,24 @@ struct Change
     const OptionRow& row;
 
     void operator()(bool* value) const { *value = !*value; }
-    void operator()(std::string* value) const { *value = row.words.empty() ? "it's a, b" : row.words.back(); }
+    void operator()(std::string* value) const
+    {
+        *value = !row.example.empty() ? row.example : row.words.empty() ? "it's a, b" : row.words.back();
+    }
     void operator()(int* value) const { *value += 3; }
     void operator()(std::int64_t* value) const { *value += 3; }
     void operator()(std::uint64_t* value) const { *value = std::numeric_limits<std::uint64_t>::max(); }
-    void operator()(double* value) const { *value += 0.1; }
+    void operator()(double* value) const { *value = *value == 0 ? 0.25 : *value - 0.001; }
     void operator()(std::optional<std::string>* value) const { *value = std::string(); }
     void operator()(std::optional<std::int64_t>* value) const { *value = 12; }
-    void operator()(std::optional<double>* value) const { *value = -1.0 / 3; }
-    void operator()(std::vector<std::string>* value) const { *value = {"one", "two words"}; }
+    void operator()(std::optional<double>* value) const { *value = 1.0 / 3; }
+    void operator()(std::vector<std::string>* value) const
+    {
+        *value = row.example.empty() ? std::vector<std::string>{"one", "two words"}
+                                     : std::vector<std::string>{row.example, row.example};
+    }
     void operator()(std::vector<std::int64_t>* value) const { *value = {2, 20, 200}; }
-    void operator()(std::vector<double>* value) const { *value = {0.1, 1e-9, 300}; }
+    void operator()(std::vector<double>* value) const { *value = {1.1, 1.000000001, 300}; }
 };
 
 /// A command read from the words of another is the same command: with all options changed, and with each alone.
@@ -104,6 +111,9 @@ private Q_SLOTS:
     void defaultsAreNotTypedIntoSentences();
     void optionsOfAnalyses();
     void aLineForAShell();
+    void everyNumberHasItsRange();
+    void valuesThatCannotBeRight_data();
+    void valuesThatCannotBeRight();
 };
 
 void TestCommands::wordsAreReadBack_data()
@@ -167,7 +177,7 @@ void TestCommands::defaultsAreNotTypedIntoSentences()
     line.declare(table);
     const std::string help =
         QString::fromStdString(shell::helpText(table, "headscope tsne", "a map")).simplified().toStdString();
-    QVERIFY2(help.find("30,300: multiscale (default: 30)") != std::string::npos, help.c_str());
+    QVERIFY2(help.find("30,300: multiscale, from 1 to 1000000000 (default: 30)") != std::string::npos, help.c_str());
     QVERIFY2(help.find("(default: 750)") != std::string::npos, help.c_str());
 }
 
@@ -225,6 +235,102 @@ void TestCommands::aLineForAShell()
     QCOMPARE(line.text(), std::string("headscope probe 'my cache.h5' --control --seed 4"));
     line.command.input.cache = "-odd.h5"; // behind all options, the common ones too
     QCOMPARE(line.text(), std::string("headscope probe --control --seed 4 -- -odd.h5"));
+}
+
+void TestCommands::everyNumberHasItsRange()
+{
+    int numbers = 0;
+    visitCommands([&numbers](std::string_view verb, const OptionTable& table) {
+        for (const OptionRow& row : table.rows())
+        {
+            const bool isNumber = std::visit(
+                [](const auto* value) {
+                    using Value = std::decay_t<decltype(*value)>;
+                    return !std::is_same_v<Value, bool> && !std::is_same_v<Value, std::string> &&
+                           !std::is_same_v<Value, std::optional<std::string>> &&
+                           !std::is_same_v<Value, std::vector<std::string>>;
+                },
+                row.target);
+            if (!isNumber)
+                continue;
+            ++numbers;
+            const std::string name = fmt::format("{} {}", verb, row.typedName());
+            QVERIFY2(!row.rangeText().empty(), name.c_str());
+            QVERIFY2(row.help().find(row.rangeText()) != std::string::npos, name.c_str());
+            for (const char* wrong : {"0x10", "+5", "nan", "inf", "1e999", "-99999999999", "99999999999999999999999",
+                                      "5 ", "", "five", "٣"})
+            {
+                OptionTable one = table; // the variables are not reached
+                for (const OptionRow& other : one.rows())
+                    one.find(other.typedName())->isRequired = false;
+                const auto read = shell::parseWords(one, std::vector<std::string>{row.typedName(), wrong});
+                QVERIFY2(!read, fmt::format("{} {}", name, wrong).c_str());
+                for (const std::string& part : {row.typedName(), row.rangeText(), fmt::format("found \"{}\"", wrong)})
+                    QVERIFY2(read.error().message.find(part) != std::string::npos,
+                             fmt::format("{}: {}", name, read.error().message).c_str());
+            }
+        }
+    });
+    QVERIFY(numbers > 40);
+}
+
+void TestCommands::valuesThatCannotBeRight_data()
+{
+    QTest::addColumn<std::string>("verb");
+    QTest::addColumn<std::string>("option");
+    QTest::addColumn<std::string>("value");
+    const auto row = [](const char* verb, const char* option, const char* value) {
+        QTest::addRow("%s %s %s", verb, option, value)
+            << std::string(verb) << std::string(option) << std::string(value);
+    };
+    for (const char* verb : {"tsne", "match", "export", "prune"})
+    {
+        for (const char* value : {"first", "-1", "0x1", "1,", "1.5"})
+            row(verb, "--layer", value);
+        for (const char* value : {"4", "0", "1,,2", "one"})
+            row(verb, "--stage", value);
+        for (const char* value : {"0", "5-", "4-1", "+3", "1;2"})
+            row(verb, "--heads", value);
+        for (const char* value : {"5-1", "-1", "x", "1,,2"})
+            row(verb, "--documents", value);
+    }
+    for (const char* value : {"0", "-5", "nan", "0x10", "+7", "many"})
+        row("extract", "--max-tokens", value);
+    for (const char* value : {"0", "-1", "3T", "1e9", "G", "99999999999G"})
+        row("extract", "--memory", value);
+    row("extract", "--pooling", "middle");
+    row("extract", "--store", "f64");
+    row("extract", "--eos", "perhaps");
+    row("extract", "--special-tokens", "keep");
+    row("extract", "--layers", "1-");
+    row("extract", "--stages", "1,4");
+    row("tokenize", "--max-tokens", "0");
+    row("match", "--pool", "best:0");
+    row("match", "--pool", "median");
+    row("heads", "--sort", "beauty");
+    row("heatmap", "--sort", "0");
+    row("heatmap", "--scale", "1");
+    row("heatmap", "--scale", "0,inf");
+    row("tsne", "--init", "spectral");
+    row("tsne", "--palette", "pastel");
+    row("retrieve", "--mute", "0");
+    row("retrieve", "--strategy", "loudest");
+}
+
+void TestCommands::valuesThatCannotBeRight()
+{
+    QFETCH(const std::string, verb);
+    QFETCH(const std::string, option);
+    QFETCH(const std::string, value);
+    visitCommands([&](std::string_view each, const OptionTable& table) {
+        if (each != verb)
+            return;
+        OptionTable one = table;
+        for (const OptionRow& other : table.rows())
+            one.find(other.typedName())->isRequired = false;
+        HEADSCOPE_VERIFY_ERROR(shell::parseWords(one, std::vector<std::string>{option, value}), ErrorCode::WrongUse,
+                               option);
+    });
 }
 
 HEADSCOPE_TEST_GUILESS(TestCommands)

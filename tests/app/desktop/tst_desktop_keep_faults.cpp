@@ -3,6 +3,7 @@
 // word, and what is said is true.
 #include "app/desktop/extract/engine_client.h"
 #include "model/base/file.h"
+#include "model/base/output/output_file.h"
 #include "tests/app/desktop/keep_fixture.h"
 #include "ui/dialogs/extract_dialog.h"
 #include "ui/jobs/job_strip.h"
@@ -263,6 +264,8 @@ private Q_SLOTS:
         dialog->close();
         ui::ExtractRequest request;
         request.output = m_place->filePath(QStringLiteral("new.h5"));
+        request.layers = QStringLiteral("last");
+        request.stages = QStringLiteral("1");
         QSignalSpy progress(&m_workbench->engine(), &desktop::EngineClient::progressed);
         Q_EMIT dialog->extractRequested(request);
         QTRY_COMPARE_WITH_TIMEOUT(progress.count(), 2, 5000);

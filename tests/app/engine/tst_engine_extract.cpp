@@ -19,6 +19,8 @@ class TestEngineExtract : public QObject
 
 private Q_SLOTS:
     void init();
+    void emptyTextsAreFlagged_data();
+    void emptyTextsAreFlagged();
     void matchesRecorded_data();
     void matchesRecorded();
     void summaryAndCache();
@@ -127,6 +129,37 @@ void TestEngineExtract::matchesRecorded_data()
     row("gguf Q4_1", "gguf/mistral/mistral-Q4_1.gguf", "gguf/mistral", "Q4_1/texts", {});
     row("gguf Q4_K_M", "gguf/kquant/kquant-Q4_K_M.gguf", "gguf/kquant", "Q4_K_M/texts", {});
     row("gguf llama F16", "gguf/llama/llama-F16.gguf", "gguf/llama", "F16/texts", {});
+}
+
+void TestEngineExtract::emptyTextsAreFlagged_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<bool>("blankIsEmpty"); // a text of blanks has no token either
+    QTest::newRow("no token is added") << "models/qwen2_f32" << false;
+    QTest::newRow("a start is added") << "models/llama_mha" << false;
+    QTest::newRow("start and end are added") << "models/mistral_f32" << false;
+    QTest::newRow("BERT") << "models/bert_f32" << true;
+}
+
+/// What the tokens that are added to every text make is the same vector for all that have none of their own.
+void TestEngineExtract::emptyTextsAreFlagged()
+{
+    QFETCH(const QString, model);
+    QFETCH(const bool, blankIsEmpty);
+    const auto documents = writeDocuments({"", "the cat", "  "});
+    for (const QStringList& prompt : {QStringList(), QStringList{"--prompt", "Read this: "}})
+    {
+        const auto outcome =
+            test::runEngine(QStringList{"extract", test::text(test::golden(model.toStdString())), test::text(documents),
+                                        "-o", output(), "--overwrite", "--json"} +
+                            prompt);
+        QVERIFY2(outcome.exitCode == 0, outcome.err.constData());
+        const auto flags = test::GoldenFile(m_base / "c.h5").integers("/documents/flags");
+        QCOMPARE(flags.size(), 3U);
+        QVERIFY((flags[0] & 1) != 0 && (flags[1] & 1) == 0);
+        QCOMPARE((flags[2] & 1) != 0, blankIsEmpty);
+        QCOMPARE(test::jsonOf(outcome)["empty"].toInt(), blankIsEmpty ? 2 : 1);
+    }
 }
 
 void TestEngineExtract::matchesRecorded()
@@ -335,10 +368,10 @@ void TestEngineExtract::wrongUse_data()
     row({"--stages", "4"}, "--stages: expected 1, 2, 3 or contribution, found \"4\"");
     row({"--layers", "first"}, "--layers: expected last, all or layers from 0");
     row({"--layers", "3"}, "--layers: expected layers 0 to 2 (the model has 3), found 3", 3);
-    row({"--pooling", "max"}, "--pooling: expected auto, last, mean or first");
-    row({"--max-tokens", "none"}, "--max-tokens: expected a whole number of 1 or more");
+    row({"--pooling", "max"}, "--pooling: expected one of auto, last, mean, first");
+    row({"--max-tokens", "none"}, "--max-tokens: expected auto or a whole number from 1");
     row({"--max-tokens", "99999999"}, "--max-tokens: expected at most", 3);
-    row({"--store", "f64"}, "--store: expected f32, f16 or bf16");
+    row({"--store", "f64"}, "--store: expected one of f32, f16, bf16");
     row({"--dtype", "bf16"}, "--dtype bf16 comes with a later version");
     row({"--dtype", "f8"}, "--dtype: expected auto, f32, bf16 or f16");
     row({"--device", "tpu"}, "tpu");

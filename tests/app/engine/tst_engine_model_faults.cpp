@@ -171,6 +171,55 @@ private Q_SLOTS:
         QVERIFY(test::jsonOf(card)["memory"].toObject()["peak"].toDouble() > 3.4e9);
     }
 
+    /// Fault row 25: whatever the limit, the vectors are right or it is a sentence. The matrix library crashes where it
+    /// cannot have the memory of its machine code, and goes on where it cannot have that of a product.
+    void littleMemoryIsASentence()
+    {
+        test::writeFile(m_base / "d.jsonl", "{\"text\": \"the cat sat on the mat\"}\n{\"text\": \"dogs bark\"}\n");
+        const auto extract = [&](std::uint64_t limit, const char* output) {
+            return test::run("/usr/bin/prlimit",
+                             {QStringLiteral("--as=%1").arg(limit), test::text(test::program("headscope-engine")),
+                              "extract", test::text(test::golden("models/llama_mha")), test::text(m_base / "d.jsonl"),
+                              "-o", test::text(m_base / output), "--device", "cpu", "--threads", "1", "--overwrite"});
+        };
+        const auto plenty = extract(std::uint64_t{4} << 30, "whole.h5");
+        QVERIFY2(plenty.exitCode == 0, plenty.err.constData());
+        const auto vectorsOf = [this](const char* cache) {
+            const test::GoldenFile file(m_base / cache);
+            auto values = file.floats("/embeddings/layer_001/stage1");
+            for (const char* stage : {"/embeddings/layer_001/stage2", "/embeddings/layer_001/stage3"})
+                for (const float value : file.floats(stage))
+                    values.push_back(value);
+            return values;
+        };
+        const auto vectors = vectorsOf("whole.h5");
+        QVERIFY(!vectors.empty());
+        constexpr std::uint64_t kStep = std::uint64_t{3} << 20;
+        int refused = 0;
+        int done = 0;
+        for (std::uint64_t limit = std::uint64_t{60} << 20; done < 4 && limit < std::uint64_t{1} << 30; limit += kStep)
+        {
+            fs::remove(m_base / "little.h5");
+            const auto outcome = extract(limit, "little.h5");
+            QVERIFY2(!outcome.crashed, qPrintable(QStringLiteral("%1 bytes").arg(limit)));
+            if (outcome.exitCode == 0)
+            {
+                ++done;
+                QCOMPARE(vectorsOf("little.h5"), vectors);
+            }
+            else if (!outcome.err.startsWith("headscope"))
+                continue; // the loader itself lacked memory
+            else
+            {
+                ++refused;
+                QVERIFY2(outcome.exitCode == 4, outcome.err.constData());
+                QVERIFY(!fs::exists(m_base / "little.h5"));
+            }
+        }
+        QCOMPARE(done, 4);
+        QVERIFY(refused > 3);
+    }
+
     /// Fault row 22: weights that overflow float32 in the second of two layers.
     void overflowIsCountedFlaggedAndTold()
     {

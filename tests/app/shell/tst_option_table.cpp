@@ -27,6 +27,12 @@ namespace
 
 using Words = std::vector<std::string>;
 
+/// A grammar: as many letters as an even number.
+std::string evenFault(const std::string& text)
+{
+    return text.size() % 2 == 0 ? std::string() : fmt::format("expected an even text, found \"{}\"", text);
+}
+
 struct Values
 {
     std::string cache;
@@ -50,11 +56,11 @@ void Values::declare(OptionTable& table)
 {
     table.option("CACHE", cache, "a cache").required().valueName("FILE");
     table.option("--metric", metric).oneOf({"euclidean", "cosine"});
-    table.option("--layers,--layer", layers, "layers");
-    table.option("--limit", limit, "only the first").positive().defaultMeans("all");
-    table.option("--perplexity", perplexities, "neighbours").separatedBy(',');
+    table.option("--layers,--layer", layers, "layers").checkedBy(evenFault, "last");
+    table.option("--limit", limit, "only the first").countFrom(1).defaultMeans("all");
+    table.option("--perplexity", perplexities, "neighbours").within(NumberLimits{1e-9, 1e6}).separatedBy(',');
     table.option("--pool", pool, "names").separatedBy(',');
-    table.option("--merge", merge, "cosine");
+    table.option("--merge", merge, "cosine").within(NumberLimits{-1, 1, false, true});
     table.option("--keep", keep, "units");
     table.option("--column", column, "'': none").valueName("NAME");
     table.flag("--aligned", aligned, "laid onto each other");
@@ -103,14 +109,14 @@ void TestOptionTable::fillsWhatWasTyped()
 {
     Values values;
     const Words words = {"--metric", "cosine",  "my cache.h5", "--perplexity", "30,300", "--merge",
-                         "-0.5",     "--keep",  "3",           "--layer",      "all",    "--pool",
+                         "-0.5",     "--keep",  "3",           "--layer",      "some",   "--pool",
                          "a,b",      "--limit", "7",           "--aligned"};
     const auto reading = parse(values, words);
     HEADSCOPE_VERIFY_OK(reading);
     QVERIFY(*reading == Reading::Done);
     QCOMPARE(values.cache, std::string("my cache.h5"));
     QCOMPARE(values.metric, std::string("cosine"));
-    QCOMPARE(values.layers, std::string("all"));
+    QCOMPARE(values.layers, std::string("some"));
     QVERIFY((values.perplexities == std::vector<double>{30, 300}));
     QVERIFY((values.pool == Words{"a", "b"}));
     QCOMPARE(values.merge.value(), -0.5);
@@ -141,7 +147,21 @@ void TestOptionTable::refuses_data()
     row("word", {QStringLiteral("c"), QStringLiteral("--metric"), QStringLiteral("l1")},
         "--metric: expected one of euclidean, cosine, found \"l1\"");
     row("zero", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("0")},
-        "--limit: expected a number above 0, found \"0\"");
+        "--limit: expected a whole number from 1 to 1000000000, found \"0\"");
+    row("too many", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("9223372036854775807")},
+        "--limit: expected a whole number from 1 to 1000000000, found \"9223372036854775807\"");
+    row("plus", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("+5")}, "--limit: expected a whole");
+    row("blank", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral(" 5")}, "--limit: expected a whole");
+    row("empty", {QStringLiteral("c"), QStringLiteral("--limit"), QString()}, "--limit: expected a whole");
+    row("exponent", {QStringLiteral("c"), QStringLiteral("--limit"), QStringLiteral("1e3")},
+        "--limit: expected a whole");
+    row("below", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("-1.01")},
+        "--merge: expected a number from -1 to below 1, found \"-1.01\"");
+    row("the end itself", {QStringLiteral("c"), QStringLiteral("--merge"), QStringLiteral("1")}, "--merge: expected");
+    row("range of one of several", {QStringLiteral("c"), QStringLiteral("--perplexity"), QStringLiteral("30,1e7")},
+        "from 1e-09 to 1000000, found \"1e7\"");
+    row("grammar", {QStringLiteral("c"), QStringLiteral("--layers"), QStringLiteral("odd")},
+        "--layers: expected an even text, found \"odd\"");
     row("text", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("x")}, "--keep");
     row("hexadecimal", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("0x10")}, "a whole number");
     row("fraction", {QStringLiteral("c"), QStringLiteral("--keep"), QStringLiteral("1.5")}, "a whole number");
@@ -182,9 +202,11 @@ void TestOptionTable::helpTellsTheDefaults()
 {
     Values values;
     const std::string help = helpOf(values);
-    for (const char* part : {"(default: euclidean)", "neighbours (default: 30)", "only the first (default: all)"})
-        QVERIFY2(help.find(part) != std::string::npos, help.c_str());
-    for (const char* line : {"a cache\n", "cosine\n", "laid onto each other\n"}) // nothing worth telling
+    for (const char* part : {"(default: euclidean)", "neighbours, from 1e-09 to 1000000 (default: 30)",
+                             "only the first, from 1 to 1000000000 (default: all)"})
+        QVERIFY2(QString::fromStdString(help).simplified().contains(QLatin1StringView(part)), help.c_str());
+    for (const char* line :
+         {"a cache\n", "cosine, from -1 to below 1\n", "laid onto each other\n"}) // nothing worth telling
         QVERIFY2(help.find(line) != std::string::npos, help.c_str());
     values.perplexities = {5, 50.5};
     QVERIFY2(helpOf(values).find("(default: 5,50.5)") != std::string::npos, helpOf(values).c_str());
@@ -235,12 +257,13 @@ void TestOptionTable::manualPage()
     OptionTable table;
     values.declare(table);
     const std::string page = manPage(table, "headscope verb", "what it does", "headscope 1.2.3");
-    for (const char* part : {".TH \"HEADSCOPE\\-VERB\" 1 \"\" \"headscope 1.2.3\"\n",
-                             "headscope\\-verb \\- what it does", ".SH SYNOPSIS\nheadscope verb [OPTIONS] FILE\n",
-                             ".TP\n\\fB\\-\\-perplexity\\fR \\fIX,...\\fR\nneighbours (default: 30)\n",
-                             ".TP\n\\fB\\-\\-aligned\\fR\nlaid onto each other\n",
-                             "\n\\&'': none\n", // a quote at the start would be a command
-                             ".SH NOTES\nThat is all.\n"})
+    for (const char* part :
+         {".TH \"HEADSCOPE\\-VERB\" 1 \"\" \"headscope 1.2.3\"\n", "headscope\\-verb \\- what it does",
+          ".SH SYNOPSIS\nheadscope verb [OPTIONS] FILE\n",
+          ".TP\n\\fB\\-\\-perplexity\\fR \\fIX,...\\fR\nneighbours, from 1e\\-09 to 1000000 (default: 30)\n",
+          ".TP\n\\fB\\-\\-aligned\\fR\nlaid onto each other\n",
+          "\n\\&'': none\n", // a quote at the start would be a command
+          ".SH NOTES\nThat is all.\n"})
         QVERIFY2(page.find(part) != std::string::npos, page.c_str());
     QVERIFY2(page.find("secret") == std::string::npos, page.c_str());
 }

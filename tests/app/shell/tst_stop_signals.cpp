@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/stop_signals.h"
 
+#include "model/base/job_context.h"
+#include "model/base/output/output_file.h"
+
 #include "tests/support/test_program.h"
+
+#include <QTemporaryDir>
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <thread>
 
+using namespace headscope;
 using namespace headscope::shell;
 using namespace std::chrono_literals;
 
@@ -46,6 +55,10 @@ private Q_SLOTS:
     void asksToStop();
     void secondSignalEnds();
     void graceEnds();
+    void workThatHeardIsGivenTime();
+    void hangupAsks();
+    void ignoredHangupStaysIgnored();
+    void partFilesGoWithIt();
     void restoresWhatStood();
     void closedReaderIsNotTheEnd();
 };
@@ -80,7 +93,7 @@ void TestStopSignals::graceEnds()
     std::array<int, 2> ends = {-1, -1};
     QCOMPARE(pipe(ends.data()), 0);
     QCOMPARE(endOf([&ends] {
-                 StopSignals signals(50ms);
+                 StopSignals signals({50ms, 50ms});
                  signals.setCleanUp([&ends] { [[maybe_unused]] const auto n = write(ends[1], "x", 1); });
                  raiseHere(SIGTERM);
                  std::this_thread::sleep_for(15s);
@@ -91,6 +104,69 @@ void TestStopSignals::graceEnds()
     QCOMPARE(byte, 'x');
     close(ends[0]);
     close(ends[1]);
+}
+
+void TestStopSignals::workThatHeardIsGivenTime()
+{
+    QCOMPARE(endOf([] {
+                 StopSignals signals({30ms, 15s});
+                 const JobContext job(signals.token(), {}, &signals.heard());
+                 raiseHere(SIGTERM);
+                 while (!job.stopRequested())
+                     std::this_thread::sleep_for(1ms);
+                 std::this_thread::sleep_for(300ms); // keeps its state, ten times as long as a hung one may
+                 _exit(7);
+             }),
+             7);
+    QCOMPARE(endOf([] {
+                 StopSignals signals({15s, 30ms});
+                 const JobContext job(signals.token(), {}, &signals.heard());
+                 raiseHere(SIGTERM);
+                 while (!job.stopRequested())
+                     std::this_thread::sleep_for(1ms);
+                 std::this_thread::sleep_for(15s);
+             }),
+             143);
+}
+
+void TestStopSignals::hangupAsks()
+{
+    QCOMPARE(endOf([] {
+                 StopSignals signals;
+                 raiseHere(SIGHUP);
+                 for (int i = 0; i < 500 && !signals.token().stop_requested(); ++i)
+                     std::this_thread::sleep_for(10ms);
+                 _exit(signals.received() == SIGHUP ? 7 : 1);
+             }),
+             7);
+}
+
+void TestStopSignals::ignoredHangupStaysIgnored()
+{
+    QCOMPARE(endOf([] {
+                 std::signal(SIGHUP, SIG_IGN); // nohup
+                 StopSignals signals;
+                 raiseHere(SIGHUP);
+                 std::this_thread::sleep_for(100ms);
+                 _exit(signals.received() == 0 ? 7 : 1);
+             }),
+             7);
+}
+
+void TestStopSignals::partFilesGoWithIt()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path target = folder.filePath(QStringLiteral("map.h5")).toStdString();
+    QCOMPARE(endOf([&target] {
+                 StopSignals signals({50ms, 50ms});
+                 auto output = OutputFile::create(target);
+                 if (!output || !output->write("half"))
+                     _exit(1);
+                 raiseHere(SIGTERM);
+                 std::this_thread::sleep_for(15s); // work that does not listen
+             }),
+             143);
+    QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
 }
 
 void TestStopSignals::restoresWhatStood()

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/file.h"
+#include "model/base/output/output_file.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
 #include <QTemporaryDir>
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <vector>
@@ -39,6 +46,28 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_ERROR(File::openForReading(path("none")), ErrorCode::FileNotFound, "none");
         HEADSCOPE_VERIFY_ERROR(File::openForReading(m_folder.path().toStdString()), ErrorCode::BadFormat, "folder");
         HEADSCOPE_VERIFY_ERROR(readTextFile(path("none")), ErrorCode::FileNotFound, "none");
+    }
+
+    void onlyFilesAreOpened()
+    {
+        // Each of these would wait for ever, or never end.
+        QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(path("pipe")), ErrorCode::BadFormat, "found a pipe");
+        HEADSCOPE_VERIFY_ERROR(readTextFile(path("pipe")), ErrorCode::BadFormat, "found a pipe");
+        HEADSCOPE_VERIFY_ERROR(MappedFile::open("/dev/zero"), ErrorCode::BadFormat, "found a device");
+        const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        sockaddr_un address = {};
+        address.sun_family = AF_UNIX;
+        const std::string name = path("socket").string();
+        QVERIFY(name.size() < sizeof address.sun_path);
+        std::copy(name.begin(), name.end(), address.sun_path);
+        QCOMPARE(::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(path("socket")), ErrorCode::BadFormat, "found a socket");
+        ::close(descriptor);
+        fs::create_symlink(path("pipe"), path("link"));
+        HEADSCOPE_VERIFY_ERROR(File::openForReading(path("link")), ErrorCode::BadFormat, "found a pipe");
+        for (const char* each : {"pipe", "socket", "link"})
+            fs::remove(path(each));
     }
 
     void mapNoticesAChange()

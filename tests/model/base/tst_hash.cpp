@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/file.h"
 #include "model/base/hash.h"
+#include "model/base/output/output_file.h"
 
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"

@@ -5,6 +5,7 @@
 #include "tests/support/verify.h"
 
 #include <atomic>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -46,6 +47,32 @@ private Q_SLOTS:
         QTest::newRow("more threads than blocks") << 8 << 5 << 4;
         QTest::newRow("one thread") << 1 << 1000 << 7;
         QTest::newRow("more threads than cores") << 16 << 1000 << 7;
+    }
+
+    void throwsWhatABodyThrows_data()
+    {
+        QTest::addColumn<int>("threads");
+        QTest::newRow("this thread") << 1;
+        QTest::newRow("two") << 2;
+        QTest::newRow("sixteen") << 16;
+    }
+
+    /// An allocation that fails on a worker must end as a sentence, not the program.
+    void throwsWhatABodyThrows()
+    {
+        QFETCH(int, threads);
+        std::atomic<int> visits = 0;
+        const auto failing = [&](const Block& block, int) {
+            ++visits;
+            if (block.index >= 3)
+                throw std::bad_alloc();
+        };
+        QVERIFY_EXCEPTION_THROWN(parallelForBlocks(threads, 1'000, 1, failing), std::bad_alloc);
+        QVERIFY(visits >= 4 && visits <= 3 + threads);
+        // The next loop is not disturbed, and runs on threads of its own again.
+        std::atomic<int> after = 0;
+        parallelForBlocks(threads, 100, 1, [&](const Block&, int) { ++after; });
+        QCOMPARE(after.load(), 100);
     }
 
     void everyItemOnce()

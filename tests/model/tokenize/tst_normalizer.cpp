@@ -17,6 +17,7 @@ private Q_SLOTS:
     void steps_data();
     void steps();
     void configurationGoesFirst();
+    void growthIsBounded();
     void refuses_data();
     void refuses();
 };
@@ -80,6 +81,37 @@ void TestNormalizer::configurationGoesFirst()
     bool keepsStart = true;
     HEADSCOPE_VERIFY_OK(normalizer.apply(text, keepsStart));
     QCOMPARE(text, std::string("A\xC3\x89"));
+}
+
+void TestNormalizer::growthIsBounded()
+{
+    // Each step doubles what the one before has doubled: 2^40 bytes of one.
+    const std::string step = R"({"type": "Replace", "pattern": {"String": "a"}, "content": "aa"})";
+    const std::string byPattern = R"({"type": "Replace", "pattern": {"Regex": "a"}, "content": "aa"})";
+    for (const std::string& one : {step, byPattern})
+    {
+        std::string json = R"({"type": "Sequence", "normalizers": [)" + one;
+        for (int i = 1; i < 40; ++i)
+            json += ", " + one;
+        const auto document = JsonDocument::parse(json + "]}", "test");
+        HEADSCOPE_VERIFY_OK(document);
+        Normalizer normalizer;
+        HEADSCOPE_VERIFY_OK(addNormalizer(JsonPlace(document->root(), ""), {}, normalizer));
+        std::string text = "a";
+        bool keepsStart = true;
+        HEADSCOPE_VERIFY_ERROR(normalizer.apply(text, keepsStart), ErrorCode::BadFormat, "more than 64 times");
+    }
+    // The character that compatibility makes longest is far from the bound.
+    const auto document = JsonDocument::parse(R"({"type": "NFKD"})", "test");
+    HEADSCOPE_VERIFY_OK(document);
+    Normalizer normalizer;
+    HEADSCOPE_VERIFY_OK(addNormalizer(JsonPlace(document->root(), ""), {}, normalizer));
+    std::string text;
+    for (int i = 0; i < 100'000; ++i)
+        text += "\xEF\xB7\xBA"; // U+FDFA
+    bool keepsStart = true;
+    HEADSCOPE_VERIFY_OK(normalizer.apply(text, keepsStart));
+    QCOMPARE(text.size(), std::size_t{100'000} * 33);
 }
 
 void TestNormalizer::refuses_data()

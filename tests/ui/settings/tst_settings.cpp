@@ -110,6 +110,36 @@ private Q_SLOTS:
         QCOMPARE(settings.text(SettingKey::ColorScheme), QStringLiteral("system"));
     }
 
+    void brokenFileIsKept()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        const QByteArray broken("[map]\nperplexity=12\nwhat is this\n[[[\n");
+        const auto write = [&path](const QByteArray& bytes) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes);
+        };
+        const auto read = [](const QString& name) {
+            QFile file(name);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        write(broken);
+        {
+            Settings settings(path);
+            QVERIFY2(settings.problem().contains(path + QStringLiteral(".broken")), qPrintable(settings.problem()));
+            QVERIFY(Settings(path).problem().isEmpty()); // once
+            settings.setNumber(SettingKey::Iterations, 500);
+        }
+        QCOMPARE(read(path + QStringLiteral(".broken")), broken);
+        QVERIFY(Settings(path).problem().isEmpty()); // written anew
+        QCOMPARE(Settings(path).number(SettingKey::Iterations), 500);
+        write(broken + "once more\n");
+        QVERIFY(Settings(path).problem().contains(path + QStringLiteral(".broken-2")));
+        QCOMPARE(read(path + QStringLiteral(".broken")), broken);
+        QVERIFY(Settings::temporary()->problem().isEmpty());
+    }
+
     void recentFilesHaveNoRepeats()
     {
         const auto settings = Settings::temporary();

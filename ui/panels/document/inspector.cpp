@@ -73,6 +73,7 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent)
     QVBoxLayout* card = nullptr;
     selection->addWidget(makeCard(m_selectionPart, &card));
     m_selectionCount = new QLabel(m_selectionPart);
+    m_selectionCount->setTextFormat(Qt::RichText); // numbers and words of ours
     m_selectionHow = makeMutedLabel({}, m_selectionPart);
     m_selectionHow->setFont(Theme::smallFont());
     card->addWidget(m_selectionCount);

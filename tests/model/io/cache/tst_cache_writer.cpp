@@ -212,7 +212,7 @@ void TestCacheWriter::writesAMapAlone()
     map.kl = std::nan("");
     JobContext job;
     HEADSCOPE_VERIFY_OK(writeMapFile(folder.file("m.h5"), map, job));
-    const auto file = Hdf5Reader::open(folder.file("m.h5"));
+    const auto file = Hdf5Reader::open(folder.file("m.h5"), job);
     HEADSCOPE_VERIFY_OK(file);
     QVERIFY(file->isDataset("/maps/map/xy"));
     QVERIFY(!file->has("/maps/map/document"));

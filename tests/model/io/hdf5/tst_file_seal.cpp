@@ -17,6 +17,7 @@ class TestFileSeal : public QObject
 private Q_SLOTS:
     void coversAllButTheRegions();
     void seesEveryByte();
+    void aBlankIsNoSeal();
     void isDroppedByOthers();
 };
 
@@ -68,6 +69,22 @@ void TestFileSeal::seesEveryByte()
     }
 }
 
+/// A blank where the seal's words would begin was taken for a damaged seal.
+void TestFileSeal::aBlankIsNoSeal()
+{
+    const test::TemporaryFolder folder;
+    JobContext job;
+    for (const char* first : {" ", "H", "HSSEAL2 "})
+    {
+        std::string content(200, 'a');
+        content.replace(content.size() - 64, std::string_view(first).size(), first);
+        std::ofstream(folder.file("f")) << content;
+        const auto state = checkSeal(folder.file("f"), job);
+        HEADSCOPE_VERIFY_OK(state);
+        QVERIFY(*state == SealState::None);
+    }
+}
+
 void TestFileSeal::isDroppedByOthers()
 {
     const test::TemporaryFolder folder;
@@ -78,7 +95,7 @@ void TestFileSeal::isDroppedByOthers()
     HEADSCOPE_VERIFY_OK(state);
     QVERIFY(*state == SealState::Good);
     // What h5py does when it adds an attribute: HDF5 cuts the file to its own end.
-    auto file = Hdf5Writer::copyOf(path);
+    auto file = Hdf5Writer::copyOf(path, job);
     HEADSCOPE_VERIFY_OK(file);
     HEADSCOPE_VERIFY_OK(file->setAttribute("/", "note", std::string("mine")));
     HEADSCOPE_VERIFY_OK(file->publish());

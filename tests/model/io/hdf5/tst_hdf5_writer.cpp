@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/hdf5/hdf5_writer.h"
 
+#include "model/base/output/disk_space.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/shards/shard_merge.h"
 #include "model/io/shards/shard_writer.h"

@@ -124,7 +124,8 @@ private Q_SLOTS:
             HEADSCOPE_VERIFY_OK(writeMapGroup(*file, map));
             HEADSCOPE_VERIFY_OK(file->publish());
         }
-        const auto file = Hdf5Reader::open(path);
+        JobContext job;
+        const auto file = Hdf5Reader::open(path, job);
         HEADSCOPE_VERIFY_OK(file);
         auto again = readMapGroup(*file, "turned");
         HEADSCOPE_VERIFY_OK(again);

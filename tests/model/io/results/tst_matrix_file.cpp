@@ -47,6 +47,7 @@ private Q_SLOTS:
     void refuses();
 
 private:
+    JobContext m_job;
     std::filesystem::path write(const std::string& name, const std::string& bytes)
     {
         std::ofstream(m_folder.file(name), std::ios::binary) << bytes;
@@ -59,15 +60,15 @@ void TestMatrixFile::readsGolden()
 {
     const auto path = test::golden("analysis/knn.h5");
     const test::GoldenFile truth(path);
-    const auto matrix = readMatrix(path.string() + ":/X");
+    const auto matrix = readMatrix(path.string() + ":/X", m_job);
     HEADSCOPE_VERIFY_OK(matrix);
     QCOMPARE(matrix->rows(), 3000);
     QCOMPARE(matrix->cols(), 32);
     QCOMPARE(matrix->values(), truth.floats("X"));
-    const auto doubles = readMatrix(path.string() + ":/euclidean/distances");
+    const auto doubles = readMatrix(path.string() + ":/euclidean/distances", m_job);
     HEADSCOPE_VERIFY_OK(doubles);
     QCOMPARE(doubles->values(), truth.floats("euclidean/distances"));
-    const auto integers = readIntegers(path.string() + ":/duplicate_sizes");
+    const auto integers = readIntegers(path.string() + ":/duplicate_sizes", m_job);
     HEADSCOPE_VERIFY_OK(integers);
     QCOMPARE(*integers, truth.integers("duplicate_sizes"));
 }
@@ -76,22 +77,22 @@ void TestMatrixFile::readsNpy()
 {
     const auto c = write("c.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
                                       bytesOf<float>({1, 2, 3, 4, 5, 6})));
-    const auto matrix = readMatrix(c.string());
+    const auto matrix = readMatrix(c.string(), m_job);
     HEADSCOPE_VERIFY_OK(matrix);
     QCOMPARE(matrix->values(), (std::vector<float>{1, 2, 3, 4, 5, 6}));
     const auto f = write("f.npy", npy("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }",
                                       bytesOf<double>({1, 4, 2, 5, 3, 6})));
-    const auto transposed = readMatrix(f.string());
+    const auto transposed = readMatrix(f.string(), m_job);
     HEADSCOPE_VERIFY_OK(transposed);
     QCOMPARE(transposed->values(), matrix->values());
     const auto half = write("h.npy", npy("{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }",
                                          bytesOf<std::uint16_t>({0x3c00, 0xc000})));
-    const auto halves = readMatrix(half.string());
+    const auto halves = readMatrix(half.string(), m_job);
     HEADSCOPE_VERIFY_OK(halves);
     QCOMPARE(halves->values(), (std::vector<float>{1, -2}));
     const auto i = write(
         "i.npy", npy("{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }", bytesOf<std::int32_t>({5, -1, 7})));
-    const auto integers = readIntegers(i.string());
+    const auto integers = readIntegers(i.string(), m_job);
     HEADSCOPE_VERIFY_OK(integers);
     QCOMPARE(*integers, (std::vector<std::int64_t>{5, -1, 7}));
 }
@@ -116,6 +117,14 @@ void TestMatrixFile::refuses_data()
         "expected 6 numbers of 4 bytes");
     add("npy vector", write("v.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd")).string(),
         ErrorCode::BadFormat, "found [1]");
+    add("npy without columns",
+        write("c.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (40, 0), }", "")).string(),
+        ErrorCode::BadFormat, "expected a matrix of at least one row and one column, found [40, 0]");
+    add("npy without rows",
+        write("r.npy", npy("{'descr': '<f4', 'fortran_order': True, 'shape': (0, 3), }", "")).string(),
+        ErrorCode::BadFormat, "found [0, 3]");
+    add("dataset without columns", test::golden("faults/zero-columns.h5").string() + ":/v", ErrorCode::BadFormat,
+        "/v: expected a matrix of at least one row and one column, found [40, 0]");
     add("big-endian",
         write("b.npy", npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1), }", "abcd")).string(),
         ErrorCode::Unsupported, "found the type \">f4\"");
@@ -132,7 +141,7 @@ void TestMatrixFile::refuses()
     QFETCH(QString, source);
     QFETCH(int, code);
     QFETCH(QString, part);
-    HEADSCOPE_VERIFY_ERROR(readMatrix(source.toStdString()), static_cast<ErrorCode>(code), part.toStdString());
+    HEADSCOPE_VERIFY_ERROR(readMatrix(source.toStdString(), m_job), static_cast<ErrorCode>(code), part.toStdString());
 }
 
 HEADSCOPE_TEST_GUILESS(TestMatrixFile)

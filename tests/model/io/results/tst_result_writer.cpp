@@ -20,6 +20,7 @@ private Q_SLOTS:
     void neighbors();
     void probes();
     void heatmaps();
+    void textsOfCsv();
     void tables();
 
 private:
@@ -109,6 +110,20 @@ void TestResultWriter::heatmaps()
              "layer,stage,document,id,topic,full,2\n" + layer + ",1,4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer +
                  ",1,0,p,a,0.25,1\n" + layer + "," + second + ",4,\"say \"\"t\"\"\",\"b, c\",0.5,0.1\n" + layer + "," +
                  second + ",0,p,a,0.25,1\n");
+}
+
+void TestResultWriter::textsOfCsv()
+{
+    const auto safe = [](const char* text) { return csvField(text, CsvTexts::Safe); };
+    for (const char* formula :
+         {"=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", "--5", "+-5", "-", "+", "-0x10"})
+        QCOMPARE(safe(formula), "'" + std::string(formula));
+    QCOMPARE(safe("\r=1"), std::string("\"'\r=1\""));
+    QCOMPARE(safe("=A1,\"b\""), std::string("\"'=A1,\"\"b\"\"\""));
+    for (const char* plain : {"-5", "+3.25", "-1e-7", "-.5", "a=b", "", "doc-1", "1-2"})
+        QCOMPARE(safe(plain), std::string(plain));
+    QCOMPARE(csvField("=1+1", CsvTexts::Plain), std::string("=1+1"));
+    QCOMPARE(csvField("a,b", CsvTexts::Plain), std::string("\"a,b\""));
 }
 
 void TestResultWriter::tables()

@@ -91,7 +91,8 @@ private Q_SLOTS:
     {
         const auto path = m_folder.file("x.h5ad");
         HEADSCOPE_VERIFY_OK(writeVectorsAnnData(path, sample()));
-        const auto file = Hdf5Reader::open(path);
+        JobContext job;
+        const auto file = Hdf5Reader::open(path, job);
         HEADSCOPE_VERIFY_OK(file);
         QCOMPARE(file->textAttribute("/", "encoding-type").value_or(""), std::string("anndata"));
         QCOMPARE(file->describe("/X")->shape, (std::vector<std::int64_t>{4, 2}));

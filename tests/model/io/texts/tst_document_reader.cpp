@@ -83,6 +83,9 @@ private Q_SLOTS:
     void limitsAndSamples();
     void renamesLabels();
     void unpacks();
+    void bombs_data();
+    void bombs();
+    void manyNulBytes();
     void refusesDamagedPacks();
     void readsFoldersAndManyInputs();
     void readsStandardInput();
@@ -185,6 +188,17 @@ void TestDocumentReader::refuses_data()
     add("csv after quote", "b.csv", "id,text\n1,\"x\"y\n", bad, "line 2: expected a separator");
     add("csv double column", "b.csv", "text,text\nx,y\n", bad, "found \"text\" twice");
     add("csv empty", "b.csv", "", bad, "expected a header line");
+    add("label without a name", "b.jsonl",
+        "{\"text\": \"x\"}\n{\"text\": \"a\", \"\": \"p\"}\n{\"text\": \"b\", \"\": \"p\"}\n", bad,
+        "line 2: expected a name for each field of labels, found none");
+    add("label with NUL in its name", "b.jsonl",
+        "{\"text\": \"a\", \"a\\u0000b\": \"p\"}\n{\"text\": \"b\", \"a\\u0000b\": \"p\"}\n", bad,
+        "line 1: expected a name without NUL (U+0000) for the field of labels, found \"a");
+    add("labels that a cache takes for one", "b.jsonl",
+        "{\"text\": \"a\", \"c/d\": \"p\", \"c%2Fd\": \"q\"}\n{\"text\": \"b\", \"c/d\": \"p\", \"c%2Fd\": \"q\"}\n",
+        bad, "line 1: expected fields of labels that differ when / is written %2F, found \"c/d\" and \"c%2Fd\"");
+    add("id with NUL", "b.jsonl", "{\"text\": \"x\", \"id\": \"a\"}\n{\"text\": \"x\", \"id\": \"a\\u0000\"}\n", bad,
+        "line 2: expected an id in the field \"id\", found one that holds a NUL (U+0000)");
     add("parquet", "b.parquet", "PAR1", ErrorCode::Unsupported, "built without Parquet; convert to JSONL or CSV");
     add("another ending", "b.docx", "x", ErrorCode::Unsupported, "found .docx");
 }
@@ -350,6 +364,52 @@ void TestDocumentReader::unpacks()
         QCOMPARE(read->documents.size(), std::size_t{80'000});
         QCOMPARE(read->documents[79'999].text, "document number " + std::to_string(39'999 * 7919));
     }
+}
+
+void TestDocumentReader::bombs_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("start");
+    QTest::addColumn<char>("filling");
+    QTest::addColumn<QByteArray>("message");
+    const auto row = [](const char* title, const char* name, const char* start, char filling, const char* message) {
+        QTest::newRow(title) << QByteArray(name) << QByteArray(start) << filling << QByteArray(message);
+    };
+    row("a line", "b.jsonl.gz", "{\"text\": \"", 'a', "line 1: expected lines of at most 64 MiB");
+    row("an element", "b.json.gz", "[{\"text\": \"", 'a', "line 1: expected documents of at most 64 MiB of JSON");
+    row("arrays in arrays", "d.json.gz", "[", '[', "line 1: expected documents of at most 64 MiB of JSON");
+    row("a field", "b.csv.gz", "text\n", 'a', "line 2: expected rows of at most 64 MiB");
+    row("a quoted field", "q.csv.gz", "text\n\"", 'a', "line 2: expected rows of at most 64 MiB");
+    row("columns", "c.csv.gz", "text", ',', "line 1: expected at most 16384 columns, found more");
+    row("columns of tabs", "t.tsv.gz", "text", '\t', "line 1: expected at most 16384 columns, found more");
+    row("a text", "b.txt.gz", "", 'a', "expected a text of at most 64 MiB");
+    row("zstd", "b.jsonl.zst", "{\"text\": \"", 'a', "line 1: expected lines of at most 64 MiB");
+}
+
+/// Small packed files that unpack to much: refused before they fill the memory.
+void TestDocumentReader::bombs()
+{
+    QFETCH(const QByteArray, name);
+    QFETCH(const QByteArray, start);
+    QFETCH(const char, filling);
+    QFETCH(const QByteArray, message);
+    constexpr std::size_t kUnpacked = std::size_t{72} << 20;
+    const std::string text = start.toStdString() + std::string(kUnpacked, filling);
+    const auto path = m_folder.file(name.toStdString());
+    write(path, name.endsWith(".zst") ? zstd(text) : gzip(text));
+    HEADSCOPE_VERIFY_ERROR(readAll({path}), ErrorCode::BadFormat, message.toStdString());
+}
+
+/// Replacing them one by one in place would take hours.
+void TestDocumentReader::manyNulBytes()
+{
+    const auto path = m_folder.file("nul.txt");
+    write(path, std::string(std::size_t{4} << 20, '\0'));
+    const auto documents = readAll({path});
+    HEADSCOPE_VERIFY_OK(documents);
+    QCOMPARE(documents->documents.size(), 1U);
+    QCOMPARE(documents->documents.front().text.size(), std::size_t{12} << 20);
+    QVERIFY(documents->documents.front().repaired);
 }
 
 void TestDocumentReader::refusesDamagedPacks()

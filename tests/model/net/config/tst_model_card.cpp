@@ -25,7 +25,8 @@ Result<ModelCard> cardOf(const fs::path& model, const CardOptions& options = {})
 }
 
 /// The settings of a folder whose files hold these texts ("" = no such file).
-SentenceSettings settingsOf(const std::string& modules, const std::string& pooling, const std::string& sentence)
+Result<SentenceSettings> readSettings(const std::string& modules, const std::string& pooling,
+                                      const std::string& sentence)
 {
     const QTemporaryDir folder;
     ModelFiles files;
@@ -40,6 +41,12 @@ SentenceSettings settingsOf(const std::string& modules, const std::string& pooli
     write("1_Pooling/config.json", pooling);
     write("sentence_bert_config.json", sentence);
     return readSentenceSettings(files);
+}
+
+SentenceSettings settingsOf(const std::string& modules, const std::string& pooling, const std::string& sentence)
+{
+    auto settings = readSettings(modules, pooling, sentence);
+    return settings ? std::move(*settings) : SentenceSettings();
 }
 
 constexpr const char* kModules = R"([{"type": "sentence_transformers.models.Transformer", "path": ""},
@@ -60,7 +67,9 @@ private Q_SLOTS:
     void poolingModes_data();
     void poolingModes();
     void sentenceFilesThatAskForMore();
+    void brokenSentenceFiles_data();
     void brokenSentenceFiles();
+    void unknownPoolingIsTold();
     void maxTokens();
 };
 
@@ -192,13 +201,54 @@ void TestModelCard::sentenceFilesThatAskForMore()
     QVERIFY(!settingsOf(outside, R"({"pooling_mode_cls_token": true})", "").pooling);
 }
 
+void TestModelCard::brokenSentenceFiles_data()
+{
+    QTest::addColumn<QByteArray>("modules");
+    QTest::addColumn<QByteArray>("pooling");
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::addColumn<QByteArray>("message");
+
+    QTest::newRow("modules cut short") << QByteArray("[{") << QByteArray() << QByteArray()
+                                       << QByteArray("modules.json");
+    QTest::newRow("modules no array") << QByteArray("{}") << QByteArray() << QByteArray()
+                                      << QByteArray("expected an array of modules, found an object");
+    QTest::newRow("module no object") << QByteArray("[1]") << QByteArray() << QByteArray()
+                                      << QByteArray("expected an object for each module");
+    QTest::newRow("type of a module") << QByteArray(R"([{"type": 3}])") << QByteArray() << QByteArray()
+                                      << QByteArray("type: expected a string");
+    QTest::newRow("pooling cut short") << QByteArray() << QByteArray("{\"pooling_mode_cls_token\": tr") << QByteArray()
+                                       << QByteArray("config.json");
+    QTest::newRow("pooling no object") << QByteArray() << QByteArray("[]") << QByteArray()
+                                       << QByteArray("expected an object, found an array");
+    QTest::newRow("mode a number") << QByteArray() << QByteArray("{\"pooling_mode\": 7}") << QByteArray()
+                                   << QByteArray("pooling_mode: expected a string");
+    QTest::newRow("flag a string") << QByteArray() << QByteArray(R"({"pooling_mode_cls_token": "true"})")
+                                   << QByteArray() << QByteArray("pooling_mode_cls_token: expected true or false");
+    QTest::newRow("prompt a number") << QByteArray() << QByteArray(R"({"include_prompt": 1})") << QByteArray()
+                                     << QByteArray("include_prompt: expected true or false");
+    QTest::newRow("negative length") << QByteArray() << QByteArray() << QByteArray(R"({"max_seq_length": -4})")
+                                     << QByteArray("max_seq_length: expected an integer from 1 on");
+}
+
 void TestModelCard::brokenSentenceFiles()
 {
-    const SentenceSettings settings = settingsOf("[{", "{\"pooling_mode\": 7}", R"({"max_seq_length": -4})");
-    QVERIFY(!settings.pooling && !settings.maxSequenceLength);
-    QCOMPARE(settings.warnings.size(), 2U);
-    QVERIFY(settings.warnings[0].find("modules.json") != std::string::npos);
-    QVERIFY(settings.warnings[1].find("max_seq_length") != std::string::npos);
+    QFETCH(const QByteArray, modules);
+    QFETCH(const QByteArray, pooling);
+    QFETCH(const QByteArray, sentence);
+    QFETCH(const QByteArray, message);
+    const auto settings = readSettings(modules.toStdString(), pooling.toStdString(), sentence.toStdString());
+    QVERIFY(!settings);
+    QVERIFY(settings.error().code == ErrorCode::BadFormat);
+    QVERIFY2(settings.error().sentence().find(message.toStdString()) != std::string::npos,
+             settings.error().sentence().c_str());
+}
+
+void TestModelCard::unknownPoolingIsTold()
+{
+    const SentenceSettings settings = settingsOf("", R"({"pooling_mode": "attention"})", "");
+    QVERIFY(!settings.pooling);
+    QCOMPARE(settings.warnings.size(), 1U);
+    QVERIFY(settings.warnings[0].find("pooling by attention is not offered") != std::string::npos);
 }
 
 void TestModelCard::maxTokens()

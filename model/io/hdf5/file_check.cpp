@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/hdf5/file_check.h"
+
+#include "model/base/file.h"
+#include "model/base/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr const char* kProgram = "headscope-hdf5-check";
+
+std::int64_t inNs(const timespec& time)
+{
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+Error cannotCheck(const std::filesystem::path& path, const std::string& why)
+{
+    return {
+        ErrorCode::Resource,
+        fmt::format("expected the program {} beside this one, which tries a file without a seal before it is opened, "
+                    "{}; install Headscope anew, or name the program in HEADSCOPE_HDF5_CHECK",
+                    kProgram, why),
+        path.string(),
+        {}};
+}
+
+/// A process whose standard output comes through a pipe. Ends it, where it still runs, with its scope.
+class Child
+{
+public:
+    Child() = default;
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child()
+    {
+        if (m_process > 0)
+        {
+            ::kill(m_process, SIGKILL);
+            static_cast<void>(wait());
+        }
+        if (m_output >= 0)
+            ::close(m_output);
+    }
+
+    /// @return  0 or an errno
+    [[nodiscard]] int start(const std::filesystem::path& program, const std::filesystem::path& file);
+    /// Adds what it wrote in the time given.
+    /// @return  false once there will be no more
+    [[nodiscard]] bool read(int milliseconds, std::string& into) const;
+    /// How it ended, as waitpid says it.
+    [[nodiscard]] int wait()
+    {
+        int status = 0;
+        while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR)
+            continue;
+        m_process = -1;
+        return status;
+    }
+
+private:
+    pid_t m_process = -1;
+    int m_output = -1;
+};
+
+int Child::start(const std::filesystem::path& program, const std::filesystem::path& file)
+{
+    std::array<int, 2> pipe = {-1, -1};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        return errno;
+    m_output = pipe[0];
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawnattr_init(&attributes);
+    // First: where this program has no standard files, the pipe may have their numbers.
+    ::posix_spawn_file_actions_adddup2(&files, pipe[1], STDOUT_FILENO);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+    // A group of its own: Ctrl-C goes to this program, which ends that one.
+    sigset_t none;
+    sigset_t all;
+    ::sigemptyset(&none);
+    ::sigfillset(&all);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    ::posix_spawnattr_setsigdefault(&attributes, &all);
+    std::string name = program.string();
+    // A name that begins with a minus sign would be taken for an option.
+    std::string path = file.is_absolute() ? file.string() : (std::filesystem::path(".") / file).string();
+    const std::array<char*, 3> words = {name.data(), path.data(), nullptr};
+    const int number = ::posix_spawn(&m_process, name.c_str(), &files, &attributes, words.data(), environ);
+    ::posix_spawn_file_actions_destroy(&files);
+    ::posix_spawnattr_destroy(&attributes);
+    ::close(pipe[1]);
+    if (number != 0)
+        m_process = -1;
+    return number;
+}
+
+bool Child::read(int milliseconds, std::string& into) const
+{
+    pollfd waiting = {m_output, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, milliseconds);
+    if (ready == 0 || (ready < 0 && errno == EINTR))
+        return true;
+    std::array<char, 4096> piece{};
+    const auto count = ::read(m_output, piece.data(), piece.size());
+    if (count > 0)
+        into.append(piece.data(), static_cast<std::size_t>(count));
+    return count > 0 || (count < 0 && errno == EINTR);
+}
+
+Error damaged(const std::filesystem::path& path, const std::string& place, const std::string& how)
+{
+    const bool cut = how.find("truncated") != std::string::npos;
+    return {ErrorCode::BadFormat, (cut ? "the file is damaged or was cut short: " : "the file is damaged: ") + how,
+            path.string(), place};
+}
+
+/// What the line of the program says, its parts divided by tabs.
+Error errorOfLine(const std::filesystem::path& path, std::string line)
+{
+    while (line.ends_with('\n'))
+        line.pop_back();
+    std::vector<std::string> parts(1);
+    for (const char c : line)
+    {
+        if (c == '\t' && parts.size() < 4)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    parts.resize(4);
+    int number = 0;
+    std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), number);
+    if (parts[0] == "system" && number != 0)
+        return systemError(number, path, "reading").atPlace(parts[2]);
+    if (parts[0] == "memory")
+        return Error{ErrorCode::OutOfMemory, "reading it takes more memory than there is", path.string(), parts[2]};
+    return damaged(path, parts[2], parts[3]);
+}
+
+/// What the end of the program says of the file.
+Status verdictOf(const std::filesystem::path& path, int status, const std::string& line)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return {};
+    if (WIFEXITED(status) && !line.empty())
+        return errorOfLine(path, line);
+    if (WIFEXITED(status))
+        return cannotCheck(path, fmt::format("which ended with code {}", WEXITSTATUS(status)));
+    const int signal = WTERMSIG(status);
+    if (signal == SIGXCPU)
+        return damaged(path, {}, "reading it does not come to an end");
+    if (signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
+        return Error{ErrorCode::Resource,
+                     fmt::format("{}, which tries a file before it is opened, was ended from outside (signal {}); "
+                                 "try again",
+                                 kProgram, signal),
+                     path.string(),
+                     {}};
+    return damaged(path, {},
+                   fmt::format("the HDF5 library crashes on it (signal {}, {})", signal, ::strsignal(signal)));
+}
+
+Status runProgram(const std::filesystem::path& path, std::uint64_t bytes, JobContext& job)
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::uint64_t kSeconds = 60; // waiting for a disk takes no processor time
+    constexpr std::uint64_t kBytesASecond = 5'000'000;
+    const auto program = findFileCheck();
+    if (!program)
+        return cannotCheck(path, "found none");
+    const auto end = Clock::now() + std::chrono::seconds(kSeconds + bytes / kBytesASecond);
+    Child child;
+    if (const int number = child.start(*program, path); number != 0)
+        return cannotCheck(path, fmt::format("found {}, which does not start ({})", program->string(),
+                                             std::system_category().message(number)));
+    std::string line;
+    constexpr int kPollMs = 20;
+    constexpr std::size_t kLongestLine = 8192;
+    while (child.read(kPollMs, line) && line.size() < kLongestLine)
+    {
+        HEADSCOPE_CHECK(job.checkStop());
+        if (Clock::now() > end)
+            return Error{
+                ErrorCode::Resource,
+                fmt::format(
+                    "reading it took longer than {} seconds: the disk or the machine is slow; copy the file to a "
+                    "local disk",
+                    kSeconds + bytes / kBytesASecond),
+                path.string(),
+                {}};
+    }
+    return verdictOf(path, child.wait(), line);
+}
+
+/// The answers so far. What went wrong for a reason beside the file is asked again.
+class Answers
+{
+public:
+    [[nodiscard]] std::optional<Status> find(const DiskStamp& stamp)
+    {
+        const std::scoped_lock lock(m_mutex);
+        const auto found = m_answers.find(stamp);
+        return found == m_answers.end() ? std::nullopt : std::optional(found->second);
+    }
+    void keep(const DiskStamp& stamp, const Status& answer)
+    {
+        constexpr std::size_t kMost = 1024;
+        if (!answer && answer.error().code != ErrorCode::BadFormat)
+            return;
+        const std::scoped_lock lock(m_mutex);
+        if (m_answers.size() == kMost)
+            m_answers.clear();
+        m_answers.insert_or_assign(stamp, answer);
+    }
+
+private:
+    std::mutex m_mutex;
+    std::map<DiskStamp, Status> m_answers;
+};
+
+Answers& answers()
+{
+    static Answers all;
+    return all;
+}
+
+} // namespace
+
+std::optional<std::filesystem::path> findFileCheck()
+{
+    if (const char* named = std::getenv("HEADSCOPE_HDF5_CHECK"); named != nullptr && *named != '\0')
+        return std::filesystem::path(named);
+    std::error_code failed;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const auto& place : {folder / kProgram, folder.parent_path() / "libexec" / "headscope" / kProgram})
+    {
+        if (::access(place.c_str(), X_OK) == 0)
+            return place;
+    }
+    return std::nullopt;
+}
+
+Result<DiskStamp> diskStampOf(const std::filesystem::path& path)
+{
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0)
+        return systemError(errno, path, "opening");
+    HEADSCOPE_CHECK(checkIsRegular(info.st_mode, path));
+    return DiskStamp{info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), inNs(info.st_mtim),
+                     inNs(info.st_ctim)};
+}
+
+Status checkUnchanged(const std::filesystem::path& path, const DiskStamp& stamp)
+{
+    HEADSCOPE_TRY(const DiskStamp now, diskStampOf(path));
+    if (now == stamp)
+        return {};
+    return Error{ErrorCode::Resource,
+                 "the file changed while it was opened; try again when nothing writes it",
+                 path.string(),
+                 {}};
+}
+
+Status checkUnsealed(const std::filesystem::path& path, const DiskStamp& stamp, JobContext& job)
+{
+    if (const auto known = answers().find(stamp))
+    {
+        if (*known)
+            return {};
+        Error error = known->error();
+        error.file = path.string(); // it may have been asked under another name
+        return error;
+    }
+    Status answer = runProgram(path, stamp.size, job);
+    if (answer)
+        HEADSCOPE_CHECK(checkUnchanged(path, stamp));
+    answers().keep(stamp, answer);
+    return answer;
+}
+
+} // namespace headscope

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/io/hdf5/file_check.h"
+#include "model/io/hdf5/file_seal.h"
+#include "model/io/hdf5/hdf5_handle.h"
+
+#include <cstdint>
+#include <filesystem>
+
+namespace headscope
+{
+
+/// An HDF5 file that is open for reading.
+struct OpenHdf5
+{
+    Hdf5Handle file; ///< let go under an Hdf5Guard
+    std::uint64_t bytes = 0;
+    SealState seal = SealState::None;
+};
+
+/// A file that HDF5 may see, as long as it stays as it is.
+struct CheckedHdf5
+{
+    DiskStamp stamp;
+    SealState seal = SealState::None;
+};
+
+/// What openHdf5ForReading does before it opens the file.
+[[nodiscard]] Result<CheckedHdf5> checkHdf5(const std::filesystem::path& path, JobContext& job);
+
+/// The one door for files to be read: nothing else may open them (tests/lint/check_hdf5.cmake).
+///
+/// A file with a seal is verified before HDF5 sees it. One without is first read by another process, as a damaged byte
+/// can make HDF5 crash or read for ever (checkUnsealed). Both hold for the file that is opened then: one that changes
+/// meanwhile is refused. Where the file system has no locks it is opened without, unless HDF5_USE_FILE_LOCKING says
+/// otherwise. Links into other files are never followed.
+/// @errors FileNotFound, BadFormat (not HDF5, damaged), Resource (no permission, the disk, somebody writes it),
+///         OutOfMemory, Cancelled
+/// @cost   one read of what the seal covers, or that of checkUnsealed
+[[nodiscard]] Result<OpenHdf5> openHdf5ForReading(const std::filesystem::path& path, JobContext& job);
+
+/// A part file that this process has written and nobody else knows: as it is, without the above.
+[[nodiscard]] Result<OpenHdf5> openOwnPart(const std::filesystem::path& part);
+
+/// A part file of this process for writing: created, or (change) opened as it is. Invalid where it fails;
+/// hdf5Error says why.
+enum class OwnPart
+{
+    Create,
+    Change,
+};
+[[nodiscard]] Hdf5Handle openOwnPartForWriting(const std::filesystem::path& part, OwnPart how);
+
+} // namespace headscope

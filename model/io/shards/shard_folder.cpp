@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/io/shards/shard_folder.h"
+
+#include "model/base/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace headscope
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kManifestBeginning = "{\"format\": \"headscope-shards\"";
+constexpr std::string_view kFolderEnding = ".shards";
+
+/// "shard_000012.h5", or a part file of it.
+bool isShardName(std::string_view name)
+{
+    constexpr std::string_view kBeginning = "shard_";
+    constexpr std::string_view kEnding = ".h5";
+    constexpr std::size_t kDigits = 6;
+    if (!name.starts_with(kBeginning))
+        return false;
+    name.remove_prefix(kBeginning.size());
+    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    name.remove_prefix(digits);
+    return digits >= kDigits && (name == kEnding || name.starts_with(std::string(kEnding) + ".part-"));
+}
+
+/// What lies in a folder of shards.
+struct FolderContents
+{
+    std::vector<fs::path> shards; ///< and part files of them
+    std::vector<fs::path> others;
+    bool hasManifest = false; ///< one that a ShardWriter began
+};
+
+Result<FolderContents> contentsOf(const fs::path& folder)
+{
+    FolderContents contents;
+    std::error_code failed;
+    for (fs::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed))
+    {
+        const std::string name = each->path().filename().string();
+        std::error_code ignored;
+        const bool plain = fs::is_regular_file(each->symlink_status(ignored));
+        if (plain && name == kShardManifest)
+        {
+            const auto text = readTextFile(each->path());
+            contents.hasManifest = text && (text->empty() || text->starts_with(kManifestBeginning));
+            if (!contents.hasManifest)
+                contents.others.push_back(each->path());
+            continue;
+        }
+        (plain && isShardName(name) ? contents.shards : contents.others).push_back(each->path());
+    }
+    if (failed)
+        return systemError(failed.value(), folder, "reading the folder");
+    // Without its manifest a shard is no shard: it is the first thing a writer makes.
+    if (!contents.hasManifest)
+    {
+        contents.others.insert(contents.others.end(), contents.shards.begin(), contents.shards.end());
+        contents.shards.clear();
+    }
+    std::sort(contents.others.begin(), contents.others.end());
+    return contents;
+}
+
+} // namespace
+
+fs::path shardFolder(const fs::path& output)
+{
+    fs::path folder = output;
+    folder += kFolderEnding;
+    return folder;
+}
+
+fs::path outputOfShards(const fs::path& folder)
+{
+    fs::path output = folder;
+    return folder.extension() == kFolderEnding ? output.replace_extension() : output;
+}
+
+Status checkShardFolder(const fs::path& folder)
+{
+    const auto refuse = [&folder](std::string_view found) -> Status {
+        return Error{ErrorCode::Resource,
+                     fmt::format("expected to gather its parts in the folder {}, found {}: move it away, or choose "
+                                 "another name",
+                                 folder.filename().string(), found),
+                     outputOfShards(folder).string(),
+                     {}};
+    };
+    std::error_code failed;
+    const auto status = fs::symlink_status(folder, failed);
+    if (failed && failed != std::errc::no_such_file_or_directory) // also a name that is too long with its ending
+        return refuse(fmt::format("that there can be none ({})", failed.message()));
+    if (!fs::exists(status))
+        return {};
+    if (!fs::is_directory(status))
+        return refuse("something else of that name");
+    const auto contents = contentsOf(folder);
+    if (!contents)
+        return refuse(fmt::format("that it cannot be read ({})", contents.error().message));
+    if (contents->others.empty())
+        return {};
+    return refuse(fmt::format("{} in it, which is no part of a cache", contents->others.front().filename().string()));
+}
+
+namespace
+{
+
+void removeOnce(const fs::path& folder)
+{
+    std::error_code ignored;
+    if (!fs::is_directory(fs::symlink_status(folder, ignored)))
+        return;
+    const auto contents = contentsOf(folder);
+    if (!contents)
+        return;
+    for (const auto& file : contents->shards)
+        fs::remove(file, ignored);
+    if (contents->hasManifest) // last: without it a shard is not known as one
+        fs::remove(folder / kShardManifest, ignored);
+    fs::remove(folder, ignored); // where it is empty
+}
+
+} // namespace
+
+void removeShards(const fs::path& folder)
+{
+    // Again where memory was short: what made the run fail may have been just that.
+    for (int attempt = 0; attempt < 2; ++attempt)
+    {
+        try
+        {
+            removeOnce(folder);
+        }
+        catch (const std::bad_alloc&)
+        {
+            continue;
+        }
+        catch (const std::exception&) // nothing more can be done here
+        {
+            return;
+        }
+    }
+}
+
+} // namespace headscope

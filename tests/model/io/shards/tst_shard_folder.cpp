@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A folder of shards is somebody's folder until it is known to be ours.
+#include "model/io/shards/shard_folder.h"
+
+#include "model/io/shards/shard_writer.h"
+#include "tests/model/io/cache_fixture.h"
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+
+#include <fstream>
+
+using namespace headscope;
+namespace fs = std::filesystem;
+
+class TestShardFolder : public QObject
+{
+    Q_OBJECT
+
+    /// What a killed run leaves.
+    static void leaveShards(const fs::path& folder)
+    {
+        ShardOptions options;
+        options.folder = folder;
+        options.blocks = {{LayerIndex(0), Stage::HeadOutput, 1, 2}};
+        options.shardBytes = 8;
+        const auto writer = ShardWriter::create(options);
+        HEADSCOPE_VERIFY_OK(writer);
+        for (std::int64_t i = 0; i < 3; ++i)
+        {
+            const std::vector<ExtractedDocument> one = {{i, 1, 0, {1.0F, 2.0F}}};
+            HEADSCOPE_VERIFY_OK((*writer)->add(one));
+        }
+        std::ofstream(folder / "shard_000003.h5.part-12-ab-cd-ef.0") << "half";
+    }
+
+private Q_SLOTS:
+    void shardsOfAKilledRunGo()
+    {
+        const test::TemporaryFolder place;
+        const auto folder = shardFolder(place.file("c.h5"));
+        HEADSCOPE_VERIFY_OK(checkShardFolder(folder)); // none
+        leaveShards(folder);
+        QVERIFY(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) > 4);
+        HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
+        removeShards(folder);
+        QVERIFY(!fs::exists(folder));
+        fs::create_directory(folder);
+        HEADSCOPE_VERIFY_OK(checkShardFolder(folder));
+        removeShards(folder);
+        QVERIFY(!fs::exists(folder));
+    }
+
+    void whatSomebodyKeepsThereStays_data()
+    {
+        QTest::addColumn<bool>("shards");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("notes beside shards") << true << QStringLiteral("notes.txt");
+        QTest::newRow("notes alone") << false << QStringLiteral("notes.txt");
+        QTest::newRow("a shard without manifest") << false << QStringLiteral("shard_000000.h5");
+        QTest::newRow("another manifest") << false << QStringLiteral("manifest.jsonl");
+        QTest::newRow("nearly a shard") << true << QStringLiteral("shard_000000.h5.bak");
+    }
+
+    void whatSomebodyKeepsThereStays()
+    {
+        QFETCH(bool, shards);
+        QFETCH(QString, name);
+        const test::TemporaryFolder place;
+        const auto folder = shardFolder(place.file("c.h5"));
+        if (shards)
+            leaveShards(folder);
+        fs::create_directories(folder);
+        const fs::path kept = folder / name.toStdString();
+        std::ofstream(kept) << "of mine";
+        const std::string said = name.toStdString() + " in it";
+        const Status refused = checkShardFolder(folder);
+        HEADSCOPE_VERIFY_ERROR(refused, ErrorCode::Resource, said.c_str());
+        QVERIFY(refused.error().sentence().find("c.h5.shards") != std::string::npos);
+        ShardOptions options;
+        options.folder = folder;
+        options.blocks = {{LayerIndex(0), Stage::HeadOutput, 1, 2}};
+        HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options), ErrorCode::Resource, said.c_str());
+        QCOMPARE(fs::exists(folder / "shard_000001.h5"), shards); // refused before anything went
+        removeShards(folder);
+        QVERIFY(fs::exists(kept));
+        QVERIFY(!fs::exists(folder / "shard_000001.h5"));
+    }
+
+    void linksAndFilesOfThatNameStay()
+    {
+        const test::TemporaryFolder place;
+        fs::create_directory(place.file("mine"));
+        std::ofstream(place.file("mine/shard_000000.h5")) << "of mine";
+        fs::create_symlink("mine", place.file("c.h5.shards"));
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(place.file("c.h5.shards")), ErrorCode::Resource,
+                               "something else of that name");
+        removeShards(place.file("c.h5.shards"));
+        QVERIFY(fs::exists(place.file("mine/shard_000000.h5")));
+        QVERIFY(fs::is_symlink(place.file("c.h5.shards")));
+        HEADSCOPE_VERIFY_ERROR(checkShardFolder(shardFolder(place.file(std::string(249, 'n')))), ErrorCode::Resource,
+                               "File name too long");
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestShardFolder)
+#include "tst_shard_folder.moc"
