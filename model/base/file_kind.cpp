@@ -7,16 +7,26 @@
 namespace headscope
 {
 
+std::string_view fileKindName(unsigned mode)
+{
+    if (S_ISREG(mode))
+        return "a file";
+    if (S_ISDIR(mode))
+        return "a folder";
+    if (S_ISFIFO(mode))
+        return "a pipe";
+    return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
 Status checkIsRegular(unsigned mode, const std::filesystem::path& path)
 {
     if (S_ISREG(mode))
         return {};
-    const char* kind = S_ISDIR(mode)                    ? "a folder"
-                       : S_ISFIFO(mode)                 ? "a pipe; it has to be stored first"
-                       : S_ISSOCK(mode)                 ? "a socket"
-                       : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
-                                                        : "something else";
-    return Error{ErrorCode::BadFormat, fmt::format("expected a file, found {}", kind), path.string(), {}};
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("expected a file, found {}{}", fileKindName(mode),
+                             S_ISFIFO(mode) ? "; it has to be stored first" : ""),
+                 path.string(),
+                 {}};
 }
 
 } // namespace headscope

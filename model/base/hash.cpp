@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include <array>
+#include <new>
 #include <vector>
 
 namespace headscope
@@ -24,6 +25,11 @@ std::string hexOf(const XXH128_hash_t& hash)
 }
 
 } // namespace
+
+std::uint64_t xxh3Short(std::span<const std::byte> bytes)
+{
+    return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 std::string xxh3Hex(std::span<const std::byte> bytes)
 {
@@ -53,14 +59,44 @@ std::string Xxh3::hex() const
     return hexOf(XXH3_128bits_digest(&m_state->state));
 }
 
+namespace
+{
+
+/// SHA-256 only fails where OpenSSL gets no memory for it.
+void checkDigest(int status)
+{
+    if (status != 1)
+        throw std::bad_alloc();
+}
+
+} // namespace
+
 struct Sha256::State
 {
     EVP_MD_CTX* context = EVP_MD_CTX_new();
 
-    State() { EVP_DigestInit_ex(context, EVP_sha256(), nullptr); }
+    State()
+    {
+        if (context == nullptr)
+            throw std::bad_alloc();
+        try
+        {
+            begin();
+        }
+        catch (...)
+        {
+            EVP_MD_CTX_free(context);
+            throw;
+        }
+    }
     ~State() { EVP_MD_CTX_free(context); }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
+
+    void begin() const
+    {
+        checkDigest(EVP_DigestInit_ex(context, EVP_sha256(), nullptr));
+    }
 };
 
 Sha256::Sha256() : m_state(std::make_unique<State>()) {}
@@ -70,15 +106,15 @@ Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 
 void Sha256::update(std::span<const std::byte> bytes)
 {
-    EVP_DigestUpdate(m_state->context, bytes.data(), bytes.size());
+    checkDigest(EVP_DigestUpdate(m_state->context, bytes.data(), bytes.size()));
 }
 
 std::string Sha256::finishHex()
 {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int length = 0;
-    EVP_DigestFinal_ex(m_state->context, digest.data(), &length);
-    EVP_DigestInit_ex(m_state->context, EVP_sha256(), nullptr);
+    checkDigest(EVP_DigestFinal_ex(m_state->context, digest.data(), &length));
+    m_state->begin();
     std::string hex;
     for (unsigned int i = 0; i < length; ++i)
         hex += fmt::format("{:02x}", digest[i]);

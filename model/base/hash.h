@@ -17,7 +17,10 @@ namespace headscope
 /// XXH3, 128 bits, as 32 lower-case hexadecimal digits: identity of data sets and coordinates.
 [[nodiscard]] std::string xxh3Hex(std::span<const std::byte> bytes);
 
-/// The same hash for bytes that come in pieces.
+/// XXH3, 64 bits: for comparing what is kept by the thousand.
+[[nodiscard]] std::uint64_t xxh3Short(std::span<const std::byte> bytes);
+
+/// The hash of xxh3Hex for bytes that come in pieces.
 class Xxh3
 {
 public:
@@ -36,6 +39,7 @@ private:
 };
 
 /// SHA-256 that takes its bytes in pieces.
+/// @throws std::bad_alloc: a digest is never left out
 class Sha256
 {
 public:

@@ -25,7 +25,16 @@ namespace headscope
 namespace
 {
 
-thread_local bool insideBody = false;
+enum class Place : std::int64_t
+{
+    Outside = 1, // not 0: see below
+    InsideBody = 2,
+};
+
+/// Whether this thread runs the body of a loop. Its first value is not zero, so that it stands in .tdata: of a program
+/// whose thread-local variables are all zero ld.lld 14 lets RELRO begin before the pages that it protects, depending on
+/// where the sections happen to end, and such a program does not start.
+thread_local Place place = Place::Outside;
 
 using Body = std::function<void(const Block& block, int worker)>;
 
@@ -40,7 +49,7 @@ public:
     /// Takes blocks until none is left. What a body throws ends the loop; the first of it is kept.
     void work(int worker) noexcept
     {
-        const bool outer = std::exchange(insideBody, true);
+        const Place outer = std::exchange(place, Place::InsideBody);
         try
         {
             const std::int64_t numBlocks = blockCount(m_count, m_blockSize);
@@ -53,7 +62,7 @@ public:
             if (!m_failed.test_and_set())
                 m_thrown = std::current_exception();
         }
-        insideBody = outer;
+        place = outer;
     }
 
     /// Called when all workers are done.
@@ -79,7 +88,7 @@ void parallelForBlocks(int numThreads, std::int64_t count, std::int64_t blockSiz
     HEADSCOPE_ASSERT(numThreads >= 1 && blockSize >= 1);
     Blocks blocks(count, blockSize, body);
     const auto wanted = static_cast<int>(std::min<std::int64_t>(numThreads, blockCount(count, blockSize)));
-    if (wanted <= 1 || insideBody)
+    if (wanted <= 1 || place == Place::InsideBody)
         blocks.work(0);
     else
     {

@@ -40,6 +40,7 @@ struct ExtractedDocument
     std::int64_t index = 0; ///< place in the input
     std::int32_t tokens = 0;
     std::uint8_t flags = 0;    ///< bits of DocumentFlag
+    std::uint64_t digest = 0;  ///< of what it was computed from
     std::vector<float> values; ///< the blocks one after another; NaN for an empty document
 };
 

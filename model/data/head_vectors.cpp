@@ -10,8 +10,9 @@ namespace headscope
 {
 
 HeadVectors::HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
-                         std::vector<float> values)
-    : m_stage(stage), m_layer(layer), m_documents(documents), m_heads(heads), m_dims(dims), m_values(std::move(values))
+                         std::vector<float> values, std::string_view finalNorm)
+    : m_stage(stage), m_layer(layer), m_documents(documents), m_heads(heads), m_dims(dims), m_values(std::move(values)),
+      m_finalNorm(finalNorm)
 {
     HEADSCOPE_ASSERT(m_values.size() == static_cast<std::size_t>(documents * heads * dims));
 }
@@ -87,7 +88,7 @@ std::shared_ptr<const HeadVectors> takeRows(const std::shared_ptr<const HeadVect
         values.insert(values.end(), full.begin(), full.end());
     }
     return std::make_shared<const HeadVectors>(all->stage(), all->layer(), static_cast<std::int64_t>(rows.size()),
-                                               all->heads(), all->dims(), std::move(values));
+                                               all->heads(), all->dims(), std::move(values), all->finalNorm());
 }
 
 std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVectors>& all,
@@ -106,7 +107,8 @@ std::shared_ptr<const HeadVectors> takeHeads(const std::shared_ptr<const HeadVec
         }
     }
     return std::make_shared<const HeadVectors>(all->stage(), all->layer(), all->documents(),
-                                               static_cast<std::int64_t>(heads.size()), all->dims(), std::move(values));
+                                               static_cast<std::int64_t>(heads.size()), all->dims(), std::move(values),
+                                               all->finalNorm());
 }
 
 } // namespace headscope

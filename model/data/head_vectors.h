@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -21,7 +22,7 @@ class HeadVectors
 public:
     HeadVectors() = default;
     HeadVectors(Stage stage, LayerIndex layer, std::int64_t documents, std::int64_t heads, std::int64_t dims,
-                std::vector<float> values);
+                std::vector<float> values, std::string_view finalNorm = {});
 
     [[nodiscard]] Stage stage() const { return m_stage; }
     [[nodiscard]] LayerIndex layer() const { return m_layer; }
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] std::int64_t heads() const { return m_heads; }
     [[nodiscard]] std::int64_t dims() const { return m_dims; }
     [[nodiscard]] std::span<const float> values() const { return m_values; }
+    /// finalNormNote of where they are from (model/data/last_layer.h): "after the final norm", or "".
+    [[nodiscard]] std::string_view finalNorm() const { return m_finalNorm; }
 
     /// One head vector, [D]. Of topic vectors a document is a topic here and below.
     [[nodiscard]] std::span<const float> vector(DocumentIndex document, HeadIndex head) const;
@@ -46,6 +49,7 @@ private:
     std::int64_t m_heads = 0;
     std::int64_t m_dims = 0;
     std::vector<float> m_values;
+    std::string_view m_finalNorm; ///< text of the program, never of a file
 };
 
 /// Which (document, head) each row of a flat matrix of head vectors is.

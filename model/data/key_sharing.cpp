@@ -36,6 +36,14 @@ bool keepsCache(const ModelInfo& info)
     return traits == nullptr || !traits->encoder;
 }
 
+std::optional<bool> hasAttentionBiases(const ModelInfo& info)
+{
+    const FamilyTraits* traits = familyNamed(info.family);
+    if (traits == nullptr || traits->attentionBias == BiasRule::AsConfigured)
+        return std::nullopt;
+    return traits->attentionBias == BiasRule::Always;
+}
+
 std::string headsAndGroups(const ModelInfo& info)
 {
     const std::string heads = fmt::format("{} {}", info.heads, info.heads == 1 ? "head" : "heads");

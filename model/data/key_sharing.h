@@ -4,6 +4,7 @@
 #include "model/data/model_info.h"
 #include "model/data/stage.h"
 
+#include <optional>
 #include <string>
 
 namespace headscope
@@ -30,6 +31,9 @@ enum class KeySharing
 
 /// Whether the model keeps keys and values from token to token: an encoder (BERT) reads a text at once.
 [[nodiscard]] bool keepsCache(const ModelInfo& info);
+
+/// Whether queries, keys and values have biases; none: the cache does not say it, as the family leaves it to the model.
+[[nodiscard]] std::optional<bool> hasAttentionBiases(const ModelInfo& info);
 
 /// "9 heads in 3 KV groups", "12 heads, each with keys and values of its own", "8 heads, all with the
 /// same keys and values"; "12 heads" where the cache does not say.

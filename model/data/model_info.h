@@ -24,6 +24,8 @@ struct ModelInfo
     std::int64_t modelDim = 0; ///< Dm; 0 when not known
     std::int64_t vocabulary = 0;
     std::vector<std::pair<std::string, std::string>> sha256; ///< file name, hexadecimal digest
+    /// Stage 3 of the last layer was taken before the model's final norm (model/data/last_layer.h).
+    bool lastLayerRaw = false;
 
     /// Query heads that share one key/value head.
     [[nodiscard]] std::int64_t groupSize() const { return kvHeads > 0 ? heads / kvHeads : heads; }

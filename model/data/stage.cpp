@@ -20,9 +20,12 @@ struct StageWords
 constexpr std::array kWords = {
     StageWords{Stage::HeadOutput, "1", "stage1", "head", "Head outputs before o_proj: true heads, not yet mixed"},
     StageWords{Stage::ProjectedSegment, "2", "stage2", "segment",
-               "Output of o_proj before the residual, cut into as many segments as there are heads"},
-    StageWords{Stage::OutputSegment, "3", "stage3", "segment",
-               "Output of the layer, cut into as many segments as there are heads"},
+               "Output of o_proj before the residual, cut into as many segments as there are heads; every head writes "
+               "into each of them"},
+    StageWords{
+        Stage::OutputSegment, "3", "stage3", "segment",
+        "Output of the layer, cut into as many segments as there are heads; all heads and the MLP write into each "
+        "of them"},
     StageWords{Stage::Contribution, "contribution", "contribution", "head",
                "What each head adds to the output of o_proj"},
 };

@@ -14,7 +14,7 @@ enum class Stage
 {
     HeadOutput,       ///< stage 1: input of o_proj, [H, Dh]: true heads
     ProjectedSegment, ///< stage 2: output of o_proj before the residual, cut into H segments
-    OutputSegment,    ///< stage 3: the layer's output (last layer: after the final norm), cut into H segments
+    OutputSegment,    ///< stage 3: the layer's output, cut into H segments; of the last layer see last_layer.h
     Contribution,     ///< W_o[:, h] z_h, [H, Dm]: what each head adds to stage 2
 };
 

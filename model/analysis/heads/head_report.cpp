@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/heads/head_report.h"
 
+#include "model/analysis/heads/head_labels.h"
 #include "model/analysis/heads/scaling.h"
+#include "model/base/parallel.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -22,9 +26,33 @@ Result<MatrixD> planeOf(const MatrixD& likeness, JobContext& job)
     return std::move(plane.xy);
 }
 
+/// Intervals of how the heads follow the full row of a heatmap, [H].
+std::vector<Interval> followsOf(const Heatmap& heatmap, int numThreads, const JobContext& job)
+{
+    std::vector<Interval> intervals(static_cast<std::size_t>(heatmap.values.rows() - 1));
+    parallelFor(numThreads, heatmap.values.rows() - 1, 1, [&](std::int64_t head, std::int64_t) {
+        std::vector<std::vector<double>> own(heatmap.topicOrder.size());
+        std::vector<std::vector<double>> full(own.size());
+        for (std::size_t t = 0; t < own.size() && !job.stopRequested(); ++t)
+            for (std::int64_t column = heatmap.topicStart[t]; column < heatmap.topicStart[t + 1]; ++column)
+            {
+                const double one = static_cast<double>(heatmap.values(1 + head, column));
+                const double other = static_cast<double>(heatmap.values(0, column));
+                if (std::isnan(one) || std::isnan(other))
+                    continue;
+                own[t].push_back(one);
+                full[t].push_back(other);
+            }
+        if (!job.stopRequested())
+            intervals[static_cast<std::size_t>(head)] = followsInterval(own, full);
+    });
+    return intervals;
+}
+
 } // namespace
 
-Result<HeadAnswers> headAnswers(const TopicInput& input, int numThreads, JobContext& job)
+Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions& asked, int numThreads,
+                                JobContext& job)
 {
     HeatmapOptions options;
     options.perTopic = std::numeric_limits<std::int32_t>::max();
@@ -38,18 +66,42 @@ Result<HeadAnswers> headAnswers(const TopicInput& input, int numThreads, JobCont
     HEADSCOPE_TRY(const auto statistics, heatmapStatistics(input, heatmap, numThreads, job));
     HEADSCOPE_TRY(const auto match, matchTopics(input, {1}, numThreads, job));
     HeadAnswers answers;
+    answers.options = asked;
+    answers.documents = match.documents;
+    answers.topics = match.topics;
+    answers.matchChance = 1 / static_cast<double>(match.topics);
     const auto heads = static_cast<std::size_t>(input.documents->heads());
+    std::vector<std::int64_t> hits;
     for (std::size_t head = 0; head < heads; ++head)
     {
         answers.meanSimilarity.push_back(statistics.mean[1 + head]);
         answers.sdSimilarity.push_back(statistics.sd[1 + head]);
-        answers.selectivity.push_back(statistics.eta2[1 + head]);
         answers.followsFull.push_back(statistics.spearmanMean[head]);
-        answers.match.push_back(match.share(1 + static_cast<std::int64_t>(head), 0));
+        answers.match.value.push_back(match.share(1 + static_cast<std::int64_t>(head), 0));
         answers.evenness.push_back(statistics.evenness[1 + head]);
-        answers.topSimilarity.push_back(statistics.topMean[1 + head]);
-        answers.topTopic.push_back(statistics.topTopic[1 + head]);
+        hits.push_back(match.hits(1 + static_cast<std::int64_t>(head), 0));
     }
+    const std::vector<std::int64_t> measured(match.measured.begin() + 1, match.measured.end());
+    HEADSCOPE_CHECK(testHeadLabels(input, hits, measured, numThreads, job, answers));
+    for (std::size_t head = 0; head < heads; ++head)
+    {
+        const auto column = std::ranges::find(heatmap.topicOrder, answers.topTopic[head]);
+        answers.topSimilarity.push_back(
+            column == heatmap.topicOrder.end()
+                ? std::numeric_limits<double>::quiet_NaN()
+                : statistics.topicMean(1 + static_cast<std::int64_t>(head), column - heatmap.topicOrder.begin()));
+    }
+    // Full vectors that are as wide as the segments have the segment's own numbers at its place.
+    if (asked.follows == FollowsMode::Rest && input.documents->stage() == Stage::OutputSegment &&
+        input.fullDocuments.cols() == input.documents->heads() * input.documents->dims())
+    {
+        HEADSCOPE_TRY(FollowsNumbers rest, followsRest(input, numThreads, job));
+        answers.followsFull = std::move(rest.value);
+        answers.followsCi95 = std::move(rest.ci95);
+    }
+    else
+        answers.followsCi95 = followsOf(heatmap, numThreads, job);
+    HEADSCOPE_CHECK(job.checkStop());
     return answers;
 }
 

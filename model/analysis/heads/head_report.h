@@ -8,10 +8,12 @@
 namespace headscope
 {
 
-/// How well every head agrees with the labels, over all labelled documents and their own topics.
+/// How well every head agrees with the labels, over all labelled documents and their own topics, and what shuffled
+/// labels would give.
 /// @errors those of makeHeatmap and matchTopics; InvalidArgument (no labelled document)
-/// @cost   O(N H D) and a sort inside each topic
-[[nodiscard]] Result<HeadAnswers> headAnswers(const TopicInput& input, int numThreads, JobContext& job);
+/// @cost   O(N H D), a sort inside each topic, and that of testHeadLabels
+[[nodiscard]] Result<HeadAnswers> headAnswers(const TopicInput& input, const HeadAnswerOptions& options, int numThreads,
+                                              JobContext& job);
 
 /// The heads laid out in the plane by each of the three similarity measures.
 /// @errors those of scaleToPlane

@@ -40,6 +40,7 @@ Result<HeadMatch> HeadMatch::create(const HeadVectors& documents, const HeadVect
 {
     HEADSCOPE_CHECK(checkSameHeads(documents, topics, "topics"));
     HeadMatch match;
+    match.m_stage = documents.stage();
     match.m_heads = documents.heads();
     match.m_topics = topics.documents();
     match.m_k = k;
@@ -110,13 +111,13 @@ void HeadMatch::addHead(std::int64_t head, double sign, Sums& sums) const
     }
 }
 
-std::int64_t HeadMatch::hitsOf(const Sums& sums, std::int64_t k) const
+std::vector<std::int32_t> HeadMatch::matchedOf(const Sums& sums, std::int64_t k) const
 {
     const auto numTopics = sizeOf(m_topics);
     std::vector<double> lengths(numTopics);
     for (std::size_t topic = 0; topic < numTopics; ++topic)
         lengths[topic] = sums.topicDirections[topic] > 0 ? std::sqrt(std::max(0.0, sums.topicSquares[topic])) : 0.0;
-    std::int64_t count = 0;
+    std::vector<std::int32_t> matched(m_label.size());
     std::vector<double> cosines(numTopics);
     for (std::size_t i = 0; i < m_label.size(); ++i)
     {
@@ -130,42 +131,60 @@ std::int64_t HeadMatch::hitsOf(const Sums& sums, std::int64_t k) const
         std::int64_t before = 0;
         for (std::size_t topic = 0; topic < numTopics; ++topic)
             before += cosines[topic] > cosines[own] || (cosines[topic] == cosines[own] && topic < own) ? 1 : 0;
-        count += before < k ? 1 : 0;
+        matched[i] = before < k ? 1 : 0;
     }
-    return count;
+    return matched;
+}
+
+std::vector<std::int32_t> HeadMatch::matched(std::span<const std::int64_t> heads, std::int64_t k) const
+{
+    if (heads.empty())
+        return std::vector<std::int32_t>(m_label.size());
+    Sums sums;
+    for (const std::int64_t head : heads)
+        addHead(head, 1, sums);
+    return matchedOf(sums, k);
 }
 
 std::int64_t HeadMatch::hits(std::span<const std::int64_t> heads, std::int64_t k) const
 {
-    if (heads.empty())
-        return 0;
-    Sums sums;
-    for (const std::int64_t head : heads)
-        addHead(head, 1, sums);
-    return hitsOf(sums, k);
+    return sumOf(matched(heads, k));
 }
 
-Result<std::vector<HeadSetScore>> HeadMatch::flipped(const std::vector<bool>& kept,
-                                                     std::span<const std::vector<std::int64_t>> flips, int numThreads,
-                                                     JobContext& job) const
+Result<std::vector<std::vector<std::int32_t>>> HeadMatch::scores(const std::vector<bool>& kept,
+                                                                 std::span<const std::vector<std::int64_t>> flips,
+                                                                 int numThreads, JobContext& job) const
 {
     Sums base;
     for (const std::int64_t head : headsAfter(kept, {}))
         addHead(head, 1, base);
-    std::vector<HeadSetScore> scores(flips.size());
+    std::vector<std::vector<std::int32_t>> scores(flips.size());
     parallelFor(numThreads, static_cast<std::int64_t>(flips.size()), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t flip = begin; flip < end && !job.stopRequested(); ++flip)
         {
             Sums sums = base;
             for (const std::int64_t head : flips[sizeOf(flip)])
                 addHead(head, kept[sizeOf(head)] ? -1 : 1, sums);
-            HeadSetScore& score = scores[sizeOf(flip)];
-            score.hits = sums.products.empty() ? 0 : hitsOf(sums, m_k);
-            score.value = shareOf(score.hits, labelled());
+            scores[sizeOf(flip)] =
+                sums.products.empty() ? std::vector<std::int32_t>(m_label.size()) : matchedOf(sums, m_k);
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
     return scores;
+}
+
+Result<std::vector<HeadSetScore>> HeadMatch::flipped(const std::vector<bool>& kept,
+                                                     std::span<const std::vector<std::int64_t>> flips, int numThreads,
+                                                     JobContext& job) const
+{
+    HEADSCOPE_TRY(const auto matches, scores(kept, flips, numThreads, job));
+    std::vector<HeadSetScore> results;
+    for (const auto& matched : matches)
+    {
+        const std::int64_t hits = sumOf(matched);
+        results.push_back({shareOf(hits, labelled()), hits});
+    }
+    return results;
 }
 
 Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const HeadVectors& queries,
@@ -174,6 +193,7 @@ Result<HeadRetrieval> HeadRetrieval::create(const HeadVectors& documents, const 
 {
     HEADSCOPE_CHECK(checkSameHeads(documents, queries, "queries"));
     HeadRetrieval retrieval;
+    retrieval.m_stage = documents.stage();
     retrieval.m_heads = documents.heads();
     retrieval.m_n = n;
     retrieval.m_queries = std::move(relevant);
@@ -242,9 +262,9 @@ double HeadRetrieval::successOf(const RelevantQuery& query, std::span<const doub
     return shareOf(hits, static_cast<std::int64_t>(query.relevant.size()));
 }
 
-Result<std::vector<HeadSetScore>> HeadRetrieval::flipped(const std::vector<bool>& kept,
-                                                         std::span<const std::vector<std::int64_t>> flips,
-                                                         int numThreads, JobContext& job) const
+Result<MatrixD> HeadRetrieval::successes(const std::vector<bool>& kept,
+                                         std::span<const std::vector<std::int64_t>> flips, int numThreads,
+                                         JobContext& job) const
 {
     const auto numDocuments = m_usable.size();
     const auto numQueries = m_queries.size();
@@ -281,15 +301,37 @@ Result<std::vector<HeadSetScore>> HeadRetrieval::flipped(const std::vector<bool>
         }
     });
     HEADSCOPE_CHECK(job.checkStop());
+    for (std::size_t flip = 0; flip < flips.size(); ++flip)
+        for (std::int64_t query = 0; headsAfter(kept, flips[flip]).empty() && query < success.rows(); ++query)
+            success(query, static_cast<std::int64_t>(flip)) = 0;
+    return success;
+}
+
+Result<std::vector<HeadSetScore>> HeadRetrieval::flipped(const std::vector<bool>& kept,
+                                                         std::span<const std::vector<std::int64_t>> flips,
+                                                         int numThreads, JobContext& job) const
+{
+    HEADSCOPE_TRY(const MatrixD success, successes(kept, flips, numThreads, job));
     std::vector<HeadSetScore> scores(flips.size());
     for (std::size_t flip = 0; flip < flips.size(); ++flip)
     {
-        if (headsAfter(kept, flips[flip]).empty())
-            continue;
         for (std::int64_t query = 0; query < success.rows(); ++query)
             scores[flip].value += success(query, static_cast<std::int64_t>(flip));
-        scores[flip].value /= static_cast<double>(numQueries);
+        scores[flip].value /= static_cast<double>(success.rows());
     }
+    return scores;
+}
+
+Result<std::vector<std::vector<std::int32_t>>> HeadRetrieval::scores(const std::vector<bool>& kept,
+                                                                     std::span<const std::vector<std::int64_t>> flips,
+                                                                     int numThreads, JobContext& job) const
+{
+    HEADSCOPE_TRY(const MatrixD success, successes(kept, flips, numThreads, job));
+    std::vector<std::vector<std::int32_t>> scores(flips.size());
+    for (std::size_t flip = 0; flip < flips.size(); ++flip)
+        for (std::int64_t query = 0; query < success.rows(); ++query)
+            scores[flip].push_back(
+                static_cast<std::int32_t>(std::lround(kFullScore * success(query, static_cast<std::int64_t>(flip)))));
     return scores;
 }
 

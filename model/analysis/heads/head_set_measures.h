@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/result.h"
 #include "model/data/head_vectors.h"
+#include "model/data/matrix.h"
 
 #include <cstdint>
 #include <span>
@@ -25,6 +26,12 @@ class HeadSetMeasure
 public:
     virtual ~HeadSetMeasure() = default;
     [[nodiscard]] virtual std::int64_t heads() const = 0;
+    /// What the heads are: a segment is no part of a model.
+    [[nodiscard]] virtual Stage stage() const = 0;
+    /// Documents (or queries) that are scored one by one; the measure is their mean.
+    [[nodiscard]] virtual std::int64_t scored() const = 0;
+    /// The score of a document of which all is found, in the whole numbers of scores().
+    [[nodiscard]] virtual std::int32_t fullScore() const { return 1; }
     /// Documents left out because a vector of theirs is not finite.
     [[nodiscard]] virtual std::int64_t leftOut() const = 0;
     /// The measure of the kept heads with those of each set flipped: kept ones taken away, others added.
@@ -36,6 +43,14 @@ public:
     [[nodiscard]] virtual Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                                     std::span<const std::vector<std::int64_t>> flips,
                                                                     int numThreads, JobContext& job) const = 0;
+    /// The score of every document under the same sets, in whole numbers up to fullScore(): what intervals and halves
+    /// are made of. Their mean over fullScore() is the value of flipped().
+    /// @return [sets][scored()]
+    /// @errors Cancelled
+    /// @cost   that of flipped(), and 4 scored() bytes a set
+    [[nodiscard]] virtual Result<std::vector<std::vector<std::int32_t>>>
+    scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
+           JobContext& job) const = 0;
 
 protected:
     HeadSetMeasure() = default;
@@ -67,12 +82,19 @@ public:
     [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(m_label.size()); }
     [[nodiscard]] std::int64_t topics() const { return m_topics; }
     [[nodiscard]] std::int64_t heads() const override { return m_heads; }
+    [[nodiscard]] Stage stage() const override { return m_stage; }
+    [[nodiscard]] std::int64_t scored() const override { return labelled(); }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
     /// Number of documents that the concatenation of these heads matches at k.
     [[nodiscard]] std::int64_t hits(std::span<const std::int64_t> heads, std::int64_t k) const;
+    /// Which ones: 1 or 0. [labelled()]
+    [[nodiscard]] std::vector<std::int32_t> matched(std::span<const std::int64_t> heads, std::int64_t k) const;
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
                                                             int numThreads, JobContext& job) const override;
+    [[nodiscard]] Result<std::vector<std::vector<std::int32_t>>>
+    scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
+           JobContext& job) const override;
 
 private:
     /// Sums over a set of heads.
@@ -85,8 +107,9 @@ private:
         std::vector<std::int64_t> topicDirections;    ///< [T]
     };
     void addHead(std::int64_t head, double sign, Sums& sums) const;
-    [[nodiscard]] std::int64_t hitsOf(const Sums& sums, std::int64_t k) const;
+    [[nodiscard]] std::vector<std::int32_t> matchedOf(const Sums& sums, std::int64_t k) const;
 
+    Stage m_stage = Stage::HeadOutput;
     std::int64_t m_heads = 0;
     std::int64_t m_topics = 0;
     std::int64_t m_k = 1;
@@ -111,16 +134,23 @@ public:
     create(const HeadVectors& documents, std::span<const std::int32_t> labels, double testShare, std::uint64_t seed);
 
     [[nodiscard]] std::int64_t heads() const override { return m_documents->heads(); }
+    [[nodiscard]] Stage stage() const override { return m_documents->stage(); }
+    [[nodiscard]] std::int64_t scored() const override { return tested(); }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
+    /// Of the tested documents, the share of the label that most of the training ones have: what always saying it gets.
+    [[nodiscard]] double majority() const;
     [[nodiscard]] std::int64_t tested() const { return static_cast<std::int64_t>(m_test.size()); }
     [[nodiscard]] std::int64_t trained() const { return static_cast<std::int64_t>(m_train.size()); }
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
                                                             int numThreads, JobContext& job) const override;
+    [[nodiscard]] Result<std::vector<std::vector<std::int32_t>>>
+    scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
+           JobContext& job) const override;
 
 private:
-    [[nodiscard]] Result<HeadSetScore> scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
-                                               JobContext& job) const;
+    [[nodiscard]] Result<std::vector<std::int32_t>> scoresOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                                             JobContext& job) const;
 
     const HeadVectors* m_documents = nullptr;
     std::int64_t m_classes = 0;
@@ -143,6 +173,9 @@ struct RelevantQuery
 class HeadRetrieval : public HeadSetMeasure
 {
 public:
+    /// Shares of up to 16 relevant documents are whole numbers of it; others are rounded to one.
+    static constexpr std::int32_t kFullScore = 720'720;
+
     /// @param documents  [N, H, D]
     /// @param queries    [Q, H, D]
     /// @errors ShapeMismatch, InvalidArgument (no query), OutOfMemory, Cancelled
@@ -153,16 +186,27 @@ public:
                                                       int numThreads, JobContext& job);
 
     [[nodiscard]] std::int64_t heads() const override { return m_heads; }
+    [[nodiscard]] Stage stage() const override { return m_stage; }
+    [[nodiscard]] std::int64_t scored() const override { return queries(); }
+    [[nodiscard]] std::int32_t fullScore() const override { return kFullScore; }
     [[nodiscard]] std::int64_t leftOut() const override { return m_leftOut; }
     [[nodiscard]] std::int64_t queries() const { return static_cast<std::int64_t>(m_queries.size()); }
     [[nodiscard]] Result<std::vector<HeadSetScore>> flipped(const std::vector<bool>& kept,
                                                             std::span<const std::vector<std::int64_t>> flips,
                                                             int numThreads, JobContext& job) const override;
+    [[nodiscard]] Result<std::vector<std::vector<std::int32_t>>>
+    scores(const std::vector<bool>& kept, std::span<const std::vector<std::int64_t>> flips, int numThreads,
+           JobContext& job) const override;
 
 private:
     [[nodiscard]] double successOf(const RelevantQuery& query, std::span<const double> products,
                                    std::span<const double> squares) const;
+    /// The success of every query under every set, [queries, sets].
+    [[nodiscard]] Result<MatrixD> successes(const std::vector<bool>& kept,
+                                            std::span<const std::vector<std::int64_t>> flips, int numThreads,
+                                            JobContext& job) const;
 
+    Stage m_stage = Stage::HeadOutput;
     std::int64_t m_heads = 0;
     std::int64_t m_n = 10;
     std::int64_t m_leftOut = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,11 @@ namespace headscope
         if (kept[head])
             heads.push_back(static_cast<std::int64_t>(head));
     return heads;
+}
+
+[[nodiscard]] inline std::int64_t sumOf(std::span<const std::int32_t> scores)
+{
+    return std::accumulate(scores.begin(), scores.end(), std::int64_t{0});
 }
 
 [[nodiscard]] inline double shareOf(std::int64_t part, std::int64_t whole)

@@ -66,11 +66,12 @@ Result<HeadTopicProbe> HeadTopicProbe::create(const HeadVectors& documents, std:
     return probe;
 }
 
-Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& heads, int numThreads,
-                                             JobContext& job) const
+Result<std::vector<std::int32_t>> HeadTopicProbe::scoresOf(const std::vector<std::int64_t>& heads, int numThreads,
+                                                           JobContext& job) const
 {
+    std::vector<std::int32_t> right(m_test.size());
     if (heads.empty())
-        return HeadSetScore{};
+        return right;
     const std::int64_t dims = m_documents->dims();
     const auto gather = [&](const std::vector<std::int64_t>& documents) {
         MatrixF rows(std::ssize(documents), std::ssize(heads) * dims);
@@ -89,28 +90,55 @@ Result<HeadSetScore> HeadTopicProbe::scoreOf(const std::vector<std::int64_t>& he
     HEADSCOPE_TRY(const MultinomialFit fit, fitMultinomial(train.view(), classes, m_classes, options, numThreads, job));
     const MatrixF test = gather(m_test);
     const MatrixD logits = multinomialLogits(test.view(), fit.weights, fit.intercepts, numThreads);
-    HeadSetScore score;
     for (std::int64_t i = 0; i < logits.rows(); ++i)
     {
         const auto row = logits.row(i);
         const auto predicted = std::max_element(row.begin(), row.end()) - row.begin();
-        score.hits += predicted == m_class[sizeOf(m_test[sizeOf(i)])] ? 1 : 0;
+        right[sizeOf(i)] = predicted == m_class[sizeOf(m_test[sizeOf(i)])] ? 1 : 0;
     }
-    score.value = shareOf(score.hits, tested());
-    return score;
+    return right;
+}
+
+double HeadTopicProbe::majority() const
+{
+    const auto countsIn = [this](const std::vector<std::int64_t>& documents) {
+        std::vector<std::int64_t> counts(sizeOf(m_classes));
+        for (const std::int64_t document : documents)
+            ++counts[sizeOf(m_class[sizeOf(document)])];
+        return counts;
+    };
+    const auto trained = countsIn(m_train);
+    if (trained.empty())
+        return 0;
+    const auto commonest = static_cast<std::size_t>(std::max_element(trained.begin(), trained.end()) - trained.begin());
+    return shareOf(countsIn(m_test)[commonest], tested());
+}
+
+Result<std::vector<std::vector<std::int32_t>>> HeadTopicProbe::scores(const std::vector<bool>& kept,
+                                                                      std::span<const std::vector<std::int64_t>> flips,
+                                                                      int numThreads, JobContext& job) const
+{
+    std::vector<std::vector<std::int32_t>> scores;
+    for (const auto& flip : flips)
+    {
+        HEADSCOPE_TRY(auto right, scoresOf(headsAfter(kept, flip), numThreads, job));
+        scores.push_back(std::move(right));
+    }
+    return scores;
 }
 
 Result<std::vector<HeadSetScore>> HeadTopicProbe::flipped(const std::vector<bool>& kept,
                                                           std::span<const std::vector<std::int64_t>> flips,
                                                           int numThreads, JobContext& job) const
 {
-    std::vector<HeadSetScore> scores;
-    for (const auto& flip : flips)
+    HEADSCOPE_TRY(const auto tests, scores(kept, flips, numThreads, job));
+    std::vector<HeadSetScore> results;
+    for (const auto& right : tests)
     {
-        HEADSCOPE_TRY(const HeadSetScore score, scoreOf(headsAfter(kept, flip), numThreads, job));
-        scores.push_back(score);
+        const std::int64_t hits = sumOf(right);
+        results.push_back({shareOf(hits, tested()), hits});
     }
-    return scores;
+    return results;
 }
 
 } // namespace headscope

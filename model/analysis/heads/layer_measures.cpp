@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -56,10 +55,16 @@ Status measurePurity(const HeadVectors& vectors, std::span<const std::int32_t> l
         measures.missing.emplace_back("topic purity: the documents have no labels");
         return {};
     }
-    auto purity = topicPurity(vectors, labels, measures.options.neighbors, numThreads, job);
+    auto purity = topicPurity(vectors, labels,
+                              {.neighbors = measures.options.neighbors,
+                               .permutations = measures.options.permutations,
+                               .seed = measures.options.probe.seed},
+                              numThreads, job);
     if (!purity)
         return noteMissing("topic purity", std::move(purity).error(), measures);
     measures.purity = purity->share;
+    measures.purityCi95 = purity->ci95;
+    measures.purityNull = purity->null;
     measures.purityChance = purity->chance;
     measures.purityDocuments = purity->documents;
     return {};
@@ -72,24 +77,14 @@ Status measureRedundancy(const HeadVectors& vectors, int numThreads, JobContext&
         measures.missing.emplace_back("redundancy: expected at least 2 heads to compare, found 1");
         return {};
     }
-    auto likeness = headCka(vectors, numThreads, job);
+    auto likeness = headCka(vectors, measures.options.cka, numThreads, job);
     if (!likeness)
         return noteMissing("redundancy", std::move(likeness).error(), measures);
-    double sum = 0;
-    for (std::int64_t a = 0; a < likeness->rows(); ++a)
-    {
-        for (std::int64_t b = a + 1; b < likeness->cols(); ++b)
-        {
-            if (!std::isfinite((*likeness)(a, b)))
-                continue;
-            sum += (*likeness)(a, b);
-            ++measures.redundancyPairs;
-        }
-    }
+    measures.redundancyPairs = likeness->pairs;
+    measures.redundancy = likeness->meanCka;
+    measures.redundancyCi95 = likeness->meanCkaCi95;
     if (measures.redundancyPairs == 0)
         measures.missing.emplace_back("redundancy: no two heads whose vectors vary");
-    else
-        measures.redundancy = sum / static_cast<double>(measures.redundancyPairs);
     return {};
 }
 
@@ -140,6 +135,8 @@ Result<LayerMeasures> withPurity(LayerMeasures known, const HeadVectors& vectors
     std::erase_if(known.missing, [](const std::string& sentence) { return sentence.starts_with("topic purity"); });
     known.options.neighbors = neighbors;
     known.purity = LayerMeasures().purity;
+    known.purityCi95 = {};
+    known.purityNull = {};
     known.purityChance = LayerMeasures().purityChance;
     known.purityDocuments = 0;
     HEADSCOPE_CHECK(measurePurity(*headsAlone(vectors, heads), labels, numThreads, job, known));

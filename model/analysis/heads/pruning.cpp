@@ -2,54 +2,15 @@
 #include "model/analysis/heads/pruning.h"
 
 #include <algorithm>
+#include <array>
 
 namespace headscope
 {
 namespace
 {
 
-/// Units as heads, and what their removal saves.
-class Units
-{
-public:
-    Units(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit)
-        : m_model(model), m_heads(measure.heads()), m_size(unit == PruningUnit::Heads ? 1 : model.groupSize())
-    {}
-
-    [[nodiscard]] std::int64_t count() const { return (m_heads + m_size - 1) / m_size; }
-
-    [[nodiscard]] std::vector<std::int64_t> headsOf(std::int64_t unit) const
-    {
-        std::vector<std::int64_t> heads;
-        for (std::int64_t head = unit * m_size; head < std::min((unit + 1) * m_size, m_heads); ++head)
-            heads.push_back(head);
-        return heads;
-    }
-
-    /// Flags of heads from those of units.
-    [[nodiscard]] std::vector<bool> heads(const std::vector<bool>& units) const
-    {
-        std::vector<bool> flags;
-        for (std::int64_t head = 0; head < m_heads; ++head)
-            flags.push_back(units[static_cast<std::size_t>(head / m_size)]);
-        return flags;
-    }
-
-    void writeSavings(const std::vector<bool>& kept, PruningStep& step) const
-    {
-        const HeadSavings saved = savingsWithout(heads(kept), m_model);
-        step.parametersSaved = saved.parameters;
-        step.kvBytesSaved = saved.kvBytes;
-    }
-
-private:
-    const ModelInfo& m_model;
-    std::int64_t m_heads;
-    std::int64_t m_size;
-};
-
 /// The measure with each of these units flipped against `kept`; unit -1 flips nothing.
-Result<std::vector<PruningStep>> flipEach(const HeadSetMeasure& measure, const Units& units,
+Result<std::vector<PruningStep>> flipEach(const HeadSetMeasure& measure, const PruningUnits& units,
                                           const std::vector<bool>& kept, std::span<const std::int64_t> candidates,
                                           int numThreads, JobContext& job)
 {
@@ -67,7 +28,10 @@ Result<std::vector<PruningStep>> flipEach(const HeadSetMeasure& measure, const U
         step.unit = candidates[i];
         step.hits = scores[i].hits;
         step.value = scores[i].value;
-        units.writeSavings(flipped, step);
+        const HeadSavings saved = units.savings(flipped);
+        step.parametersSaved = saved.parameters;
+        step.kvBytesSaved = saved.kvBytes;
+        step.removed = std::count(flipped.begin(), flipped.end(), false);
         steps.push_back(step);
     }
     return steps;
@@ -77,13 +41,13 @@ Result<std::vector<PruningStep>> flipEach(const HeadSetMeasure& measure, const U
 Result<std::vector<PruningStep>> flipAll(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
                                          bool from, int numThreads, JobContext& job)
 {
-    const Units units(measure, model, unit);
+    const PruningUnits units(measure, model, unit);
     const auto all = allIndices(units.count());
     return flipEach(measure, units, std::vector<bool>(all.size(), from), all, numThreads, job);
 }
 
 /// Flips, one after another, the unit in state `from` that leaves the largest value, `count` times.
-Result<std::vector<PruningStep>> greedy(const HeadSetMeasure& measure, const Units& units, bool from,
+Result<std::vector<PruningStep>> greedy(const HeadSetMeasure& measure, const PruningUnits& units, bool from,
                                         std::int64_t count, int numThreads, JobContext& job)
 {
     std::vector<bool> kept(static_cast<std::size_t>(units.count()), from);
@@ -106,33 +70,19 @@ Result<std::vector<PruningStep>> greedy(const HeadSetMeasure& measure, const Uni
     return steps;
 }
 
+/// Is `a` at least as good in all and better in one? Units that are off stand in for savings that are not known.
 bool beats(const PruningStep& a, const PruningStep& b)
 {
-    return a.value >= b.value && a.parametersSaved >= b.parametersSaved && a.kvBytesSaved >= b.kvBytesSaved &&
-           (a.value > b.value || a.parametersSaved > b.parametersSaved || a.kvBytesSaved > b.kvBytesSaved);
+    const std::array left = {a.parametersSaved.value_or(a.removed), a.kvBytesSaved.value_or(0)};
+    const std::array right = {b.parametersSaved.value_or(b.removed), b.kvBytesSaved.value_or(0)};
+    return a.value >= b.value && left[0] >= right[0] && left[1] >= right[1] && (a.value > b.value || left != right);
 }
 
 } // namespace
 
-HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model)
-{
-    const std::int64_t perHead = 2 * model.headDim * model.modelDim;
-    std::vector<std::int64_t> left(static_cast<std::size_t>(std::max<std::int64_t>(model.kvHeads, 1)));
-    std::int64_t removed = 0;
-    for (std::size_t head = 0; head < kept.size(); ++head)
-    {
-        if (kept[head])
-            ++left[model.groupOf(HeadIndex(static_cast<std::int64_t>(head))).index()];
-        else
-            ++removed;
-    }
-    const auto emptyGroups = std::count(left.begin(), left.end(), 0);
-    return {(removed + emptyGroups) * perHead, emptyGroups * 2 * model.headDim * 2};
-}
-
 std::int64_t pruningUnits(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit)
 {
-    return Units(measure, model, unit).count();
+    return PruningUnits(measure, model, unit).count();
 }
 
 Result<std::vector<PruningStep>> withoutEach(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit,
@@ -150,14 +100,14 @@ Result<std::vector<PruningStep>> eachAlone(const HeadSetMeasure& measure, const 
 Result<std::vector<PruningStep>> backwardElimination(const HeadSetMeasure& measure, const ModelInfo& model,
                                                      PruningUnit unit, int numThreads, JobContext& job)
 {
-    const Units units(measure, model, unit);
+    const PruningUnits units(measure, model, unit);
     return greedy(measure, units, true, units.count() - 1, numThreads, job);
 }
 
 Result<std::vector<PruningStep>> forwardSelection(const HeadSetMeasure& measure, const ModelInfo& model,
                                                   PruningUnit unit, int numThreads, JobContext& job)
 {
-    const Units units(measure, model, unit);
+    const PruningUnits units(measure, model, unit);
     return greedy(measure, units, false, units.count(), numThreads, job);
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "model/analysis/heads/head_set_measures.h"
+#include "model/analysis/heads/pruning_units.h"
 #include "model/base/job_context.h"
 #include "model/data/model_info.h"
-#include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
 
 #include <cstdint>
 #include <span>
@@ -13,28 +14,10 @@
 namespace headscope
 {
 
-/// Which part of the model is taken away at a time.
-enum class PruningUnit
-{
-    Heads,
-    Groups, ///< a key/value head with all its query heads
-};
-
-/// What a layer's attention loses with the heads that are not kept.
-struct HeadSavings
-{
-    std::int64_t parameters = 0;
-    std::int64_t kvBytes = 0; ///< per token at 2 bytes a value
-};
-/// A query head costs its rows of q_proj and columns of o_proj; keys, values and their cache go only
-/// when no head of the group is left.
-/// @param kept  [H]
-[[nodiscard]] HeadSavings savingsWithout(const std::vector<bool>& kept, const ModelInfo& model);
-
 /// Units among the heads of a measure; the last one may be smaller than the others.
 [[nodiscard]] std::int64_t pruningUnits(const HeadSetMeasure& measure, const ModelInfo& model, PruningUnit unit);
 
-/// What every single unit is worth: step u is the measure without unit u.
+/// The measure without each unit alone: step u is without unit u.
 /// @return [units]
 /// @errors Cancelled
 [[nodiscard]] Result<std::vector<PruningStep>> withoutEach(const HeadSetMeasure& measure, const ModelInfo& model,
@@ -57,8 +40,8 @@ struct HeadSavings
 [[nodiscard]] Result<std::vector<PruningStep>> forwardSelection(const HeadSetMeasure& measure, const ModelInfo& model,
                                                                 PruningUnit unit, int numThreads, JobContext& job);
 
-/// Marks the steps of the Pareto curve: those that no other step beats, by being at least as good in
-/// value, parameters and cache bytes saved and better in one of them.
+/// Marks the steps of the Pareto curve: those that no other step beats, by being at least as good in value and
+/// savings (parameters and cache bytes; where none are known, units that are off) and better in one of them.
 void markFront(std::span<PruningStep> steps);
 
 /// Units in the order of their removal, from the steps of one of the functions above.

@@ -2,6 +2,7 @@
 #include "model/analysis/heads/redundancy.h"
 
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/statistics/jackknife.h"
 #include "model/base/parallel.h"
 
 #include <fmt/format.h>
@@ -10,12 +11,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace headscope
 {
 namespace
 {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -56,11 +61,22 @@ MatrixD symmetric(std::int64_t heads, int numThreads, const Fill& fill)
     return matrix;
 }
 
+/// Whether not all documents have the same vector. Asked of the numbers as they are: rounding of the mean would leave a
+/// variance that is none.
+bool varies(const MatrixF& rows)
+{
+    for (std::int64_t i = 1; i < rows.rows(); ++i)
+        if (!std::ranges::equal(rows.row(i), rows.row(0)))
+            return true;
+    return false;
+}
+
 /// The heads' vectors as double, minus their means: [n, D] each.
 struct CentredHeads
 {
     std::vector<Rows> values;
     std::vector<Eigen::VectorXd> means;
+    std::vector<bool> varying;
 
     void add(const MatrixF& rows)
     {
@@ -69,11 +85,12 @@ struct CentredHeads
                               .cast<double>();
         means.emplace_back(head.colwise().mean());
         values.emplace_back(head.rowwise() - means.back().transpose());
+        varying.push_back(varies(rows));
     }
 };
 
-/// CKA of every pair; unfinished when the job is stopped: the caller asks and gives up.
-MatrixD ckaOf(const CentredHeads& centred, int numThreads, const JobContext& job)
+/// Biased CKA of every pair; unfinished when the job is stopped: the caller asks and gives up.
+MatrixD biasedCka(const CentredHeads& centred, int numThreads, const JobContext& job)
 {
     const std::int64_t heads = std::ssize(centred.values);
     const MatrixD cross = symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
@@ -84,16 +101,140 @@ MatrixD ckaOf(const CentredHeads& centred, int numThreads, const JobContext& job
     return symmetric(heads, numThreads, [&](std::size_t a, std::size_t b) {
         const auto i = static_cast<std::int64_t>(a);
         const auto j = static_cast<std::int64_t>(b);
-        return cross(i, j) / std::sqrt(cross(i, i) * cross(j, j)); // 0/0 = NaN for a head without variance
+        const bool both = centred.varying[a] && centred.varying[b];
+        return both ? cross(i, j) / std::sqrt(cross(i, i) * cross(j, j)) : kNaN;
     });
 }
 
-Status checkCount(const std::vector<std::int64_t>& documents)
+/// Mean over the pairs of different heads.
+void fillMean(HeadRedundancy& result)
 {
-    if (documents.size() >= 2)
+    double sum = 0;
+    result.pairs = 0;
+    for (std::int64_t a = 0; a < result.cka.rows(); ++a)
+        for (std::int64_t b = a + 1; b < result.cka.cols(); ++b)
+            if (std::isfinite(result.cka(a, b)))
+            {
+                sum += result.cka(a, b);
+                ++result.pairs;
+            }
+    result.meanCka = result.pairs > 0 ? sum / static_cast<double>(result.pairs) : kNaN;
+}
+
+/// What the debiased estimate needs of one head's Gram matrix K without its diagonal.
+struct GramSums
+{
+    Eigen::VectorXd squares; ///< [n] the diagonal that was taken out
+    Eigen::VectorXd rows;    ///< [n] K 1
+    double all = 0;          ///< 1^T K 1
+
+    explicit GramSums(const Rows& x)
+        : squares(x.rowwise().squaredNorm()), rows(x * x.colwise().sum().transpose() - squares), all(rows.sum())
+    {}
+};
+
+/// n (n - 3) HSIC_1 of two heads, of all documents and without each of them.
+struct Hsic
+{
+    double value = 0;
+    Eigen::VectorXd without; ///< [n]
+};
+
+Hsic hsicOf(const Rows& x, const GramSums& k, const Rows& y, const GramSums& l)
+{
+    const auto n = static_cast<double>(x.rows());
+    const Eigen::MatrixXd cross = x.transpose() * y;
+    const double trace = cross.squaredNorm() - k.squares.dot(l.squares);
+    const double rows = k.rows.dot(l.rows);
+    Hsic result;
+    result.value = trace + k.all * l.all / ((n - 1) * (n - 2)) - 2 / (n - 2) * rows;
+    // Diagonal of K L, and the rows of K times L 1 and the other way round.
+    const Eigen::ArrayXd both =
+        ((x * cross).cwiseProduct(y)).rowwise().sum().array() - k.squares.array() * l.squares.array();
+    const Eigen::ArrayXd kl = (x * (x.transpose() * l.rows)).array() - k.squares.array() * l.rows.array();
+    const Eigen::ArrayXd lk = (y * (y.transpose() * k.rows)).array() - l.squares.array() * k.rows.array();
+    const Eigen::ArrayXd rowsLeft = rows - k.rows.array() * l.rows.array() - kl - lk + both;
+    result.without = trace - 2 * both +
+                     (k.all - 2 * k.rows.array()) * (l.all - 2 * l.rows.array()) / ((n - 2) * (n - 3)) -
+                     2 / (n - 3) * rowsLeft;
+    return result;
+}
+
+/// Debiased CKA of every pair with its interval, and their mean; unfinished when the job is stopped.
+void fillDebiased(const CentredHeads& centred, int numThreads, const JobContext& job, HeadRedundancy& result)
+{
+    const std::int64_t heads = std::ssize(centred.values);
+    const std::int64_t documents = heads > 0 ? centred.values.front().rows() : 0;
+    std::vector<GramSums> sums;
+    for (const Rows& x : centred.values)
+        sums.emplace_back(x);
+    std::vector<Hsic> own(static_cast<std::size_t>(heads));
+    parallelFor(numThreads, heads, 1, [&](std::int64_t head, std::int64_t) {
+        const auto h = static_cast<std::size_t>(head);
+        if (!job.stopRequested())
+            own[h] = hsicOf(centred.values[h], sums[h], centred.values[h], sums[h]);
+    });
+    result.cka = MatrixD(heads, heads);
+    result.ckaLow = MatrixD(heads, heads);
+    result.ckaHigh = MatrixD(heads, heads);
+    std::vector<Eigen::ArrayXd> sumWithout(static_cast<std::size_t>(heads), Eigen::ArrayXd::Zero(documents));
+    constexpr std::int64_t kLeastForInterval = 5; // four are left
+    parallelFor(numThreads, heads, 1, [&](std::int64_t a, std::int64_t) {
+        const auto i = static_cast<std::size_t>(a);
+        for (std::int64_t b = a; b < heads && !job.stopRequested(); ++b)
+        {
+            const auto j = static_cast<std::size_t>(b);
+            const bool both = centred.varying[i] && centred.varying[j];
+            Interval interval;
+            result.cka(a, b) = kNaN;
+            if (both && a == b)
+            {
+                result.cka(a, b) = 1;
+                interval = {1, 1};
+            }
+            else if (both)
+            {
+                const Hsic pair = hsicOf(centred.values[i], sums[i], centred.values[j], sums[j]);
+                result.cka(a, b) = pair.value / std::sqrt(own[i].value * own[j].value);
+                const Eigen::ArrayXd without =
+                    pair.without.array() / (own[i].without.array() * own[j].without.array()).sqrt();
+                if (documents >= kLeastForInterval)
+                    interval =
+                        jackknifeInterval(result.cka(a, b), {without.data(), static_cast<std::size_t>(without.size())});
+                if (std::isfinite(result.cka(a, b)))
+                    sumWithout[i] += without;
+            }
+            for (auto [matrix, value] : {std::pair(&result.ckaLow, interval.low), {&result.ckaHigh, interval.high}})
+                (*matrix)(a, b) = (*matrix)(b, a) = value;
+            result.cka(b, a) = result.cka(a, b);
+        }
+    });
+    Eigen::ArrayXd all = Eigen::ArrayXd::Zero(documents);
+    for (const Eigen::ArrayXd& each : sumWithout)
+        all += each;
+    fillMean(result);
+    all /= static_cast<double>(result.pairs);
+    if (documents >= kLeastForInterval && result.pairs > 0)
+        result.meanCkaCi95 = jackknifeInterval(result.meanCka, {all.data(), static_cast<std::size_t>(all.size())});
+}
+
+void fillCka(const CentredHeads& centred, int numThreads, const JobContext& job, HeadRedundancy& result)
+{
+    result.documents = centred.values.empty() ? 0 : centred.values.front().rows();
+    if (result.method == CkaMethod::Debiased)
+        return fillDebiased(centred, numThreads, job, result);
+    result.cka = biasedCka(centred, numThreads, job);
+    fillMean(result);
+}
+
+Status checkCount(const std::vector<std::int64_t>& documents, CkaMethod method)
+{
+    const std::int64_t least = leastDocuments(method);
+    if (std::ssize(documents) >= least)
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 fmt::format("expected at least 2 documents with finite vectors, found {}", documents.size()),
+                 fmt::format("expected at least {} documents with finite vectors for the {} CKA, found {}", least,
+                             ckaName(method), documents.size()),
                  {},
                  {}};
 }
@@ -110,30 +251,32 @@ double overlap(const Matrix<std::int32_t>& a, const Matrix<std::int32_t>& b)
 
 } // namespace
 
-Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors, int numThreads, JobContext& job)
+Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, const RedundancyOptions& options, int numThreads,
+                                      JobContext& job)
 {
     const auto documents = finiteDocuments(vectors);
-    HEADSCOPE_CHECK(checkCount(documents));
+    HEADSCOPE_CHECK(checkCount(documents, options.cka));
     HeadRedundancy result;
-    result.neighbors = static_cast<int>(std::min<std::int64_t>(neighbors, std::ssize(documents) - 1));
+    result.method = options.cka;
+    result.neighbors = static_cast<int>(std::min<std::int64_t>(options.neighbors, std::ssize(documents) - 1));
 
     CentredHeads centred;
     std::vector<Matrix<std::int32_t>> nearest;
-    NeighborOptions options;
-    options.k = result.neighbors;
-    options.metric = Metric::Cosine;
+    NeighborOptions search;
+    search.k = result.neighbors;
+    search.metric = Metric::Cosine;
     for (std::int64_t head = 0; head < vectors.heads(); ++head)
     {
         job.report("comparing heads", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(vectors.heads()),
                    "heads");
         const MatrixF rows = headRows(vectors, documents, HeadIndex(head));
-        HEADSCOPE_TRY(Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
+        HEADSCOPE_TRY(Neighbors found, findNeighbors(rows.view(), search, numThreads, job));
         nearest.push_back(std::move(found.indices));
         centred.add(rows);
     }
     HEADSCOPE_CHECK(job.checkStop());
 
-    result.cka = ckaOf(centred, numThreads, job);
+    fillCka(centred, numThreads, job, result);
     HEADSCOPE_CHECK(job.checkStop());
     const auto& means = centred.means;
     result.meanCosine = symmetric(vectors.heads(), numThreads, [&](std::size_t a, std::size_t b) {
@@ -144,16 +287,18 @@ Result<HeadRedundancy> headRedundancy(const HeadVectors& vectors, int neighbors,
     return result;
 }
 
-Result<MatrixD> headCka(const HeadVectors& vectors, int numThreads, JobContext& job)
+Result<HeadRedundancy> headCka(const HeadVectors& vectors, CkaMethod method, int numThreads, JobContext& job)
 {
     const auto documents = finiteDocuments(vectors);
-    HEADSCOPE_CHECK(checkCount(documents));
+    HEADSCOPE_CHECK(checkCount(documents, method));
     CentredHeads centred;
     for (std::int64_t head = 0; head < vectors.heads(); ++head)
         centred.add(headRows(vectors, documents, HeadIndex(head)));
-    MatrixD cka = ckaOf(centred, numThreads, job);
+    HeadRedundancy result;
+    result.method = method;
+    fillCka(centred, numThreads, job, result);
     HEADSCOPE_CHECK(job.checkStop());
-    return cka;
+    return result;
 }
 
 } // namespace headscope

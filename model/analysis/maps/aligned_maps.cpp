@@ -2,6 +2,7 @@
 #include "model/analysis/maps/aligned_maps.h"
 
 #include "model/analysis/maps/aligned_rounds.h"
+#include "model/analysis/tsne/affinities.h"
 #include "model/analysis/tsne/principal_components.h"
 #include "model/analysis/tsne/tsne_state.h"
 #include "model/base/hash.h"
@@ -20,7 +21,7 @@ namespace
 {
 
 constexpr std::int64_t kAxes = 8;           // of each set in the consensus
-constexpr std::int64_t kExactBelow = 1'000; // above, the mesh is faster and needs no N^2 memory
+constexpr std::int64_t kExactBelow = 1'000; // above, the mesh is faster on the one thread of a map
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -114,7 +115,9 @@ Status runAll(std::span<const AlignedSet> sets, const TsneOptions& options, cons
     const std::stop_callback passOn(job.stopToken(), [&stop] { stop.request_stop(); });
     JointProgress progress(job, sets.size() * static_cast<std::uint64_t>(options.iterations));
     std::vector<std::optional<Error>> failed(sets.size());
-    const bool beside = start.rows() <= kBesideEachOther;
+    const bool beside = start.rows() <= kBesideEachOther &&
+                        (options.affinities == TsneAffinities::Sparse ||
+                         numThreads * denseAffinityBytes(start.rows()) <= static_cast<double>(kTogetherBytes));
     const auto one = [&](std::size_t m, int threads) {
         auto made = mapOf(sets[m].rows, options, start, threads, stop.get_token(), progress);
         if (made)

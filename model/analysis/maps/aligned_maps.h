@@ -44,7 +44,8 @@ struct AlignedMaps
 };
 
 /// Up to this many documents each map has one thread and the maps run beside each other; above,
-/// one map after another has all threads, so that only one holds its neighbours in memory.
+/// one map after another has all threads, so that only one holds its neighbours in memory. So it is with
+/// dense affinities, too, where those of all threads would take more than kTogetherBytes.
 inline constexpr std::int64_t kBesideEachOther = 20'000;
 
 /// Callbacks that observe maps while they are computed. All are called on the job's thread, between two rounds of a
@@ -67,7 +68,8 @@ inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 /// t-SNE keeps the coarse arrangement of its start (Kobak & Linderman 2021, doi
 /// 10.1038/s41587-020-00809-z). From starts of their own,
 /// two heads that separate the same topics would put them in different places, which no motion of the plane undoes.
-/// From one start the same documents begin at the same place, and differences in the end are differences in the data.
+/// From one start the same documents begin at the same place. Differences in the end are differences in the data or in
+/// how rounding grows: noise_floor.h says how large the second part is.
 /// The start is the consensus of the sets: each gives its first eight principal components, divided by its first
 /// singular value, so that strong heads do not outvote weak ones, and the two principal components of all of them
 /// side by side are the start (multiple factor analysis, Escofier & Pagès 1990, on the leading axes of each table).
@@ -84,8 +86,8 @@ inline constexpr std::int64_t kTogetherBytes = std::int64_t{1} << 30;
 /// from commonStart (or `given`), with the same options, brought together by alignMaps: rotated,
 /// mirrored and shifted, never scaled.
 ///
-/// Repulsion is on the mesh above 1,000 documents (options.exactBelow may lower that, not raise
-/// it): all pairs of 4,000 would take 190 MB a map and stream it in every iteration.
+/// With sparse affinities repulsion is on the mesh above 1,000 documents (options.exactBelow may lower that, not
+/// raise it), where it is the faster on one thread; dense affinities need all pairs at every number.
 /// @param options  start and its seed are not used
 /// @param job      progress counts the iterations of all maps
 /// @param viewer   observes; changes the order in which the maps advance, but not the result

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/maps/aligned_rounds.h"
 
+#include "model/analysis/tsne/affinities.h"
 #include "model/analysis/tsne/tsne_state.h"
 #include "model/base/clock.h"
 #include "model/base/parallel.h"
@@ -23,8 +24,11 @@ constexpr double kRoundSeconds = 0.05;
 constexpr int kLongestRound = 50; // iterations
 
 /// How many maps advance together.
-std::size_t groupSize(std::int64_t documents, int numThreads)
+std::size_t groupSize(std::int64_t documents, const TsneOptions& options, int numThreads)
 {
+    if (options.affinities == TsneAffinities::Dense)
+        return static_cast<std::size_t>(
+            std::max(1.0, static_cast<double>(kTogetherBytes) / denseAffinityBytes(documents)));
     if (documents > kBesideEachOther)
         return 1;
     const std::int64_t fitting = kTogetherBytes / (kBytesPerDocument * std::max<std::int64_t>(1, documents));
@@ -168,7 +172,7 @@ Status runInRounds(std::span<const AlignedSet> sets, const TsneOptions& options,
         map.kl = std::numeric_limits<double>::quiet_NaN();
     }
     JointProgress progress(job, sets.size() * static_cast<std::uint64_t>(options.iterations));
-    const std::size_t together = groupSize(all.start.rows(), numThreads);
+    const std::size_t together = groupSize(all.start.rows(), options, numThreads);
     for (std::size_t first = 0; first < sets.size(); first += together)
     {
         Group group(sets.subspan(first, std::min(together, sets.size() - first)), first, numThreads, job);

@@ -101,8 +101,7 @@ Result<MapTrust> measureMap(ConstMatrixView rows, ConstMatrixView xy, const MapT
         unit = unitRows(rows, numThreads);
         rows = unit.view();
     }
-    const double largest = *std::max_element(options.perplexities.begin(), options.perplexities.end());
-    const std::int64_t k = std::min(points - 1, static_cast<std::int64_t>(3 * largest));
+    const std::int64_t k = affinityNeighbors(options.perplexities, points);
     NeighborOptions wanted;
     wanted.k = std::min(points - 1, std::max(kNeighbors, k));
     HEADSCOPE_TRY(Neighbors neighbors, findNeighbors(rows, wanted, numThreads, job));

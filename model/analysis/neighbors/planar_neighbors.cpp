@@ -32,10 +32,10 @@ struct Candidate
 };
 
 /// Points by square cell.
-class Cells
+class PlaneCells
 {
 public:
-    explicit Cells(ConstMatrixView xy) : m_xy(xy)
+    explicit PlaneCells(ConstMatrixView xy) : m_xy(xy)
     {
         double right = -std::numeric_limits<double>::infinity();
         double bottom = right;
@@ -173,7 +173,7 @@ Result<Matrix<std::int32_t>> planarNeighbors(ConstMatrixView xy, std::int64_t k,
     Matrix<std::int32_t> indices(count, std::min(k, std::max<std::int64_t>(0, count - 1)));
     if (indices.cols() == 0)
         return indices;
-    const Cells cells(xy);
+    const PlaneCells cells(xy);
     parallelForBlocks(numThreads, count, kBlockPoints, [&](const Block& block, int) {
         if (job.stopRequested())
             return;

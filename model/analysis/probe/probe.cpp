@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace headscope
@@ -112,6 +114,41 @@ double ratio(std::int64_t part, std::int64_t whole)
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
+/// The interval of the accuracy: rows of one document depend on each other, plain rows do not.
+void setInterval(ProbeResult& result)
+{
+    std::map<std::int32_t, std::int64_t> places;
+    std::vector<std::int64_t> right;
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < result.truths.size(); ++i)
+    {
+        const std::int32_t unit = result.testDocuments.empty() ? static_cast<std::int32_t>(i) : result.testDocuments[i];
+        const auto [place, isNew] = places.try_emplace(unit, std::ssize(rows));
+        if (isNew)
+        {
+            right.push_back(0);
+            rows.push_back(0);
+        }
+        right[sizeOf(place->second)] += result.truths[i] == result.predictions[i] ? 1 : 0;
+        ++rows[sizeOf(place->second)];
+    }
+    if (result.testDocuments.empty())
+    {
+        const double hits = static_cast<double>(std::accumulate(right.begin(), right.end(), std::int64_t{0}));
+        const Interval interval = wilsonInterval(hits, static_cast<double>(rows.size()));
+        result.ci95Low = interval.low;
+        result.ci95High = interval.high;
+        result.effectiveRows = static_cast<double>(rows.size());
+        result.ci95Method = kWilson;
+        return;
+    }
+    const ClusterShare share = clusterShare(right, rows);
+    result.ci95Low = share.ci95.low;
+    result.ci95High = share.ci95.high;
+    result.effectiveRows = share.effectiveRows;
+    result.ci95Method = kClusterWilson;
+}
+
 /// Confusion, accuracy and the scores of each class.
 void score(std::span<const std::int32_t> truth, ProbeResult& result)
 {
@@ -130,16 +167,16 @@ void score(std::span<const std::int32_t> truth, ProbeResult& result)
             actual += result.confusion(k, l);
         }
         correct += hits;
-        const HeadScore own{k, ratio(hits, predicted), ratio(hits, actual), ratio(2 * hits, predicted + actual)};
+        // A head has one row of each document: its rows are independent.
+        const HeadScore own{k, ratio(hits, predicted), ratio(hits, actual), ratio(2 * hits, predicted + actual),
+                            wilsonInterval(static_cast<double>(hits), static_cast<double>(actual))};
         result.macroF1 += own.f1 / static_cast<double>(result.classes);
         result.perHead.push_back(own);
     }
     result.macroF1 = std::min(result.macroF1, 1.0); // nine times a ninth is a little more
     const auto count = static_cast<std::int64_t>(truth.size());
     result.accuracy = ratio(correct, count);
-    const Interval interval = wilsonInterval(correct, count);
-    result.ci95Low = interval.low;
-    result.ci95High = interval.high;
+    setInterval(result);
 }
 
 Status checkInput(const ProbeInput& input, const ProbeOptions& options)

@@ -38,7 +38,10 @@ struct RowSplit
 
 /// Trains on one part of the rows, tests on the other.
 ///
-/// With options.control the labels are shuffled first: accuracy must fall to chance.
+/// Where rows belong to documents the interval of the accuracy is by document: the rows of one document are named by
+/// the same fit from vectors of the same text, and are right or wrong together. With options.control the labels are
+/// shuffled among all rows first. That is a leak check: accuracy above chance would mean that test rows reached the
+/// training. It says nothing about the probe's capacity (probeBaselines has a control task).
 /// @errors  InvalidArgument, WrongUse, ShapeMismatch (as a sentence on what is missing), Cancelled
 /// @threads uses `numThreads` threads; result independent of their number, but for `seconds`
 [[nodiscard]] Result<ProbeResult> runProbe(const ProbeInput& input, const ProbeOptions& options, int numThreads,

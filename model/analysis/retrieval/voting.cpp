@@ -92,6 +92,35 @@ std::optional<VotingStrategy> votingFromName(std::string_view name)
     return std::nullopt;
 }
 
+std::string votesText(VotingStrategy strategy, std::string_view unit)
+{
+    if (strategy == VotingStrategy::Standard)
+        return "Cosine distance: of the full vectors; no votes.";
+    const auto ofEach = [strategy]() -> std::string_view {
+        switch (strategy)
+        {
+        case VotingStrategy::Distance:
+            return "1 / its cosine distance";
+        case VotingStrategy::ReciprocalRank:
+            return "1 / (60 + its rank)";
+        case VotingStrategy::Borda:
+            return "the length of the list less its rank";
+        case VotingStrategy::Multirag:
+        case VotingStrategy::SplitWeighted:
+            return "the score (mean norm x spread) x 2^-rank";
+        case VotingStrategy::Decay:
+        case VotingStrategy::Split:
+        case VotingStrategy::Standard:
+            break;
+        }
+        return "2^-rank";
+    };
+    return fmt::format("Votes: sum over the {}s that have the document in their list of {}{}; no probability; to be "
+                       "compared inside one query only.",
+                       unit, ofEach(),
+                       strategy == VotingStrategy::Distance ? "" : ", ranks from 0 in the list of each");
+}
+
 bool votesOnFullVectors(VotingStrategy strategy)
 {
     return strategy == VotingStrategy::Split || strategy == VotingStrategy::SplitWeighted ||

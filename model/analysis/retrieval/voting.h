@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace headscope
 /// The name commands use ("multirag", "split-weighted", ...), and its inverse.
 [[nodiscard]] std::string_view votingName(VotingStrategy strategy);
 [[nodiscard]] std::optional<VotingStrategy> votingFromName(std::string_view name);
+
+/// What a document's votes are under it, as a sentence: "sum over the heads that name it of ...".
+[[nodiscard]] std::string votesText(VotingStrategy strategy, std::string_view unit);
 
 /// Whether the strategy looks at the full vectors (cut into segments, or whole) and not at heads.
 [[nodiscard]] bool votesOnFullVectors(VotingStrategy strategy);

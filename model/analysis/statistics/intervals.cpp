@@ -1,54 +1,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/statistics/intervals.h"
 
-#include "model/base/random.h"
+#include "model/analysis/statistics/draws.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace headscope
 {
 
-Interval wilsonInterval(std::int64_t hits, std::int64_t count)
+Interval wilsonInterval(double hits, double count)
 {
     constexpr double kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
-    if (count == 0)
+    if (count <= 0)
         return {0, 1};
-    const auto n = static_cast<double>(count);
-    const double p = static_cast<double>(hits) / n;
-    const double centre = (p + kZ * kZ / (2 * n)) / (1 + kZ * kZ / n);
-    const double half = kZ / (1 + kZ * kZ / n) * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
-    return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+    const double p = hits / count;
+    const double centre = (p + kZ * kZ / (2 * count)) / (1 + kZ * kZ / count);
+    const double half = kZ / (1 + kZ * kZ / count) * std::sqrt(p * (1 - p) / count + kZ * kZ / (4 * count * count));
+    // Where nothing or everything counts that end is 0 or 1, which rounding misses by an ulp.
+    return {hits <= 0 ? 0.0 : std::max(0.0, centre - half), hits >= count ? 1.0 : std::min(1.0, centre + half)};
 }
 
-Interval bootstrapShare(std::int64_t hits, std::int64_t count, std::uint64_t seed, int resamples)
+ClusterShare clusterShare(std::span<const std::int64_t> right, std::span<const std::int64_t> rows)
 {
-    if (count <= 0)
-        return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-    std::vector<double> shares;
-    for (int sample = 0; sample < resamples; ++sample)
+    double clusters = 0;
+    double count = 0;
+    double hits = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        // Documents are alike but for hit or miss, so drawing one is drawing whether it is a hit.
-        const CounterRandom random(seed, static_cast<std::uint64_t>(sample));
-        std::int64_t drawn = 0;
-        for (std::int64_t i = 0; i < count; ++i)
-            drawn += random.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(count)) <
-                             static_cast<std::uint64_t>(hits)
-                         ? 1
-                         : 0;
-        shares.push_back(static_cast<double>(drawn) / static_cast<double>(count));
+        clusters += rows[i] > 0 ? 1 : 0;
+        count += static_cast<double>(rows[i]);
+        hits += static_cast<double>(right[i]);
     }
-    std::sort(shares.begin(), shares.end());
-    const auto quantile = [&shares](double q) {
-        const double place = q * static_cast<double>(shares.size() - 1);
-        const auto below = static_cast<std::size_t>(std::floor(place));
-        const auto above = std::min(below + 1, shares.size() - 1);
-        const double fraction = place - static_cast<double>(below);
-        return shares[below] * (1 - fraction) + shares[above] * fraction;
-    };
-    return {quantile(0.025), quantile(0.975)};
+    if (count == 0)
+        return {std::numeric_limits<double>::quiet_NaN(), 1, 0, {0, 1}};
+    ClusterShare result;
+    result.share = hits / count;
+    double squares = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const double residual = static_cast<double>(right[i]) - result.share * static_cast<double>(rows[i]);
+        squares += residual * residual;
+    }
+    const double independent = result.share * (1 - result.share) / count;
+    if (hits == 0 || hits == count)
+        result.designEffect = count / clusters; // nothing tells the rows of a cluster apart
+    else if (clusters > 1)
+        result.designEffect = std::max(1.0, clusters / (clusters - 1) * squares / (count * count) / independent);
+    else
+        result.designEffect = count;
+    result.effectiveRows = count / result.designEffect;
+    result.ci95 = wilsonInterval(result.share * result.effectiveRows, result.effectiveRows);
+    // One error says as little about how rows depend as none does: no row more may be right than with none wrong.
+    result.ci95.low = std::min(result.ci95.low, wilsonInterval(clusters, clusters).low);
+    result.ci95.high = std::max(result.ci95.high, wilsonInterval(0, clusters).high);
+    return result;
+}
+
+BootstrapInterval bootstrapInterval(std::int64_t units,
+                                    const std::function<double(std::span<const std::int64_t>)>& measure,
+                                    const BootstrapOptions& options)
+{
+    BootstrapInterval result;
+    if (units <= 0)
+        return result;
+    const Draws draws(options.seed);
+    std::vector<double> values;
+    for (int b = 0; b < options.resamples; ++b)
+    {
+        const double value = measure(resample(draws, b, units));
+        if (std::isfinite(value))
+            values.push_back(value);
+    }
+    std::sort(values.begin(), values.end());
+    result.undefined = options.resamples - static_cast<std::int64_t>(values.size());
+    result.ci95 = {quantile(values, 0.025), quantile(values, 0.975)};
+    return result;
+}
+
+double quantile(std::span<const double> sorted, double share)
+{
+    if (sorted.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    const double place = share * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    const double fraction = place - static_cast<double>(below);
+    return sorted[below] * (1 - fraction) + sorted[above] * fraction;
 }
 
 } // namespace headscope

@@ -2,12 +2,18 @@
 #include "model/analysis/topics/topic_purity.h"
 
 #include "model/analysis/neighbors/neighbors.h"
+#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/base/parallel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -43,10 +49,56 @@ double chanceOf(const std::vector<std::int32_t>& codes)
     return pairs / (all * (all - 1));
 }
 
+/// Neighbours that have the label of their document, of each document.
+std::vector<std::int64_t> sameLabel(const Matrix<std::int32_t>& neighbors, std::span<const std::int32_t> codes)
+{
+    std::vector<std::int64_t> same(codes.size());
+    for (std::int64_t i = 0; i < neighbors.rows(); ++i)
+    {
+        const std::int32_t own = codes[static_cast<std::size_t>(i)];
+        for (const std::int32_t neighbor : neighbors.row(i))
+            same[static_cast<std::size_t>(i)] += codes[static_cast<std::size_t>(neighbor)] == own ? 1 : 0;
+    }
+    return same;
+}
+
+/// Interval and null of a purity whose neighbours are found.
+Status testPurity(const Neighbors& found, std::span<const std::int32_t> codes, const PurityOptions& options,
+                  int numThreads, JobContext& job, TopicPurity& purity)
+{
+    const auto same = sameLabel(found.indices, codes);
+    const auto shareOf = [all = static_cast<double>(found.indices.rows() * found.k())](std::int64_t count) {
+        return static_cast<double>(count) / all;
+    };
+    purity.share = shareOf(std::accumulate(same.begin(), same.end(), std::int64_t{0}));
+    purity.ci95 = bootstrapInterval(std::ssize(same),
+                                    [&](std::span<const std::int64_t> drawn) {
+                                        std::int64_t count = 0;
+                                        for (const std::int64_t document : drawn)
+                                            count += same[static_cast<std::size_t>(document)];
+                                        return shareOf(count);
+                                    },
+                                    {.seed = options.seed})
+                      .ci95;
+    const Draws draws(options.seed);
+    std::vector<double> permuted(static_cast<std::size_t>(std::max<std::int64_t>(0, options.permutations)));
+    parallelFor(numThreads, std::ssize(permuted), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t b = begin; b < end && !job.stopRequested(); ++b)
+        {
+            const auto other = sameLabel(found.indices, permutedLabels(codes, draws, b));
+            permuted[static_cast<std::size_t>(b)] =
+                shareOf(std::accumulate(other.begin(), other.end(), std::int64_t{0}));
+        }
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    purity.null = permutationNull(purity.share, std::move(permuted));
+    return {};
+}
+
 } // namespace
 
-Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std::int32_t> labels, int neighbors,
-                                int numThreads, JobContext& job)
+Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std::int32_t> labels,
+                                const PurityOptions& asked, int numThreads, JobContext& job)
 {
     if (std::ssize(labels) != vectors.documents())
         return Error{
@@ -54,8 +106,9 @@ Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std:
             fmt::format("expected a label for each of {} documents, found {}", vectors.documents(), labels.size()),
             {},
             {}};
-    if (neighbors < 1)
-        return Error{ErrorCode::WrongUse, fmt::format("expected at least 1 neighbour, found {}", neighbors), {}, {}};
+    if (asked.neighbors < 1)
+        return Error{
+            ErrorCode::WrongUse, fmt::format("expected at least 1 neighbour, found {}", asked.neighbors), {}, {}};
     const auto documents = documentsThatCount(vectors, labels);
     if (documents.size() < 2)
         return Error{ErrorCode::InvalidArgument,
@@ -70,22 +123,21 @@ Result<TopicPurity> topicPurity(const HeadVectors& vectors, std::span<const std:
         std::ranges::copy(vectors.full(DocumentIndex(document)), rows.row(i).begin());
         codes.push_back(labels[static_cast<std::size_t>(document)]);
     }
-    NeighborOptions options;
-    options.k = std::min<std::int64_t>(neighbors, rows.rows() - 1);
-    options.metric = Metric::Cosine;
-    HEADSCOPE_TRY(const Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
-
-    std::int64_t same = 0;
-    for (std::int64_t i = 0; i < rows.rows(); ++i)
-    {
-        for (const std::int32_t neighbor : found.indices.row(i))
-            same += codes[static_cast<std::size_t>(neighbor)] == codes[static_cast<std::size_t>(i)] ? 1 : 0;
-    }
     TopicPurity purity;
     purity.documents = rows.rows();
-    purity.neighbors = found.k();
-    purity.share = static_cast<double>(same) / static_cast<double>(rows.rows() * found.k());
     purity.chance = chanceOf(codes);
+    if (purity.chance == 0)
+        return Error{
+            ErrorCode::InvalidArgument,
+            fmt::format("expected labels that documents share, found one document for each of {} labels", codes.size()),
+            {},
+            {}};
+    NeighborOptions options;
+    options.k = std::min<std::int64_t>(asked.neighbors, rows.rows() - 1);
+    options.metric = Metric::Cosine;
+    HEADSCOPE_TRY(const Neighbors found, findNeighbors(rows.view(), options, numThreads, job));
+    purity.neighbors = found.k();
+    HEADSCOPE_CHECK(testPurity(found, codes, asked, numThreads, job, purity));
     return purity;
 }
 

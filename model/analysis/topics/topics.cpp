@@ -6,7 +6,6 @@
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
 #include "model/base/random.h"
-#include "model/kernels/distances.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +19,6 @@ namespace headscope
 namespace
 {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kDefaultTopics = 8;
 constexpr std::uint64_t kSampleStream = 0x686d;
 
@@ -39,39 +37,9 @@ Error invalid(std::string message)
     return {ErrorCode::InvalidArgument, std::move(message), {}, {}};
 }
 
-Status checkTopic(const TopicInput& input, std::int32_t topic)
-{
-    if (topic >= 0 && topic < input.topics->documents())
-        return {};
-    const bool named = topic >= 0 && sizeOf(topic) < input.labels->categories.size();
-    return invalid(fmt::format("expected a vector of each topic ({} are there), found none of topic {}{}",
-                               input.topics->documents(), topic,
-                               named ? fmt::format(" \"{}\"", input.labels->categories[sizeOf(topic)]) : ""));
-}
-
 std::string nameOf(const LabelColumn& labels, std::int32_t code)
 {
     return sizeOf(code) < labels.categories.size() ? labels.categories[sizeOf(code)] : std::to_string(code);
-}
-
-double lengthOf(std::span<const float> vector)
-{
-    return std::sqrt(squaredNorm(vector.data(), static_cast<std::int64_t>(vector.size())));
-}
-
-std::vector<double> lengthsOf(ConstMatrixView rows)
-{
-    std::vector<double> lengths;
-    for (std::int64_t row = 0; row < rows.rows(); ++row)
-        lengths.push_back(lengthOf(rows.row(row)));
-    return lengths;
-}
-
-double cosineOf(std::span<const float> a, double lengthA, std::span<const float> b, double lengthB)
-{
-    const double size = lengthA * lengthB;
-    return size > 0 && std::isfinite(size) ? dotProduct(a.data(), b.data(), static_cast<std::int64_t>(a.size())) / size
-                                           : kNaN;
 }
 
 /// The most frequent categories, in label order.
@@ -146,19 +114,6 @@ std::vector<std::int32_t> columnsOfTopic(const TopicInput& input, const HeatmapO
     return documents;
 }
 
-/// Identity of documents, topics and labels.
-std::string inputHash(const TopicInput& input)
-{
-    Xxh3 hash;
-    hash.update(std::as_bytes(input.documents->values()));
-    hash.update(std::as_bytes(input.topics->values()));
-    for (const ConstMatrixView& full : {input.fullDocuments, input.fullTopics})
-        for (std::int64_t row = 0; row < full.rows(); ++row)
-            hash.update(std::as_bytes(full.row(row)));
-    hash.update(std::as_bytes(std::span(input.labels->codes)));
-    return hash.hex();
-}
-
 /// The cells of a heatmap whose columns stand.
 Status fillCells(const TopicInput& input, Heatmap& heatmap, int numThreads, JobContext& job)
 {
@@ -166,16 +121,11 @@ Status fillCells(const TopicInput& input, Heatmap& heatmap, int numThreads, JobC
     heatmap.values = MatrixF(cells.rows(), cells.cols());
     std::transform(cells.values().begin(), cells.values().end(), heatmap.values.values().begin(),
                    [](double cell) { return static_cast<float>(cell); });
-    heatmap.inputHash = inputHash(input);
+    heatmap.inputHash = topicInputHash(input);
     return {};
 }
 
 } // namespace
-
-double cosine(std::span<const float> a, std::span<const float> b)
-{
-    return cosineOf(a, lengthOf(a), b, lengthOf(b));
-}
 
 Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& options, int numThreads, JobContext& job)
 {
@@ -194,6 +144,7 @@ Result<Heatmap> makeHeatmap(const TopicInput& input, const HeatmapOptions& optio
     heatmap.layer = input.documents->layer();
     heatmap.options = options;
     heatmap.fullSource = input.fullSource;
+    heatmap.topicSource = input.topicSource;
     heatmap.topicOrder = options.topics.empty() ? defaultTopics(*input.labels) : options.topics;
     heatmap.topicStart.push_back(0);
     for (const std::int32_t topic : heatmap.topicOrder)
@@ -221,6 +172,7 @@ Result<Heatmap> makeHeatmapLike(const TopicInput& input, const Heatmap& columns,
     heatmap.stage = input.documents->stage();
     heatmap.layer = input.documents->layer();
     heatmap.fullSource = input.fullSource;
+    heatmap.topicSource = input.topicSource;
     for (const std::int32_t topic : heatmap.topicOrder)
         HEADSCOPE_CHECK(checkTopic(input, topic));
     for (const std::int32_t document : heatmap.document)
@@ -236,13 +188,14 @@ Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vecto
     if (static_cast<std::int64_t>(names.size()) != topics.rows())
         return shapeMismatch(fmt::format("expected the names of {} topics, found {}", topics.rows(), names.size()));
     TopicSimilarity similarity{names, MatrixD(topics.rows(), topics.rows()), {}};
-    const auto lengths = lengthsOf(topics);
+    const auto lengths = vectorLengths(topics);
     parallelFor(numThreads, topics.rows(), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i)
         {
             for (std::int64_t j = i; j < topics.rows(); ++j)
             {
-                const double value = cosineOf(topics.row(i), lengths[sizeOf(i)], topics.row(j), lengths[sizeOf(j)]);
+                const double value =
+                    cosineOfLengths(topics.row(i), lengths[sizeOf(i)], topics.row(j), lengths[sizeOf(j)]);
                 similarity.values(i, j) = i == j && !std::isnan(value) ? 1.0 : value;
                 similarity.values(j, i) = similarity.values(i, j);
             }
@@ -253,103 +206,6 @@ Result<TopicSimilarity> topicSimilarity(ConstMatrixView topics, const std::vecto
         hash.update(std::as_bytes(topics.row(row)));
     similarity.inputHash = hash.hex();
     return similarity;
-}
-
-namespace
-{
-
-/// Documents that have a label.
-Result<std::vector<std::int32_t>> labelledDocuments(const TopicInput& input)
-{
-    std::vector<std::int32_t> labelled;
-    for (std::size_t i = 0; i < input.labels->codes.size(); ++i)
-    {
-        if (input.labels->codes[i] < 0)
-            continue;
-        HEADSCOPE_CHECK(checkTopic(input, input.labels->codes[i]));
-        labelled.push_back(static_cast<std::int32_t>(i));
-    }
-    if (labelled.empty())
-        return invalid(fmt::format("expected documents with a label in column \"{}\", found none", input.labels->name));
-    return labelled;
-}
-
-/// Topics that come before each document's own, [1 + H, labelled]; as many as there are topics for a document without
-/// a direction, -1 for one that is not finite.
-Result<Matrix<std::int32_t>> topicsBefore(const TopicInput& input, std::span<const std::int32_t> labelled,
-                                          int numThreads, JobContext& job)
-{
-    const std::int64_t rows = 1 + input.documents->heads();
-    const auto topics = static_cast<std::int32_t>(input.topics->documents());
-    Matrix<std::int32_t> before(rows, static_cast<std::int64_t>(labelled.size()));
-    for (std::int64_t row = 0; row < rows; ++row)
-    {
-        const ConstMatrixView ofDocuments = row == 0 ? input.fullDocuments : input.documents->head(HeadIndex(row - 1));
-        const ConstMatrixView ofTopics = row == 0 ? input.fullTopics : input.topics->head(HeadIndex(row - 1));
-        const auto topicLengths = lengthsOf(ofTopics);
-        job.report("matching", static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(rows), "rows");
-        parallelFor(numThreads, before.cols(), 8, [&](std::int64_t begin, std::int64_t end) {
-            std::vector<double> cosines(sizeOf(topics));
-            for (std::int64_t at = begin; at < end && !job.stopRequested(); ++at)
-            {
-                const std::int32_t document = labelled[sizeOf(at)];
-                const auto own = sizeOf(input.labels->codes[sizeOf(document)]);
-                const auto vector = ofDocuments.row(document);
-                const double length = lengthOf(vector);
-                for (std::int32_t topic = 0; topic < topics; ++topic)
-                    cosines[sizeOf(topic)] = cosineOf(vector, length, ofTopics.row(topic), topicLengths[sizeOf(topic)]);
-                std::int32_t count = std::isnan(cosines[own]) ? topics : 0;
-                for (std::size_t topic = 0; topic < cosines.size() && count < topics; ++topic)
-                    count += cosines[topic] > cosines[own] || (cosines[topic] == cosines[own] && topic < own) ? 1 : 0;
-                before(row, at) = std::isfinite(length) ? count : -1;
-            }
-        });
-        HEADSCOPE_CHECK(job.checkStop());
-    }
-    return before;
-}
-
-/// Counts, of each row, the documents whose own topic is among the first k.
-/// @param result  its topics and k are known
-void countHits(const Matrix<std::int32_t>& before, MatchResult& result)
-{
-    result.hits = Matrix<std::int64_t>(before.rows(), static_cast<std::int64_t>(result.k.size()));
-    result.share = MatrixD(before.rows(), static_cast<std::int64_t>(result.k.size()));
-    for (std::int64_t row = 0; row < before.rows(); ++row)
-    {
-        const auto counts = before.row(row);
-        result.measured.push_back(
-            std::count_if(counts.begin(), counts.end(), [](std::int32_t count) { return count >= 0; }));
-        for (std::int64_t column = 0; column < result.hits.cols(); ++column)
-        {
-            const std::int64_t limit = std::min<std::int64_t>(result.k[sizeOf(column)], result.topics);
-            result.hits(row, column) = std::count_if(
-                counts.begin(), counts.end(), [limit](std::int32_t count) { return count >= 0 && count < limit; });
-            result.share(row, column) = result.measured.back() > 0 ? static_cast<double>(result.hits(row, column)) /
-                                                                         static_cast<double>(result.measured.back())
-                                                                   : kNaN;
-        }
-    }
-}
-
-} // namespace
-
-Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k, int numThreads,
-                                JobContext& job)
-{
-    HEADSCOPE_CHECK(checkShapes(input));
-    if (k.empty() || *std::min_element(k.begin(), k.end()) < 1)
-        return Error{ErrorCode::WrongUse, "expected numbers of nearest topics of at least 1", {}, {}};
-    HEADSCOPE_TRY(const auto labelled, labelledDocuments(input));
-    HEADSCOPE_TRY(const auto before, topicsBefore(input, labelled, numThreads, job));
-    MatchResult result;
-    result.documents = before.cols();
-    result.topics = input.topics->documents();
-    result.k = k;
-    result.fullSource = input.fullSource;
-    result.inputHash = inputHash(input);
-    countHits(before, result);
-    return result;
 }
 
 } // namespace headscope

@@ -15,8 +15,7 @@
 namespace headscope
 {
 
-/// Documents and the topics they belong to, embedded the same way. Row c of the topics is the
-/// label column's category c.
+/// Documents and the topics they belong to. Row c of the topics is the label column's category c.
 struct TopicInput
 {
     const HeadVectors* documents = nullptr; ///< [N, H, D]
@@ -25,6 +24,17 @@ struct TopicInput
     ConstMatrixView fullTopics;             ///< [C, F]
     const LabelColumn* labels = nullptr;    ///< codes [N], -1 = none
     std::string fullSource;                 ///< what the full vectors are, for results to say
+    /// [1 + H, C] where topics are the means of the documents of each label (prepared_topics.h): of how many. A
+    /// document is then compared with the mean of the others of its label. Null: topics are vectors of their own.
+    const Matrix<std::int64_t>* members = nullptr;
+    std::string topicSource{}; ///< what the topics are, for results to say
+};
+
+/// Labels shuffled among documents, so many times.
+struct NullOptions
+{
+    std::int64_t permutations = kDefaultPermutations; ///< 0: none
+    std::uint64_t seed = 1;
 };
 
 /// The heatmap of head vectors' cosines with their own topic.
@@ -61,11 +71,31 @@ struct TopicInput
 /// Share of the labelled documents whose own topic is among the k nearest, by the full vector and
 /// by each head. A topic comes before the document's own when its cosine is larger, or equal with
 /// a lower code; k beyond the number of topics means all. A document with a zero vector in a row never
-/// hits there; one whose vector is not finite is left out of the row (MatchResult::measured).
+/// hits there; one whose vector is not finite, and with centroids one that is alone in its topic, is left out of
+/// the row (MatchResult::measured). Without a shuffle MatchResult::null stays empty.
 /// @errors  ShapeMismatch, InvalidArgument (no labelled document, a label without a topic vector),
 ///          WrongUse (no k, or k < 1), Cancelled
 [[nodiscard]] Result<MatchResult> matchTopics(const TopicInput& input, const std::vector<std::int64_t>& k,
                                               int numThreads, JobContext& job);
+
+/// Where the shares of a match stand among those of labels shuffled among the labelled documents. Centroids are made
+/// anew for every shuffle.
+/// @param match  of the same input
+/// @return  [1 + H, K]
+/// @errors  ShapeMismatch, Cancelled
+/// @threads uses `numThreads` threads; result independent of their number
+/// @cost    vectors of their own: that of matchTopics, and `permutations` look-ups a document and row; centroids: that
+///          of matchTopics for each permutation
+[[nodiscard]] Result<Matrix<PermutationNull>> matchNull(const TopicInput& input, const MatchResult& match,
+                                                        const NullOptions& options, int numThreads, JobContext& job);
+
+/// The contrast of the rows of a heatmap, and what shuffled labels make of rows. Without the null where
+/// HeatmapNull::leftOut says why.
+/// @errors  as makeHeatmap
+/// @threads uses `numThreads` threads; result independent of their number
+/// @cost    M T cosines for each row; with centroids for each row and permutation
+[[nodiscard]] Result<HeatmapNull> heatmapNull(const TopicInput& input, const Heatmap& heatmap,
+                                              const NullOptions& options, int numThreads, JobContext& job);
 
 /// Cosine of two vectors of equal size in double; NaN when either is zero or not finite.
 [[nodiscard]] double cosine(std::span<const float> a, std::span<const float> b);

@@ -206,6 +206,12 @@ Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const 
     return rows;
 }
 
+double denseAffinityBytes(std::int64_t points)
+{
+    constexpr double kBytesOfPair = sizeof(double) + sizeof(float);
+    return kBytesOfPair * static_cast<double>(points) * static_cast<double>(points);
+}
+
 Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> scales,
                                 std::span<const double> perplexities, int numThreads, JobContext& job,
                                 std::vector<double>* betas)

@@ -63,8 +63,12 @@ double conditionalProbabilities(std::span<const double> squared, double perplexi
 [[nodiscard]] Result<JointRows<float>> neighborJointRows(Neighbors neighbors, std::span<const double> perplexities,
                                                          int numThreads, JobContext& job);
 
+/// Memory that a run on dense affinities needs at once: the pairs in double, and in float32 for the iterations.
+[[nodiscard]] double denseAffinityBytes(std::int64_t points);
+
 /// The same over all pairs, [P, P], for small sets.
 /// @param scales  from unitScales for the cosine metric, empty for the Euclidean
+/// @cost    8 P^2 bytes
 [[nodiscard]] Result<MatrixD> denseAffinities(ConstMatrixView rows, std::span<const double> scales,
                                               std::span<const double> perplexities, int numThreads, JobContext& job,
                                               std::vector<double>* betas = nullptr);

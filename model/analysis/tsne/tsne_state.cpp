@@ -2,11 +2,11 @@
 #include "model/analysis/tsne/tsne_state.h"
 
 #include "model/analysis/neighbors/neighbors.h"
-#include "model/analysis/tsne/principal_components.h"
+#include "model/analysis/tsne/start_positions.h"
 #include "model/base/clock.h"
+#include "model/base/free_memory.h"
 #include "model/base/hash.h"
 #include "model/base/parallel.h"
-#include "model/base/random.h"
 #include "model/kernels/descent.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,6 @@ constexpr int kAutoPatience = 3;      // slower checks in a row that end exagger
 constexpr double kAutoNoise = 1e-4;   // a smaller fall of the divergence is no sign of anything
 constexpr double kAutoShare = 5000.0; // the run ends when the divergence falls by less than this part
 constexpr double kSmallestRate = 50;
-constexpr double kStartSpread = 1e-4;
 
 std::size_t sizeOf(std::int64_t count)
 {
@@ -38,52 +37,22 @@ Error wrongUse(std::string message)
     return {ErrorCode::WrongUse, std::move(message), {}, {}};
 }
 
-/// Positions so far out that their differences leave float32 are no map.
-Status checkPositions(const MatrixF& positions)
+/// Refuses a run on all pairs that the memory does not hold, before anything is computed.
+Status checkDenseMemory(const TsneOptions& options, std::int64_t points)
 {
-    constexpr float kFarthest = 1e9F;
-    HEADSCOPE_CHECK(checkFinite(positions.view()));
-    for (const float value : positions.values())
-    {
-        if (std::abs(value) > kFarthest)
-        {
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("expected positions from -1e9 to 1e9, found {:g}", value),
-                         {},
-                         {}};
-        }
-    }
-    return {};
-}
-
-Result<MatrixF> startPositions(ConstMatrixView rows, std::span<const double> scales, const TsneOptions& options,
-                               const MatrixF* given, int numThreads, JobContext& job)
-{
-    if (options.start == TsneStart::Given)
-    {
-        if (given == nullptr || given->rows() != rows.rows() || given->cols() != 2)
-        {
-            return Error{ErrorCode::ShapeMismatch,
-                         fmt::format("expected a start of shape [{}, 2], found [{}, {}]", rows.rows(),
-                                     given != nullptr ? given->rows() : 0, given != nullptr ? given->cols() : 0),
-                         {},
-                         {}};
-        }
-        HEADSCOPE_CHECK(checkPositions(*given));
-        return *given;
-    }
-    MatrixF start(rows.rows(), 2);
-    if (options.start == TsneStart::Random)
-    {
-        const CounterRandom random(options.seed, 0x7473);
-        for (std::size_t i = 0; i < start.values().size(); ++i)
-            start.values()[i] = static_cast<float>(kStartSpread * random.normal(i));
-        return start;
-    }
-    HEADSCOPE_TRY(const MatrixD components, pcaStart(rows, scales, numThreads, job));
-    for (std::size_t i = 0; i < start.values().size(); ++i)
-        start.values()[i] = static_cast<float>(components.values()[i]);
-    return start;
+    if (options.affinities != TsneAffinities::Dense)
+        return {};
+    const FreeMemory free = freeMemory();
+    const double needed = denseAffinityBytes(points);
+    if (needed <= static_cast<double>(free.bytes))
+        return {};
+    constexpr double kGigabyte = 1e9;
+    return Error{ErrorCode::OutOfMemory,
+                 fmt::format("expected {:.1f} GB of memory for dense affinities (all pairs of {} points), found {:.1f} "
+                             "GB free ({}): sparse affinities need far less",
+                             needed / kGigabyte, points, static_cast<double>(free.bytes) / kGigabyte, free.limit),
+                 {},
+                 {}};
 }
 
 } // namespace
@@ -108,6 +77,8 @@ Status checkTsneOptions(const TsneOptions& options)
         return wrongUse(fmt::format("expected a momentum from 0 to below 1, found {}", options.momentum));
     if (!positive(options.maxStep))
         return wrongUse(fmt::format("expected a positive longest step, found {}", options.maxStep));
+    if (!(options.startJitter >= 0 && options.startJitter <= 1))
+        return wrongUse(fmt::format("expected jitter of the start from 0 to 1, found {}", options.startJitter));
     if (!(options.degreesOfFreedom >= kFewestDegrees && options.degreesOfFreedom <= kMostDegrees))
     {
         return wrongUse(fmt::format("expected degrees of freedom from {} to {}, found {}", kFewestDegrees, kMostDegrees,
@@ -130,13 +101,14 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
 {
     HEADSCOPE_CHECK(checkTsneOptions(options));
     HEADSCOPE_CHECK(checkPerplexities(options.perplexities, rows.rows()));
+    HEADSCOPE_CHECK(checkDenseMemory(options, rows.rows()));
     HEADSCOPE_CHECK(checkFinite(rows));
     const std::vector<double> scales =
         options.metric == Metric::Cosine ? unitScales(rows, numThreads) : std::vector<double>();
     HEADSCOPE_TRY(const MatrixF start, startPositions(rows, scales, options, given, numThreads, job));
     auto clock = Clock::now();
     TsneSeconds seconds;
-    if (rows.rows() <= options.exactBelow)
+    if (options.affinities == TsneAffinities::Dense)
     {
         job.report("computing affinities", 0, 1);
         HEADSCOPE_TRY(const MatrixD affinities, denseAffinities(rows, scales, options.perplexities, numThreads, job));
@@ -145,8 +117,7 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
         return state;
     }
     NeighborOptions wanted;
-    wanted.k = static_cast<std::int64_t>(
-        std::ceil(3 * *std::max_element(options.perplexities.begin(), options.perplexities.end())));
+    wanted.k = affinityNeighbors(options.perplexities, rows.rows());
     wanted.metric = options.metric;
     wanted.seed = options.seed;
     wanted.method = rows.rows() <= options.exactNeighborsBelow ? NeighborMethod::Exact : NeighborMethod::Approximate;
@@ -155,17 +126,32 @@ Result<TsneState> TsneState::create(ConstMatrixView rows, const TsneOptions& opt
     clock = Clock::now();
     job.report("computing affinities", 0, 1);
     std::vector<std::int32_t> order = neighbors.order;
+    if (rows.rows() <= options.exactBelow)
+    {
+        HEADSCOPE_TRY(const SparseAffinities affinities,
+                      neighborAffinities(neighbors, options.perplexities, numThreads, job));
+        TsneState state(TsneForces(affinities, order, true, numThreads, options.degreesOfFreedom), {}, options,
+                        numThreads);
+        state.begin(start, std::move(order), seconds, secondsSince(clock));
+        return state;
+    }
     // The neighbours of many points are hundreds of megabytes: each step gives up what it has used.
     HEADSCOPE_TRY(JointRows<float> rowsOfPairs,
                   neighborJointRows(std::move(neighbors), options.perplexities, numThreads, job));
     HEADSCOPE_TRY(TsneForces forces,
                   TsneForces::onMesh(std::move(rowsOfPairs), options.degreesOfFreedom, numThreads, job));
     TsneState state(std::move(forces), {}, options, numThreads);
-    state.m_order = std::move(order);
-    state.m_xy = state.inOwnOrder(start);
-    state.m_seconds = seconds;
-    state.m_seconds.affinities = secondsSince(clock);
+    state.begin(start, std::move(order), seconds, secondsSince(clock));
     return state;
+}
+
+void TsneState::begin(const MatrixF& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
+                      double affinitySeconds)
+{
+    m_order = std::move(order);
+    m_xy = inOwnOrder(start);
+    m_seconds = seconds;
+    m_seconds.affinities = affinitySeconds;
 }
 
 TsneState::TsneState(TsneForces forces, const MatrixF& start, const TsneOptions& options, int numThreads)

@@ -40,12 +40,13 @@ public:
 
     /// Finds neighbours and affinities, and puts the points on their start.
     ///
-    /// Up to options.exactBelow points all pairs count; above, three times the largest perplexity
-    /// of neighbours, exact up to options.exactNeighborsBelow points.
+    /// With sparse affinities affinityNeighbors() neighbours of each point count, exact up to
+    /// options.exactNeighborsBelow points; with dense ones all pairs.
     /// @param rows   [P, D] finite numbers; not needed afterwards
     /// @param given  [P, 2] start, for TsneStart::Given
     /// @errors InvalidArgument (a perplexity that these points do not allow, with the allowed
-    ///         range; rows that are not finite), WrongUse (an option out of its range), Cancelled
+    ///         range; rows that are not finite), WrongUse (an option out of its range), OutOfMemory (dense
+    ///         affinities that the machine's free memory does not hold), Cancelled
     [[nodiscard]] static Result<TsneState> create(ConstMatrixView rows, const TsneOptions& options, int numThreads,
                                                   JobContext& job, const MatrixF* given = nullptr);
 
@@ -99,6 +100,9 @@ public:
     [[nodiscard]] static double learningRate(const TsneOptions& options, std::int64_t points, int iteration);
 
 private:
+    /// Puts the points on their start, in the order of the affinities.
+    void begin(const MatrixF& start, std::vector<std::int32_t> order, const TsneSeconds& seconds,
+               double affinitySeconds);
     [[nodiscard]] Status step(const JobContext& job);
     [[nodiscard]] bool exaggerating() const;
     void checkAutoStop();

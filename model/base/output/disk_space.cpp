@@ -2,6 +2,7 @@
 #include "model/base/output/disk_space.h"
 
 #include "model/base/file.h"
+#include "model/base/output/folder_of.h"
 
 #include <fmt/format.h>
 
@@ -13,20 +14,11 @@
 
 namespace headscope
 {
-namespace
-{
-
-std::filesystem::path folderBeside(const std::filesystem::path& path)
-{
-    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-} // namespace
 
 std::optional<std::uint64_t> freeSpaceBeside(const std::filesystem::path& target)
 {
     struct statvfs info = {};
-    if (::statvfs(target.c_str(), &info) != 0 && ::statvfs(folderBeside(target).c_str(), &info) != 0)
+    if (::statvfs(target.c_str(), &info) != 0 && ::statvfs(folderOf(target).c_str(), &info) != 0)
         return std::nullopt;
     return std::uint64_t{info.f_bavail} * std::uint64_t{info.f_frsize};
 }
@@ -54,7 +46,7 @@ Status checkFreeSpace(const std::filesystem::path& target, std::uint64_t bytes)
 {
     const auto available = freeSpaceBeside(target);
     if (!available)
-        return systemError(errno, folderBeside(target), "asking for free space");
+        return systemError(errno, folderOf(target), "asking for free space");
     const std::uint64_t needed = bytes + bytes / 10;
     if (*available < needed)
         return Error{ErrorCode::Resource, diskFullText(needed, *available), target.string(), {}};

@@ -2,7 +2,9 @@
 #include "model/base/output/output_file.h"
 
 #include "model/base/file.h"
+#include "model/base/folder_entries.h"
 #include "model/base/output/disk_space.h"
+#include "model/base/output/folder_of.h"
 #include "model/base/output/process_tag.h"
 
 #include <fmt/format.h>
@@ -28,11 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kPermissions = 0777;
 constexpr std::string_view kPart = ".part-";
-
-fs::path folderHolding(const fs::path& path)
-{
-    return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
 
 /// A failure of the system at a file that is being written, with what is free where the disk is full.
 Error writeError(int number, const fs::path& target, const fs::path& place, std::string_view doing,
@@ -82,16 +79,16 @@ void removeLeftParts(const fs::path& place)
 {
     const std::string beginning = nameBeside(place, {}, kPart).filename().string();
     std::error_code failed;
-    for (fs::directory_iterator each(folderHolding(place), failed), end; !failed && each != end; each.increment(failed))
+    for (const auto& entry : entriesOf(folderOf(place), FolderDepth::Folder, failed))
     {
-        const std::string name = each->path().filename().string();
+        const std::string name = entry.path().filename().string();
         if (!name.starts_with(beginning))
             continue;
         const std::string_view tag = std::string_view(name).substr(beginning.size());
         std::error_code ignored;
         if (ownerOf(tag.substr(0, tag.find('.'))) == TagOwner::Gone &&
-            fs::is_regular_file(each->symlink_status(ignored)))
-            fs::remove(each->path(), ignored);
+            fs::is_regular_file(entry.symlink_status(ignored)))
+            fs::remove(entry.path(), ignored);
     }
 }
 
@@ -104,13 +101,13 @@ void takeOver(int descriptor, const struct stat& former)
 
 } // namespace
 
-OutputFile::OutputFile(fs::path target, fs::path place, TemporaryPath part, int descriptor)
-    : m_target(std::move(target)), m_place(std::move(place)), m_part(std::move(part)), m_descriptor(descriptor)
+OutputFile::OutputFile(fs::path target, fs::path place, fs::path part, int descriptor)
+    : m_target(std::move(target)), m_place(std::move(place)), m_partPath(std::move(part)), m_descriptor(descriptor)
 {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
-    : m_target(std::move(other.m_target)), m_place(std::move(other.m_place)), m_part(std::move(other.m_part)),
-      m_descriptor(std::exchange(other.m_descriptor, -1))
+    : m_target(std::move(other.m_target)), m_place(std::move(other.m_place)), m_partPath(std::move(other.m_partPath)),
+      m_part(std::move(other.m_part)), m_descriptor(std::exchange(other.m_descriptor, -1))
 {}
 
 OutputFile::~OutputFile()
@@ -122,23 +119,34 @@ Result<OutputFile> OutputFile::create(const fs::path& target)
 {
     static std::atomic<unsigned> number = 0;
     HEADSCOPE_CHECK(checkOutputPath(target, true));
-    HEADSCOPE_TRY(fs::path place, placeBehindLinks(target));
+    HEADSCOPE_TRY(const fs::path place, placeBehindLinks(target));
     removeLeftParts(place);
+    // With a number, because a process may write one file twice at a time.
+    TemporaryPath part(nameBeside(place, {}, fmt::format("{}{}.{}", kPart, processTag(), number++)));
+    auto file = createAt(target, part.path());
+    if (file)
+        file->m_part = std::move(part);
+    else
+        part.release(); // it is another's, or none
+    return file;
+}
+
+Result<OutputFile> OutputFile::createAt(const fs::path& target, const fs::path& part)
+{
+    HEADSCOPE_CHECK(checkOutputPath(target, true));
+    HEADSCOPE_TRY(fs::path place, placeBehindLinks(target));
     struct stat former = {};
     const bool replaces = ::stat(place.c_str(), &former) == 0;
     // Never readable for more people than the file it will replace.
     const mode_t mode = replaces ? (former.st_mode & kPermissions) | S_IRUSR | S_IWUSR : 0666;
-    // Nameless until here: with a number, because a process may write one file twice at a time.
-    TemporaryPath part(nameBeside(place, {}, fmt::format("{}{}.{}", kPart, processTag(), number++)));
-    const int descriptor = ::open(part.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor < 0)
     {
         const int why = errno;
-        part.release();
         HEADSCOPE_CHECK(checkFolderOf(place));
         return writeError(why, target, place, "creating", 1);
     }
-    return OutputFile(target, std::move(place), std::move(part), descriptor);
+    return OutputFile(target, std::move(place), part, descriptor);
 }
 
 Status OutputFile::write(std::string_view bytes)
@@ -166,6 +174,26 @@ Status OutputFile::writeCopyOf(const File& source, std::uint64_t bytes)
     return {};
 }
 
+Status OutputFile::writeAt(std::uint64_t offset, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty())
+    {
+        const ssize_t count = ::pwrite(m_descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno != EINTR)
+            return writeError(errno, m_target, m_place, "writing", bytes.size());
+        const auto written = count > 0 ? static_cast<std::size_t>(count) : 0;
+        bytes = bytes.subspan(written);
+        offset += written;
+    }
+    return {};
+}
+
+Status OutputFile::sync()
+{
+    // Some network disks say only now that they are full.
+    return ::fdatasync(m_descriptor) == 0 ? Status() : Status(writeError(errno, m_target, m_place, "syncing", 1));
+}
+
 Status OutputFile::publish()
 {
     const Status put = putInPlace();
@@ -187,10 +215,10 @@ Status OutputFile::putInPlace()
         return writeError(errno, m_target, m_place, "syncing", size);
     if (::close(std::exchange(m_descriptor, -1)) != 0) // some network disks say only now that they are full
         return writeError(errno, m_target, m_place, "writing", size);
-    if (::rename(m_part.path().c_str(), m_place.c_str()) != 0)
+    if (::rename(m_partPath.c_str(), m_place.c_str()) != 0)
         return writeError(errno, m_target, m_place, "renaming into place", size);
     m_part.release();
-    return syncFolder(folderHolding(m_place));
+    return syncFolder(folderOf(m_place));
 }
 
 void OutputFile::discard()

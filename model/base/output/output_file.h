@@ -5,8 +5,10 @@
 #include "model/base/output/temporary_path.h"
 #include "model/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace headscope
@@ -31,34 +33,47 @@ public:
     /// Makes an empty part file.
     /// @errors those of checkOutputPath with `overwrite`
     [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& target);
+    /// Makes an empty part file at a place of its own on the same file system. It stays unless it is published: what
+    /// was written is of worth alone.
+    /// @param part  a new name
+    /// @errors those of checkOutputPath with `overwrite`; Resource
+    [[nodiscard]] static Result<OutputFile> createAt(const std::filesystem::path& target,
+                                                     const std::filesystem::path& part);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
-    /// Removes the part file unless it was published.
+    /// Removes the part file unless it was published, or made by createAt.
     ~OutputFile();
 
     /// The file as it was named.
     [[nodiscard]] const std::filesystem::path& target() const { return m_target; }
     /// Where it is written until then; a library may open it by this name.
-    [[nodiscard]] const std::filesystem::path& part() const { return m_part.path(); }
+    [[nodiscard]] const std::filesystem::path& part() const { return m_partPath; }
     /// Adds bytes at the end of the part file.
     /// @errors Resource (a full disk: with what is needed and what is free)
     [[nodiscard]] Status write(std::string_view bytes);
     /// Adds the first `bytes` bytes of a file.
     /// @errors Resource, BadFormat (it is shorter)
     [[nodiscard]] Status writeCopyOf(const File& source, std::uint64_t bytes);
-    /// Puts the part file into its place. It is removed where that fails.
+    /// Writes bytes at a place of the part file, which grows as far as is needed.
+    /// @errors as write()
+    [[nodiscard]] Status writeAt(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Waits until the disk has what was written.
+    /// @errors Resource
+    [[nodiscard]] Status sync();
+    /// Puts the part file into its place. Where that fails it is removed, or stays (createAt).
     /// @errors Resource
     [[nodiscard]] Status publish();
-    /// Removes the part file now.
+    /// Lets the part file go now: it is removed, or stays (createAt).
     void discard();
 
 private:
-    OutputFile(std::filesystem::path target, std::filesystem::path place, TemporaryPath part, int descriptor);
+    OutputFile(std::filesystem::path target, std::filesystem::path place, std::filesystem::path part, int descriptor);
     [[nodiscard]] Status putInPlace();
 
     std::filesystem::path m_target;
     std::filesystem::path m_place; ///< behind links
-    TemporaryPath m_part;
+    std::filesystem::path m_partPath;
+    TemporaryPath m_part; ///< the same, where it goes with this object
     int m_descriptor = -1;
 };
 

@@ -70,6 +70,21 @@ bool isStill(int descriptor, const fs::path& path)
            open.st_ino == named.st_ino;
 }
 
+/// The lock file, removed with what is returned, or at once where there is no memory for that.
+TemporaryPath ownFile(const fs::path& path, int descriptor)
+{
+    try
+    {
+        return TemporaryPath(path);
+    }
+    catch (...)
+    {
+        ::unlink(path.c_str());
+        ::close(descriptor);
+        throw;
+    }
+}
+
 enum class Took
 {
     Yes,
@@ -132,8 +147,9 @@ Result<std::optional<OutputLock>> OutputLock::tryTake(const fs::path& place, std
         const Took took = lockOpen(descriptor, path, made, holder);
         if (took == Took::Yes)
         {
+            OutputLock lock(ownFile(path, descriptor), descriptor);
             sayHolder(descriptor);
-            return std::optional(OutputLock(TemporaryPath(path), descriptor));
+            return std::optional(std::move(lock));
         }
         ::close(descriptor);
         if (took == Took::No)
@@ -152,6 +168,19 @@ Result<OutputLock> OutputLock::take(const fs::path& target)
                  fmt::format("is being written already, by {}: wait for that, or choose another name", holder),
                  target.string(),
                  {}};
+}
+
+std::optional<std::string> OutputLock::holder(const fs::path& target)
+{
+    const auto place = placeBehindLinks(target);
+    if (!place)
+        return std::nullopt;
+    const int descriptor = ::open(nameBeside(*place, ".", ".lock").c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0)
+        return std::nullopt;
+    const Holder found = holderIn(descriptor);
+    ::close(descriptor);
+    return ownerOf(found.tag) == TagOwner::Gone ? std::nullopt : std::optional(found.words);
 }
 
 Result<OutputLock> OutputLock::wait(const fs::path& target, JobContext& job)

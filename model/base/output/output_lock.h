@@ -26,6 +26,9 @@ public:
     /// The same, but waits until it is free.
     /// @errors Resource, Cancelled
     [[nodiscard]] static Result<OutputLock> wait(const std::filesystem::path& target, JobContext& job);
+    /// Who holds the right to write a file, in words; nothing where nobody does, or where its process has ended. Asks
+    /// without a lock of its own: whoever comes meanwhile is not held up.
+    [[nodiscard]] static std::optional<std::string> holder(const std::filesystem::path& target);
     OutputLock(OutputLock&& other) noexcept;
     OutputLock& operator=(OutputLock&&) = delete;
     ~OutputLock();

@@ -2,6 +2,8 @@
 #include "model/base/output/output_path.h"
 
 #include "model/base/file.h"
+#include "model/base/file_kind.h"
+#include "model/base/output/folder_of.h"
 
 #include <fmt/format.h>
 
@@ -24,11 +26,6 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestSuffix = 64; ///< of nameBeside: a part name's, with room
-
-fs::path folderOf(const fs::path& path)
-{
-    return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
 
 std::size_t longestName(const fs::path& folder)
 {
@@ -125,11 +122,10 @@ Status checkRegular(mode_t mode, const fs::path& target)
         return {};
     if (S_ISDIR(mode))
         return Error{ErrorCode::Resource, "expected a file name to write to, found a folder", target.string(), {}};
-    const std::string_view kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
     return Error{ErrorCode::WrongUse,
                  fmt::format("expected the name of a file, found {}: an output is written beside its place and put "
                              "there whole",
-                             kind),
+                             fileKindName(mode)),
                  target.string(),
                  {}};
 }

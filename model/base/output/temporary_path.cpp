@@ -2,6 +2,7 @@
 #include "model/base/output/temporary_path.h"
 
 #include "model/base/file.h"
+#include "model/base/folder_entries.h"
 #include "model/base/output/process_tag.h"
 
 #include <fmt/format.h>
@@ -48,15 +49,15 @@ fs::path folderOfTemporaries()
 void removeLeftFolders(const fs::path& parent, const std::string& prefix)
 {
     std::error_code failed;
-    for (fs::directory_iterator each(parent, failed), end; !failed && each != end; each.increment(failed))
+    for (const auto& entry : entriesOf(parent, FolderDepth::Folder, failed))
     {
-        const std::string name = each->path().filename().string();
+        const std::string name = entry.path().filename().string();
         const auto last = name.rfind('-');
         if (!name.starts_with(prefix) || last == std::string::npos || last < prefix.size())
             continue;
         std::error_code ignored;
         if (ownerOf(std::string_view(name).substr(prefix.size(), last - prefix.size())) == TagOwner::Gone)
-            fs::remove_all(each->path(), ignored); // of another user: it stays
+            fs::remove_all(entry.path(), ignored); // of another user: it stays
     }
 }
 

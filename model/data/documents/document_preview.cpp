@@ -75,7 +75,7 @@ std::optional<std::size_t> guessedId(const DocumentPreview& preview, std::option
 
 bool isLabel(const ColumnFacts& column)
 {
-    return makesLabels(column.present, column.different, column.textOnly);
+    return !column.inner && makesLabels(column.present, column.different, column.textOnly);
 }
 
 } // namespace

@@ -27,6 +27,7 @@ struct ColumnFacts
     std::int64_t present = 0;   ///< rows that have a value
     std::int64_t different = 0; ///< of these values, counted up to kMostLabelValues + 1
     bool textOnly = true;       ///< no value is a number, an array or an object
+    bool inner = false;         ///< inside another, under a dotted name: never taken unless it is named
     double meanLength = 0;      ///< bytes of a value
     /// Why it cannot be the text, the id, a label: the first row that forbids it. None: it can.
     std::optional<Error> notText;

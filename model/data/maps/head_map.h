@@ -3,6 +3,7 @@
 
 #include "model/data/head_vectors.h"
 #include "model/data/maps/map_trust.h"
+#include "model/data/maps/noise_floor.h"
 #include "model/data/maps/tsne_options.h"
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
@@ -42,14 +43,15 @@ struct HeadMap
     Stage stage = Stage::HeadOutput;
     LayerIndex layer;
     TsneOptions options;
-    int iteration = 0;             ///< iterations done
-    double kl = 0;                 ///< Kullback-Leibler divergence at the last check; NaN before the first
-    std::string hash;              ///< XXH3 of the coordinates' bytes, when finished
-    std::string inputHash;         ///< XXH3 of the vectors' bytes
-    std::int64_t leftOut = 0;      ///< rows left out because they hold NaN or infinity
-    std::optional<MapTrust> trust; ///< when it was measured
-    std::vector<MapTurn> turns;    ///< in their order; empty: the options say it all
-    Origin origin{};               ///< the cache whose documents and heads its points are
+    int iteration = 0;                 ///< iterations done
+    double kl = 0;                     ///< Kullback-Leibler divergence at the last check; NaN before the first
+    std::string hash;                  ///< XXH3 of the coordinates' bytes, when finished
+    std::string inputHash;             ///< XXH3 of the vectors' bytes
+    std::int64_t leftOut = 0;          ///< rows left out because they hold NaN or infinity
+    std::optional<MapTrust> trust;     ///< when it was measured
+    std::optional<NoiseFloor> floor{}; ///< when it was measured
+    std::vector<MapTurn> turns;        ///< in their order; empty: the options say it all
+    Origin origin{};                   ///< the cache whose documents and heads its points are
 };
 
 } // namespace headscope

@@ -14,6 +14,19 @@ struct MapOfSet
 {
     HeadMap map;            ///< name: "s1_h00", "l007_s1_h00" or "full"; 0-based head
     double correlation = 0; ///< Procrustes correlation with the mean of all maps
+    /// Mean agreement with the other maps of heads, when it was measured; the full vector's map is no other.
+    std::optional<MapAgreement> others{};
+    /// [P] share of each document's nearest that those maps keep, mean over them; empty where it is not known.
+    std::vector<float> othersByPoint{};
+
+    /// How the other maps differ from this one, against its noise floor; nothing where either was not measured.
+    /// @cost O(P log P)
+    [[nodiscard]] std::optional<FloorVerdict> verdict() const
+    {
+        if (!map.floor || !others || map.points == nullptr)
+            return std::nullopt;
+        return floorVerdict(*others, othersByPoint, map.points->document, *map.floor, map.points->document);
+    }
 };
 
 /// Maps of the same documents, aligned: small multiples. The maps' points share their documents.

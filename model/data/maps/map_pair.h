@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope
@@ -41,6 +42,25 @@ struct MapPair
     std::int64_t onlyInB = 0;
     double correlation = 0; ///< Procrustes correlation, 0..1
     MapDifference difference;
+};
+
+/// The noise floors that a pair can be held against: those of maps of which every point is matched. Among fewer
+/// points other neighbours are near.
+struct PairFloors
+{
+    std::optional<NoiseFloor> a;
+    std::optional<NoiseFloor> b;
+    std::optional<FloorVerdict> ofA; ///< the pair against the floor of A
+    std::optional<FloorVerdict> ofB;
+    /// What both say together: Above and Within only where every known floor says so, or one says Within and the
+    /// other Above (then noise alone differs as much for one of them: Within); nothing: no floor is known.
+    std::optional<FloorFinding> finding;
+
+    /// @cost O(P log P)
+    explicit PairFloors(const MapPair& pair);
+
+    /// Whether the maps differ by more than noise; nothing where there is no verdict.
+    [[nodiscard]] std::optional<bool> exceeded() const;
 };
 
 } // namespace headscope

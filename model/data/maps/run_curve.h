@@ -18,8 +18,8 @@ struct KlPoint
 /// The record of a run of the map: its divergence over the iterations.
 ///
 /// The divergence is that of the true affinities, also while they are exaggerated; P and Z are those
-/// of the run itself: exact up to options.exactBelow points, above from 3 x perplexity neighbours and
-/// a particle mesh. Numbers to compare programs by come from measureMap.
+/// of the run itself: P of its options.affinities, Z exact up to options.exactBelow points and with dense
+/// affinities, else from a particle mesh. Numbers to compare programs by come from measureMap.
 struct RunCurve
 {
     std::vector<KlPoint> points; ///< ascending iterations

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,16 @@ enum class TsneStart
     Given,  ///< positions handed in beside the options
 };
 
+/// Which pairs of points attract each other: where P of the objective is above 0.
+enum class TsneAffinities
+{
+    Sparse, ///< of each point its nearest neighbours, as many as affinityNeighbors says
+    Dense,  ///< all pairs: for comparisons with programs and maps that were made so
+};
+
+/// "sparse" or "dense".
+[[nodiscard]] std::string_view affinitiesName(TsneAffinities affinities);
+
 /// What TsneOptions::degreesOfFreedom may be.
 inline constexpr double kFewestDegrees = 0.1;
 inline constexpr double kMostDegrees = 100.0;
@@ -32,9 +43,14 @@ inline constexpr double kMostDegrees = 100.0;
 struct TsneOptions
 {
     /// Effective number of neighbours, or several for multiscale affinities (their mean is used).
-    /// Needs perplexity < points; 3 x the largest neighbours are kept above `exactBelow` points.
+    /// Needs perplexity < points.
     /// Default 30: scikit-learn, openTSNE and Rtsne agree on it.
     std::vector<double> perplexities = {30.0};
+
+    /// The same objective at every number of points. Sparse is what openTSNE and FIt-SNE minimise, and
+    /// scikit-learn but for one neighbour more; dense
+    /// weighs far pairs, too, and keeps fewer of the nearest neighbours.
+    TsneAffinities affinities = TsneAffinities::Sparse;
 
     /// Iterations in all, exaggeration included. 250 + 500 is openTSNE's default.
     int iterations = 750;
@@ -76,14 +92,28 @@ struct TsneOptions
     Metric metric = Metric::Euclidean;
     /// Principal components keep the large-scale layout and make runs alike (Kobak & Berens 2019).
     TsneStart start = TsneStart::Pca;
+    /// Normal noise on a start from components or given, as a share of the start's standard deviation along its wider
+    /// coordinate; drawn by the seed. 0: none. Maps from several seeds show what hangs on the start.
+    double startJitter = 0.0;
+    /// Of a random start, of jitter, and of neighbours that are searched approximately; a run without
+    /// them does not depend on it (seedMatters).
     std::uint64_t seed = 1;
 
-    /// Up to this many points repulsion is summed over all pairs; above, on a particle mesh. 4000:
-    /// there both take about 2 ms, and all pairs have no error.
+    /// Up to this many points repulsion is summed over all pairs; above, on a particle mesh, which
+    /// approximates the same sum. 4000: there both take about 2 ms, and all pairs have no error. Dense
+    /// affinities need all pairs anyway, at every number of points.
     std::int64_t exactBelow = 4000;
     /// Up to this many points neighbours are exact: some 10 s on two cores.
     std::int64_t exactNeighborsBelow = 100'000;
 };
+
+/// How many nearest neighbours of each point sparse affinities hold: three times the largest perplexity,
+/// rounded down, and at most all other points.
+[[nodiscard]] std::int64_t affinityNeighbors(std::span<const double> perplexities, std::int64_t points);
+
+/// Whether another seed could give another map of these points: with a random or jittered start, and with
+/// neighbours that are searched approximately.
+[[nodiscard]] bool seedMatters(const TsneOptions& options, std::int64_t points);
 
 /// How far a run with autoStop has come; part of its checkpoint.
 struct TsnePhase

@@ -4,12 +4,14 @@
 #include "model/base/strong_index.h"
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
+#include "model/data/results/interval.h"
 #include "model/data/stage.h"
 
-#include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
@@ -27,13 +29,38 @@ struct HeadStatistics
     double score = 0;             ///< meanNorm x spread, the head score of multi-head retrieval
 };
 
+/// Which estimate of linear centred kernel alignment (CKA).
+enum class CkaMethod
+{
+    Debiased, ///< 0 on average for unrelated vectors, whatever the number of documents; may be negative
+    Biased,   ///< as it is usually written: grows as documents become fewer
+};
+[[nodiscard]] constexpr std::string_view ckaName(CkaMethod method)
+{
+    return method == CkaMethod::Debiased ? "debiased" : "biased";
+}
+
 /// How similar the heads are, by three measures, each [H, H], symmetric.
 struct HeadRedundancy
 {
-    MatrixD cka;             ///< linear centred kernel alignment of the heads' document matrices
-    MatrixD meanCosine;      ///< cosine of the mean raw vectors
+    MatrixD cka; ///< linear CKA of the heads' document matrices; NaN beside a head without variance
+    CkaMethod method = CkaMethod::Debiased;
+    /// 95 % intervals of `cka` by jackknife over documents, [H, H]; empty for the biased estimate.
+    MatrixD ckaLow;
+    MatrixD ckaHigh;
+    double meanCka = std::numeric_limits<double>::quiet_NaN(); ///< over the pairs of different heads that have a value
+    Interval meanCkaCi95;                                      ///< of `meanCka`, as above
+    std::int64_t pairs = 0;                                    ///< that `meanCka` counts
+    std::int64_t documents = 0;                                ///< finite in every head
+    MatrixD meanCosine;                                        ///< cosine of the mean raw vectors
     MatrixD neighborOverlap; ///< share of common documents among the k nearest, mean over documents
     int neighbors = 10;
+
+    /// `neighborOverlap` of heads whose neighbours have nothing to do with each other.
+    [[nodiscard]] double neighborChance() const
+    {
+        return static_cast<double>(neighbors) / static_cast<double>(documents - 1);
+    }
 };
 
 /// The heads laid out in the plane, [H, 2]: distances approximate 1 - similarity.
@@ -44,17 +71,68 @@ struct HeadPlanes
     MatrixD neighborOverlap;
 };
 
+/// What the cosines of documents with topics are compared by.
+enum class SelectivityMode
+{
+    Centred, ///< each topic's mean over all labelled documents is taken away first
+    Raw,     ///< as they are: mostly says how near a topic's name is to everything
+};
+[[nodiscard]] constexpr std::string_view selectivityName(SelectivityMode mode)
+{
+    return mode == SelectivityMode::Centred ? "centred" : "raw";
+}
+
+/// With what a head's ranking of documents is compared.
+enum class FollowsMode
+{
+    Rest,  ///< the full vector; of a segment of stage 3 without the segment's own numbers
+    Whole, ///< the full vector, of which a segment of stage 3 is a part
+};
+[[nodiscard]] constexpr std::string_view followsName(FollowsMode mode)
+{
+    return mode == FollowsMode::Rest ? "rest" : "whole";
+}
+
+/// How heads are held against labels.
+struct HeadAnswerOptions
+{
+    SelectivityMode selectivity = SelectivityMode::Centred;
+    FollowsMode follows = FollowsMode::Rest;
+    std::int64_t permutations = kDefaultPermutations; ///< of the labels among the labelled documents; 0: no p values
+    std::uint64_t seed = 1;
+};
+
+/// A number of each head beside what it is when labels are shuffled among the documents.
+struct TestedNumbers
+{
+    std::vector<double> value;         ///< [H]
+    std::vector<Interval> ci95;        ///< [H]
+    std::vector<PermutationNull> null; ///< [H]
+    std::vector<double> q;             ///< [H] p after Benjamini-Hochberg over these heads
+};
+
 /// How well every head agrees with the labels, [H] each; NaN where a head has no usable vector.
 struct HeadAnswers
 {
+    HeadAnswerOptions options;
+    std::int64_t documents = 0;         ///< labelled
+    std::int64_t topics = 0;            ///< that documents are held against
     std::vector<double> meanSimilarity; ///< cosine with the own topic, mean over labelled documents
     std::vector<double> sdSimilarity;
-    std::vector<double> selectivity; ///< share of the variance that lies between topics
-    std::vector<double> followsFull; ///< Spearman with the full vector inside topics, mean over topics
-    std::vector<double> match;       ///< share of documents whose own topic is the nearest
+    /// Share of the variance of these cosines (less the topics' means: SelectivityMode) that lies between topics (eta
+    /// squared); interval by jackknife. NaN where no topic has two documents.
+    TestedNumbers selectivity;
+    std::string selectivityMissing;    ///< why there is none
+    std::vector<double> followsFull;   ///< Spearman with the full vector inside topics, mean over topics
+    std::vector<Interval> followsCi95; ///< of followsFull, by jackknife over documents
+    TestedNumbers match;               ///< share of documents whose own topic is the nearest; Wilson's interval
+    double matchChance = std::numeric_limits<double>::quiet_NaN(); ///< 1 / topics
     std::vector<double> evenness;
-    std::vector<double> topSimilarity;
-    std::vector<std::int32_t> topTopic; ///< code of the topic with the largest mean similarity, -1 for none
+    std::vector<double> topSimilarity;  ///< mean cosine of the top topic's documents with it
+    std::vector<std::int32_t> topTopic; ///< code of the topic with the largest topExcess, -1 for none
+    /// Mean cosine of a topic's documents with it, less its mean over all labelled documents (Raw: nothing less), the
+    /// largest over topics; tested against the largest over topics of shuffled labels. No interval.
+    TestedNumbers topExcess;
 };
 
 /// All statistics of the heads of one layer and stage, over all documents or some.
@@ -70,37 +148,6 @@ struct HeadReport
     std::optional<HeadRedundancy> redundancy;
     HeadPlanes planes;  ///< empty without redundancy
     std::string notice; ///< why answers or redundancy are missing
-    Origin origin{};
-};
-
-/// One step of taking heads (or whole KV groups) away.
-struct PruningStep
-{
-    std::int64_t unit = -1; ///< head or group removed (backward, single) or added (forward); -1 for the starting point
-    double value = 0;       ///< the measure afterwards
-    std::int64_t hits = 0;  ///< documents that the value counts, where it is a share of documents
-    std::int64_t parametersSaved = 0; ///< of this layer's attention, in all steps so far
-    std::int64_t kvBytesSaved = 0;    ///< per token in this layer at 2 bytes a value; only whole groups save any
-    bool onFront = false;             ///< no other step is at least as good in value and savings and better in one
-};
-
-/// Measures of the heads that are switched on, and of all heads for comparison.
-struct MaskValues
-{
-    static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
-
-    std::vector<bool> kept;           ///< [H]
-    std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
-    std::array<double, 3> matchAll{}; ///< the same of all heads
-    std::int64_t topics = 0;          ///< number of topics in the match; 0: none
-    std::optional<double> retrieval;  ///< success ratio at 10, where relevant documents are known
-    std::optional<double> retrievalAll;
-    std::optional<double> probe; ///< accuracy of a probe for the label; set later, because it has to be fitted
-    std::optional<double> probeAll;
-    std::int64_t parametersSaved = 0;
-    std::int64_t kvBytesSaved = 0;
-    std::int64_t documents = 0;    ///< looked at
-    std::int64_t allDocuments = 0; ///< of the cache
     Origin origin{};
 };
 

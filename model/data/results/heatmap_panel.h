@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace headscope
@@ -22,6 +23,8 @@ struct HeatmapPanel
     HeatmapStatistics statistics;
     ClusterTree heads; ///< leaf h is head h: rows of cells by average linkage
     Origin origin{};
+    HeatmapNull null{};        ///< of the rows; without contrasts: not measured
+    std::string vectorsText{}; ///< what the topics are
 };
 
 /// The order of a heatmap's heads, from the top. The full row always stands first.
@@ -56,9 +59,11 @@ struct TopicMatch
     Stage stage = Stage::HeadOutput;
     LayerIndex layer;
     MatchResult result;
-    MatrixD low;  ///< [1 + H, K] by bootstrap over documents; NaN where nothing was measured
+    MatrixD low;  ///< [1 + H, K] by Wilson; [0, 1] where nothing was measured
     MatrixD high; ///< [1 + H, K]
     Origin origin{};
+    MatrixD q{};               ///< [1 + H, K] of the p values over all heads, NaN for the full row; empty without them
+    std::string vectorsText{}; ///< what the topics are
 };
 
 } // namespace headscope

@@ -3,6 +3,8 @@
 
 #include "model/base/strong_index.h"
 #include "model/data/origin.h"
+#include "model/data/results/head_results.h"
+#include "model/data/results/interval.h"
 #include "model/data/results/probe_result.h"
 #include "model/data/stage.h"
 
@@ -18,7 +20,9 @@ namespace headscope
 struct LayerOptions
 {
     ProbeOptions probe;
-    int neighbors = 10; ///< nearest documents whose label is looked at
+    int neighbors = 10;                               ///< nearest documents whose label is looked at
+    std::int64_t permutations = kDefaultPermutations; ///< of the labels, for the purity's p; the seed is the probe's
+    CkaMethod cka = CkaMethod::Debiased;
 };
 
 /// Measures of one stage of one layer: how well its heads can be told apart, how pure its topics are, and how similar
@@ -30,6 +34,7 @@ struct LayerMeasures
     LayerOptions options;
     std::int64_t documents = 0;
     std::int64_t heads = 0;
+    bool afterFinalNorm = false;
 
     double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the head-index probe
     double ci95Low = std::numeric_limits<double>::quiet_NaN();
@@ -39,11 +44,14 @@ struct LayerMeasures
 
     /// Share of a document's own label among its nearest documents, mean over the documents.
     double purity = std::numeric_limits<double>::quiet_NaN();
+    Interval purityCi95;                                            ///< bootstrap by document
+    PermutationNull purityNull;                                     ///< labels shuffled among the documents
     double purityChance = std::numeric_limits<double>::quiet_NaN(); ///< the same for neighbours at random
     std::int64_t purityDocuments = 0;                               ///< labelled, with a direction
 
     /// Linear CKA, mean over the pairs of different heads.
     double redundancy = std::numeric_limits<double>::quiet_NaN();
+    Interval redundancyCi95;          ///< jackknife by document; none of the biased estimate
     std::int64_t redundancyPairs = 0; ///< pairs whose heads both vary
 
     std::vector<std::string> missing; ///< a sentence for each measure that could not be taken

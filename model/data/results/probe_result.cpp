@@ -7,6 +7,38 @@
 namespace headscope
 {
 
+std::string_view baselineName(ProbeBaselineKind kind)
+{
+    switch (kind)
+    {
+    case ProbeBaselineKind::MeansRemoved:
+        return "means_removed";
+    case ProbeBaselineKind::Gaussian:
+        return "gaussian";
+    case ProbeBaselineKind::RandomCut:
+        return "random_cut";
+    case ProbeBaselineKind::ControlTask:
+        break;
+    }
+    return "control_task";
+}
+
+std::string_view baselineTitle(ProbeBaselineKind kind)
+{
+    switch (kind)
+    {
+    case ProbeBaselineKind::MeansRemoved:
+        return "means removed";
+    case ProbeBaselineKind::Gaussian:
+        return "Gaussian noise, same means and variances";
+    case ProbeBaselineKind::RandomCut:
+        return "random cut of the coordinates";
+    case ProbeBaselineKind::ControlTask:
+        break;
+    }
+    return "control task";
+}
+
 std::vector<std::int64_t> documentsOfCell(const ProbeResult& result, std::int64_t truth, std::int64_t predicted)
 {
     std::vector<std::int64_t> documents;

@@ -3,6 +3,8 @@
 
 #include "model/data/matrix.h"
 #include "model/data/origin.h"
+#include "model/data/results/interval.h"
+#include "model/data/results/probe_baselines.h"
 #include "model/data/stage.h"
 
 #include <cstdint>
@@ -26,7 +28,7 @@ struct ProbeOptions
     double testShare = 0.2;     ///< share of documents (or rows) that test
     std::int64_t trainRows = 0; ///< 0 = all that do not test
     ProbeSplit split = ProbeSplit::Documents;
-    bool control = false; ///< labels shuffled: accuracy must fall to chance
+    bool control = false; ///< labels shuffled among all rows: a leak check, accuracy above chance means a leak
     std::uint64_t seed = 1;
     int maxIterations = 10'000; ///< wide rows that overlap take thousands; the result says when it was not enough
 };
@@ -37,6 +39,7 @@ struct HeadScore
     double precision = 0;
     double recall = 0;
     double f1 = 0;
+    Interval recallCi95{}; ///< Wilson's: a head has one row of each document
 };
 
 /// Where a fit stood after one of its steps.
@@ -56,8 +59,12 @@ struct ProbeResult
     std::int64_t testRows = 0;
     std::int64_t classes = 0;
     double accuracy = 0;
-    double ci95Low = 0; ///< Wilson interval of the accuracy over the test rows
+    double ci95Low = 0; ///< 95 % interval of the accuracy
     double ci95High = 0;
+    /// Independent rows that the test rows are worth: fewer than testRows where rows of one document are right or wrong
+    /// together. 0 in a result that an earlier version kept, whose interval took rows for independent.
+    double effectiveRows = 0;
+    std::string ci95Method; ///< "Wilson, effective rows by document", or "Wilson" where rows belong to no documents
     double macroF1 = 0;
     double objective = 0;    ///< at the optimum found
     double gradientNorm = 0; ///< 2-norm of the objective's gradient there
@@ -80,7 +87,9 @@ struct ProbeResult
     std::vector<std::int32_t> truths;
     std::vector<std::int32_t> testDocuments; ///< [n] document of each test row; empty where rows have none
     std::string inputHash;
-    Origin origin{}; ///< of a cache that is open in the window
+    std::optional<ProbeBaselines> baselines; ///< where they were asked for, and the data allow them
+    std::string noBaselines;                 ///< why the data do not; else empty
+    Origin origin{};                         ///< of a cache that is open in the window
 };
 
 /// The documents behind one cell of the confusion matrix: those with a test row of this class that was

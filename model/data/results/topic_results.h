@@ -5,6 +5,7 @@
 #include "model/data/documents/column_order.h"
 #include "model/data/matrix.h"
 #include "model/data/results/cluster_tree.h"
+#include "model/data/results/interval.h"
 #include "model/data/stage.h"
 
 #include <cstdint>
@@ -43,10 +44,11 @@ struct Heatmap
     std::vector<std::int32_t> topicOrder; ///< [T] codes in column order
     std::vector<std::string> topicNames;  ///< [T]
     std::vector<std::int64_t> topicStart; ///< [T + 1] first column of each topic
-    std::string fullSource;               ///< what the full row is: the model's embedding, or heads concatenated
+    std::string fullSource;               ///< what the full row is: the final hidden state, or heads concatenated
     std::string inputHash;
     /// [T] where columns stand by clusters, else empty: leaf i is the topic's i-th document by index.
     std::vector<ClusterTree> columnTrees;
+    std::string topicSource{}; ///< what the topics are: names, names in a template, centroids
 };
 
 /// Statistics of the rows of a heatmap, from its cells in double.
@@ -67,6 +69,19 @@ struct HeatmapStatistics
     Matrix<std::int64_t> topicCount;  ///< [1 + H, T] documents with a value
 };
 
+/// What the rows of a heatmap would be if labels said nothing: labels shuffled among the documents drawn (with
+/// centroids: among all documents of the topics shown, and the centroids made anew).
+struct HeatmapNull
+{
+    /// [1 + H] mean over the documents drawn of the cosine with their own topic minus the mean cosine with the other
+    /// topics shown. A topic that is near to everything adds nothing to it.
+    std::vector<double> contrast;
+    std::vector<PermutationNull> ofContrast; ///< [1 + H]
+    std::vector<PermutationNull> ofEta2;     ///< [1 + H] of HeatmapStatistics::eta2
+    std::vector<double> topTopicKept;        ///< [1 + H] share of shuffles with the same top topic
+    std::string leftOut;                     ///< why there is no null; empty: there is one
+};
+
 /// Cosines between the full vectors of topics.
 struct TopicSimilarity
 {
@@ -80,12 +95,21 @@ struct MatchResult
 {
     std::int64_t documents = 0;         ///< labelled ones
     std::vector<std::int64_t> measured; ///< [1 + H] of them, those whose vector is finite in this row
-    std::int64_t topics = 0;
-    std::vector<std::int64_t> k; ///< as asked
-    Matrix<std::int64_t> hits;   ///< [1 + H, K] rows full, heads
-    MatrixD share;               ///< hits / measured
+    std::int64_t topics = 0;            ///< with a vector: of centroids those that have documents
+    std::int64_t alone = 0;             ///< with centroids: documents without another one of their topic, left out
+    std::vector<std::int64_t> k;        ///< as asked
+    Matrix<std::int64_t> hits;          ///< [1 + H, K] rows full, heads
+    MatrixD share;                      ///< hits / measured
     std::string fullSource;
     std::string inputHash; ///< of documents, topics and labels
+    /// [1 + H, K] of the shares, over labels shuffled among the documents; empty: not asked for.
+    Matrix<PermutationNull> null;
+
+    /// Share that a row without any relation to the topics has where topics have equally many documents.
+    [[nodiscard]] double chance(std::int64_t nearest) const
+    {
+        return topics > 0 ? static_cast<double>(nearest < topics ? nearest : topics) / static_cast<double>(topics) : 0;
+    }
 };
 
 } // namespace headscope

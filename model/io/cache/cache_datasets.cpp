@@ -124,7 +124,7 @@ Result<std::shared_ptr<const HeadVectors>> CacheDatasets::vectors(const std::str
             }
         }
         return std::make_shared<const HeadVectors>(shape.stage, shape.layer, range.end - range.begin, shape.heads,
-                                                   shape.dims, std::move(values));
+                                                   shape.dims, std::move(values), shape.finalNorm);
     }
     catch (const std::bad_alloc&)
     {

@@ -7,11 +7,28 @@
 #include "model/io/hdf5/number_type.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope
 {
+
+/// Which documents of a run a cache holds that was made by `extract --range`, and which run that is.
+struct CacheRange
+{
+    std::int64_t begin = 0;
+    std::int64_t end = 0;       ///< behind the last
+    std::int64_t documents = 0; ///< of the whole run
+    std::string inputs;         ///< XXH3-128 of ids, texts and labels of all of them, in their order
+    /// What else the vectors depend on, by name, as it is written for people.
+    std::map<std::string, std::string> settings;
+    std::vector<std::string> labelColumns; ///< in the order of the inputs
+
+    friend bool operator==(const CacheRange&, const CacheRange&) = default;
+};
 
 /// Who made a cache, from what and how: the root attributes and /model.
 struct CacheHeader
@@ -26,7 +43,12 @@ struct CacheHeader
     std::int64_t maxTokens = 0;
     std::string computeDtype;
     std::string device;
-    std::int64_t truncated = 0; ///< documents cut to maxTokens
+    std::int64_t truncated = 0;      ///< documents cut to maxTokens
+    std::string prompt;              ///< put before every document and topic name; empty: none, or not known
+    std::string specialTokens;       ///< "text": those written in texts were no tokens; empty: they were, or not known
+    std::string topicTemplate;       ///< text around the topic names, "{}" is the name; empty: none
+    std::string sample;              ///< "20 of 300 documents, seed 1", where they were drawn; empty: they were not
+    std::optional<CacheRange> range; ///< nothing: all documents of its run
 };
 
 /// Documents [begin, end) of a cache.
@@ -45,6 +67,7 @@ struct VectorsInfo
     std::int64_t heads = 0;     ///< 1 where the stage is kept uncut
     std::int64_t dims = 0;
     NumberType type = NumberType::F32;
+    std::string_view finalNorm = {}; ///< finalNormNote of the place (model/data/last_layer.h)
 };
 
 /// The topic vectors of one label column.

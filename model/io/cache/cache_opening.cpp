@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/cache_opening.h"
 
+#include "model/data/last_layer.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
+#include "model/io/cache/range_group.h"
 
 #include <fmt/format.h>
 
@@ -63,6 +65,11 @@ Status readModel(const Hdf5Reader& file, ModelInfo& model)
     model.headDim = std::max<std::int64_t>(0, size("head_dim"));
     model.modelDim = std::max<std::int64_t>(0, size("model_dim"));
     model.vocabulary = std::max<std::int64_t>(0, size("vocabulary"));
+    const std::string lastLayer = text("last_layer");
+    if (!lastLayer.empty() && lastLayer != "normed" && lastLayer != "raw")
+        return badFormat(file, fmt::format("{}@last_layer", schema::kModel),
+                         fmt::format("expected normed or raw, found \"{}\"", lastLayer));
+    model.lastLayerRaw = lastLayer == "raw";
     if (model.heads % model.kvHeads != 0)
         return badFormat(file, schema::kModel,
                          fmt::format("expected a number of key/value heads that divides the {} heads, found {}",
@@ -86,6 +93,10 @@ void readHeader(const Hdf5Reader& file, CacheHeader& header)
     header.eos = text("eos");
     header.computeDtype = text("compute_dtype");
     header.device = text("device");
+    header.topicTemplate = text("topic_template");
+    header.sample = text("sample");
+    header.prompt = text("prompt");
+    header.specialTokens = text("special_tokens");
     header.maxTokens = file.integerAttribute("/", "max_tokens").value_or(0);
     header.truncated = file.integerAttribute("/", "truncated_count").value_or(0);
 }
@@ -119,7 +130,8 @@ Result<std::vector<VectorsInfo>> readVectorsInfo(const Hdf5Reader& file, const s
                                              model.heads, data.describe()));
             if (data.shape[2] < 1)
                 return badFormat(file, path, "expected vectors of at least one number, found " + data.describe());
-            found.push_back({*layer, *stage, data.shape[0], data.shape[1], data.shape[2], *data.number});
+            found.push_back({*layer, *stage, data.shape[0], data.shape[1], data.shape[2], *data.number,
+                             finalNormNote(model, *layer, *stage)});
         }
     }
     std::sort(found.begin(), found.end(), [](const VectorsInfo& a, const VectorsInfo& b) {
@@ -210,6 +222,12 @@ Result<CacheInfo> readCacheInfo(const Hdf5Reader& file, const ChecksumTable& che
     readHeader(file, info.header);
     HEADSCOPE_CHECK(readEmbeddings(file, info));
     HEADSCOPE_CHECK(readTopicInfo(file, info));
+    HEADSCOPE_TRY(info.header.range, readRangeGroup(file, info.documents));
+    if (const auto& range = info.header.range)
+        info.notices.push_back(
+            fmt::format("this cache holds documents {} to {} of {}: headscope-engine merge makes one "
+                        "of all ranges",
+                        range->begin, range->end - 1, range->documents));
     info.hasTexts = file.has(schema::kTexts);
     for (const std::string& step : file.names(schema::kLabels))
         info.labels.push_back(schema::nameFromStep(step));

@@ -17,13 +17,14 @@ constexpr std::array kRootAttributes = {
 };
 
 constexpr std::array kModelAttributes = {
-    "name", "path", "family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary",
+    "name", "path", "family", "layers", "heads", "kv_heads", "head_dim", "model_dim", "vocabulary", "last_layer",
 };
 
 constexpr std::array kMapAttributes = {
     "stage",
     "layer",
     "perplexity",
+    "affinities",
     "iterations",
     "iterations_done",
     "exaggeration",
@@ -36,6 +37,7 @@ constexpr std::array kMapAttributes = {
     "auto_stop",
     "metric",
     "init",
+    "start_jitter",
     "seed",
     "kl",
     "hash",
@@ -50,6 +52,17 @@ constexpr std::array kMapAttributes = {
     "aligned",
     "full",
     "correlation",
+    "noise_floor",
+    "noise_floor_twins",
+    "noise_floor_seed",
+    "noise_floor_neighbors",
+    "noise_floor_kept",
+    "noise_floor_least",
+    "noise_floor_most",
+    "noise_floor_correlation",
+    "others_neighbors",
+    "others_kept",
+    "others_correlation",
 };
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to)

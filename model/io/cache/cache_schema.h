@@ -33,6 +33,7 @@ inline constexpr const char* kLabels = "/documents/labels";
 inline constexpr const char* kEmbeddings = "/embeddings";
 inline constexpr const char* kTopics = "/topics";
 inline constexpr const char* kMaps = "/maps";
+inline constexpr const char* kRange = "/range";
 inline constexpr const char* kChecksumNames = "/checksums/name";
 inline constexpr const char* kChecksumValues = "/checksums/xxh3";
 

@@ -9,6 +9,7 @@
 #include "model/io/cache/cache_opening.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
+#include "model/io/cache/range_group.h"
 #include "model/io/hdf5/file_seal.h"
 #include "model/io/hdf5/hdf5_types.h"
 #include "model/io/hdf5/hdf5_writer.h"
@@ -109,6 +110,17 @@ std::optional<NumberType> storeTypeFromName(std::string_view name)
 Result<CacheWriter> CacheWriter::create(const std::filesystem::path& target, const CacheHeader& header)
 {
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
+    return begin(std::move(file), header);
+}
+
+Result<CacheWriter> CacheWriter::create(CacheDraft part, const CacheHeader& header)
+{
+    HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::goOn(part.handOver()));
+    return begin(std::move(file), header);
+}
+
+Result<CacheWriter> CacheWriter::begin(Hdf5Writer file, const CacheHeader& header)
+{
     CacheWriter writer(std::move(file));
     HEADSCOPE_CHECK(writer.writeHeader(header));
     return writer;
@@ -130,6 +142,13 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
     };
     for (const auto& [name, value] : texts)
         HEADSCOPE_CHECK(m_file.setAttribute("/", name, value));
+    const std::pair<const char*, const std::string&> where[] = {{"topic_template", header.topicTemplate},
+                                                                {"sample", header.sample},
+                                                                {"prompt", header.prompt},
+                                                                {"special_tokens", header.specialTokens}};
+    for (const auto& [name, value] : where)
+        if (!value.empty())
+            HEADSCOPE_CHECK(m_file.setAttribute("/", name, value));
     HEADSCOPE_CHECK(m_file.setAttribute("/", "version", schema::kVersion));
     HEADSCOPE_CHECK(m_file.setAttribute("/", "max_tokens", header.maxTokens));
     HEADSCOPE_CHECK(m_file.setAttribute("/", "truncated_count", header.truncated));
@@ -144,9 +163,15 @@ Status CacheWriter::writeHeader(const CacheHeader& header)
     };
     for (const auto& [name, value] : sizes)
         HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, name, value));
+    if (model.lastLayerRaw) // the usual case needs no word, and older versions read it
+        HEADSCOPE_CHECK(m_file.setAttribute(schema::kModel, "last_layer", std::string("raw")));
     HEADSCOPE_CHECK(m_file.makeGroup(schema::kModelSha256));
-    for (const auto& [name, digest] : model.sha256)
+    auto digests = model.sha256;
+    std::sort(digests.begin(), digests.end()); // as they are read: a cache made of caches has the same bytes
+    for (const auto& [name, digest] : digests)
         HEADSCOPE_CHECK(m_file.setAttribute(schema::kModelSha256, name, digest));
+    if (header.range)
+        HEADSCOPE_CHECK(writeRangeGroup(m_file, *header.range));
     return {};
 }
 
@@ -202,21 +227,14 @@ Status CacheWriter::writeTopics(const TopicVectors& topics, NumberType store)
                       *topics.vectors, store);
 }
 
-Status CacheWriter::beginVectors(const VectorsInfo& info)
-{
-    const std::array shape = {info.documents, info.heads, info.dims};
-    return m_file.createDataset(schema::vectorsPath(info.layer, info.stage), shape, info.type);
-}
-
-Status CacheWriter::writeRawRows(LayerIndex layer, Stage stage, std::int64_t begin, std::int64_t count,
-                                 std::span<const std::byte> raw)
-{
-    return m_file.writeRows(schema::vectorsPath(layer, stage), begin, count, raw);
-}
-
 Status CacheWriter::writeMap(const HeadMap& map)
 {
     return writeMapGroup(m_file, map);
+}
+
+Status CacheWriter::writeMapSet(const HeadMapSet& set)
+{
+    return writeMapSetGroup(m_file, set);
 }
 
 Status CacheWriter::publish(JobContext& job)
@@ -275,12 +293,14 @@ Status expectOrigin(const Hdf5Reader& file, const ChecksumTable& checksums, cons
                  {}};
 }
 
-/// Puts a group below /maps into a copy of a cache and publishes it.
+/// Puts groups below /maps into a copy of a cache and publishes it.
 /// @param bytes  of what is put in
-Status saveGroup(const std::filesystem::path& cache, const std::string& mapName, const Origin& origin,
-                 std::uint64_t bytes, bool replace, const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
+Status saveGroups(const std::filesystem::path& cache, const std::vector<std::string>& mapNames, const Origin& origin,
+                  std::uint64_t bytes, bool replace, const std::function<Status(Hdf5Writer&)>& write, JobContext& job)
 {
-    const std::string group = fmt::format("{}/{}", schema::kMaps, schema::stepFromName(mapName));
+    std::vector<std::string> groups;
+    for (const std::string& name : mapNames)
+        groups.push_back(fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name)));
     // From here to the end nobody else writes it: what is read below is what is replaced.
     HEADSCOPE_TRY(const auto lock, OutputLock::wait(cache, job));
     {
@@ -292,9 +312,12 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
     ChecksumTable table;
     {
         HEADSCOPE_TRY(const Hdf5Reader before, Hdf5Reader::open(cache, job));
-        if (before.has(group) && !replace)
-            return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
-                         cache.string(), group};
+        for (const std::string& group : groups)
+        {
+            if (before.has(group) && !replace)
+                return Error{ErrorCode::WrongUse, "a map of this name exists already; --overwrite replaces it",
+                             cache.string(), group};
+        }
         HEADSCOPE_TRY(table, readChecksums(before));
         HEADSCOPE_CHECK(expectOrigin(before, table, origin));
         for (const auto& [name, digest] : table)
@@ -304,22 +327,44 @@ Status saveGroup(const std::filesystem::path& cache, const std::string& mapName,
                 return checksumMismatch(before, name);
         }
     }
-    std::erase_if(table, [&group](const auto& entry) {
-        return entry.first.starts_with(group + "/") || entry.first == group + "@";
+    std::erase_if(table, [&groups](const auto& entry) {
+        return std::any_of(groups.begin(), groups.end(), [&entry](const std::string& group) {
+            return entry.first.starts_with(group + "/") || entry.first == group + "@";
+        });
     });
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::copyOf(cache, job));
-    HEADSCOPE_CHECK(file.remove(group));
+    for (const std::string& group : groups)
+        HEADSCOPE_CHECK(file.remove(group));
     HEADSCOPE_CHECK(write(file));
     return publishChecked(file, table, job);
+}
+
+Status writeMapGroups(Hdf5Writer& file, std::span<const HeadMap> maps)
+{
+    for (const HeadMap& map : maps)
+        HEADSCOPE_CHECK(writeMapGroup(file, map));
+    return {};
 }
 
 } // namespace
 
 Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job)
 {
-    return saveGroup(
-        cache, map.name, map.origin, bytesOf(map), replace,
-        [&map](Hdf5Writer& file) { return writeMapGroup(file, map); }, job);
+    return saveMaps(cache, std::span(&map, 1), replace, job);
+}
+
+Status saveMaps(const std::filesystem::path& cache, std::span<const HeadMap> maps, bool replace, JobContext& job)
+{
+    std::uint64_t bytes = 0;
+    std::vector<std::string> names;
+    for (const HeadMap& map : maps)
+    {
+        bytes += bytesOf(map);
+        names.push_back(map.name);
+    }
+    return saveGroups(
+        cache, names, maps.empty() ? Origin() : maps.front().origin, bytes, replace,
+        [maps](Hdf5Writer& file) { return writeMapGroups(file, maps); }, job);
 }
 
 Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace, JobContext& job)
@@ -327,15 +372,20 @@ Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, boo
     std::uint64_t bytes = 0;
     for (const MapOfSet& each : set.maps)
         bytes += bytesOf(each.map);
-    return saveGroup(
-        cache, set.name, set.origin, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); },
+    return saveGroups(
+        cache, {set.name}, set.origin, bytes, replace, [&set](Hdf5Writer& file) { return writeMapSetGroup(file, set); },
         job);
 }
 
 Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job)
 {
+    return writeMapsFile(target, std::span(&map, 1), job);
+}
+
+Status writeMapsFile(const std::filesystem::path& target, std::span<const HeadMap> maps, JobContext& job)
+{
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
-    HEADSCOPE_CHECK(writeMapGroup(file, map));
+    HEADSCOPE_CHECK(writeMapGroups(file, maps));
     return publishChecked(file, {}, job);
 }
 

@@ -8,6 +8,7 @@
 #include "model/data/maps/head_map.h"
 #include "model/data/maps/head_map_set.h"
 #include "model/data/topic_vectors.h"
+#include "model/io/cache/cache_draft.h"
 #include "model/io/cache/cache_info.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_writer.h"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +34,8 @@ class CacheWriter
 public:
     /// @errors Resource (no permission, disk full)
     [[nodiscard]] static Result<CacheWriter> create(const std::filesystem::path& target, const CacheHeader& header);
+    /// The same around vectors that are written.
+    [[nodiscard]] static Result<CacheWriter> create(CacheDraft part, const CacheHeader& header);
 
     /// Ids, texts, token counts, flags and labels of N documents.
     Status writeDocuments(const DocumentSet& documents);
@@ -39,12 +43,8 @@ public:
     /// @param store  F32, F16 or Bf16
     Status writeVectors(const HeadVectors& vectors, NumberType store);
     Status writeTopics(const TopicVectors& topics, NumberType store);
-    /// The same dataset in pieces: created here, filled by writeRawRows in any order, every row once.
-    Status beginVectors(const VectorsInfo& info);
-    /// @param raw  [count, heads, dims] of the type given to beginVectors
-    Status writeRawRows(LayerIndex layer, Stage stage, std::int64_t begin, std::int64_t count,
-                        std::span<const std::byte> raw);
     Status writeMap(const HeadMap& map);
+    Status writeMapSet(const HeadMapSet& set);
 
     /// Reads everything back, compares it with what was handed over, adds /checksums, syncs and renames.
     /// @errors Resource (disk full, ...), Cancelled
@@ -52,6 +52,7 @@ public:
     [[nodiscard]] Status publish(JobContext& job);
 
 private:
+    static Result<CacheWriter> begin(Hdf5Writer file, const CacheHeader& header);
     explicit CacheWriter(Hdf5Writer file) : m_file(std::move(file)) {}
     Status writeHeader(const CacheHeader& header);
     Status writeNumbers(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
@@ -87,12 +88,17 @@ struct CacheContents
 /// @errors WrongUse (the name is taken), InvalidArgument (another cache than the map's), FileNotFound, BadFormat,
 ///         Resource, Cancelled
 [[nodiscard]] Status saveMap(const std::filesystem::path& cache, const HeadMap& map, bool replace, JobContext& job);
+/// The same for several maps at once, of one origin and with different names: all of them, or none.
+[[nodiscard]] Status saveMaps(const std::filesystem::path& cache, std::span<const HeadMap> maps, bool replace,
+                              JobContext& job);
 /// The same for an aligned set.
 [[nodiscard]] Status saveMapSet(const std::filesystem::path& cache, const HeadMapSet& set, bool replace,
                                 JobContext& job);
 
 /// Writes a map alone, as `tsne -o M.h5` does.
 [[nodiscard]] Status writeMapFile(const std::filesystem::path& target, const HeadMap& map, JobContext& job);
+/// Writes several maps, with different names, as `tsne --seeds N -o M.h5` does.
+[[nodiscard]] Status writeMapsFile(const std::filesystem::path& target, std::span<const HeadMap> maps, JobContext& job);
 /// Writes an aligned set alone, as `tsne --aligned -o M.h5` does.
 [[nodiscard]] Status writeMapSetFile(const std::filesystem::path& target, const HeadMapSet& set, JobContext& job);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/cache/full_vectors.h"
 
+#include "model/data/last_layer.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -12,14 +14,15 @@ Result<FullPair> fullVectors(CacheReader& cache, LayerIndex layer, Stage stage,
                              const std::optional<std::string>& topicColumn, JobContext& job)
 {
     const LayerIndex last(cache.info().header.model.layers - 1);
-    const bool embedding = cache.find(last, Stage::OutputSegment) != nullptr &&
-                           (!topicColumn || cache.hasTopics(*topicColumn, last, Stage::OutputSegment));
-    const LayerIndex fromLayer = embedding ? last : layer;
-    const Stage fromStage = embedding ? Stage::OutputSegment : stage;
+    const bool lastStage3 = cache.find(last, Stage::OutputSegment) != nullptr &&
+                            (!topicColumn || cache.hasTopics(*topicColumn, last, Stage::OutputSegment));
+    const LayerIndex fromLayer = lastStage3 ? last : layer;
+    const Stage fromStage = lastStage3 ? Stage::OutputSegment : stage;
     const std::string source =
-        embedding ? fmt::format("the model's embedding (uncut stage 3 of layer {})", last.value())
-                  : fmt::format("the {}s of layer {} stage {} one after another (no stage 3 of the last layer here)",
-                                unitName(stage), layer.value(), stageName(stage));
+        lastStage3 ? fmt::format("the {} (uncut stage 3 of layer {})",
+                                 finalHiddenState(cache.info().header.model, cache.info().header.pooling), last.value())
+                   : fmt::format("the {}s of layer {} stage {} one after another (no stage 3 of the last layer here)",
+                                 unitName(stage), layer.value(), stageName(stage));
     FullPair pair;
     HEADSCOPE_TRY(pair.documents.vectors, cache.load(fromLayer, fromStage, {}, job));
     pair.documents.source = source;

@@ -6,6 +6,7 @@
 #include "model/io/cache/cache_opening.h"
 #include "model/io/cache/cache_schema.h"
 #include "model/io/cache/map_io.h"
+#include "model/io/cache/noise_floor_io.h"
 #include "model/io/hdf5/file_seal.h"
 
 #include <fmt/format.h>
@@ -139,7 +140,7 @@ Result<TopicVectors> HdfCacheReader::topics(std::string_view column, LayerIndex 
 Status HdfCacheReader::verifyMap(const std::string& name, JobContext& job)
 {
     const std::string group = mapGroup(m_datasets.file(), name);
-    for (const char* dataset : {"/xy", "/document", "/head"})
+    for (const char* dataset : {"/xy", "/document", "/head", kFloorByPoint, kOthersByPoint})
         HEADSCOPE_CHECK(m_datasets.verify(group + dataset, job));
     return {};
 }

@@ -2,6 +2,7 @@
 #include "model/io/cache/map_io.h"
 
 #include "model/io/cache/cache_schema.h"
+#include "model/io/cache/noise_floor_io.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,6 +27,11 @@ std::string groupOf(const std::string& name)
     return fmt::format("{}/{}", schema::kMaps, schema::stepFromName(name));
 }
 
+/// Files that do not name their affinities hold maps that were dense up to so many points, in aligned sets
+/// up to fewer, and sparse above.
+constexpr std::int64_t kDenseUpTo = 4'000;
+constexpr std::int64_t kDenseMembersUpTo = 1'000;
+
 std::string_view startName(TsneStart start)
 {
     switch (start)
@@ -43,6 +49,7 @@ std::string_view startName(TsneStart start)
 Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOptions& options)
 {
     HEADSCOPE_CHECK(file.setAttribute(group, "perplexity", fmt::format("{}", fmt::join(options.perplexities, ","))));
+    HEADSCOPE_CHECK(file.setAttribute(group, "affinities", std::string(affinitiesName(options.affinities))));
     HEADSCOPE_CHECK(file.setAttribute(group, "iterations", std::int64_t{options.iterations}));
     HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration", options.exaggeration));
     HEADSCOPE_CHECK(file.setAttribute(group, "exaggeration_iterations", std::int64_t{options.exaggerationIterations}));
@@ -54,6 +61,7 @@ Status writeOptions(Hdf5Writer& file, const std::string& group, const TsneOption
     HEADSCOPE_CHECK(file.setAttribute(group, "auto_stop", std::int64_t{options.autoStop ? 1 : 0}));
     HEADSCOPE_CHECK(file.setAttribute(group, "metric", std::string(metricName(options.metric))));
     HEADSCOPE_CHECK(file.setAttribute(group, "init", std::string(startName(options.start))));
+    HEADSCOPE_CHECK(file.setAttribute(group, "start_jitter", options.startJitter));
     return file.setAttribute(group, "seed", static_cast<std::int64_t>(options.seed));
 }
 
@@ -75,7 +83,8 @@ std::vector<double> perplexitiesFrom(const std::string& text)
     return values;
 }
 
-void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& options)
+/// @param unnamed  the affinities of a file that does not name them
+void readOptions(const Hdf5Reader& file, const std::string& group, TsneAffinities unnamed, TsneOptions& options)
 {
     const auto number = [&](const char* name, double& into) {
         if (const auto value = file.numberAttribute(group, name))
@@ -88,6 +97,10 @@ void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& 
     };
     if (const auto text = file.textAttribute(group, "perplexity"); text && !perplexitiesFrom(*text).empty())
         options.perplexities = perplexitiesFrom(*text);
+    const auto affinities = file.textAttribute(group, "affinities");
+    options.affinities = !affinities                                            ? unnamed
+                         : *affinities == affinitiesName(TsneAffinities::Dense) ? TsneAffinities::Dense
+                                                                                : TsneAffinities::Sparse;
     integer("iterations", options.iterations);
     number("exaggeration", options.exaggeration);
     integer("exaggeration_iterations", options.exaggerationIterations);
@@ -105,6 +118,7 @@ void readOptions(const Hdf5Reader& file, const std::string& group, TsneOptions& 
         for (const TsneStart start : {TsneStart::Pca, TsneStart::Random, TsneStart::Given})
             options.start = *text == startName(start) ? start : options.start;
     }
+    number("start_jitter", options.startJitter);
     if (const auto seed = file.integerAttribute(group, "seed"))
         options.seed = static_cast<std::uint64_t>(*seed);
 }
@@ -219,6 +233,8 @@ Status writeMapAt(Hdf5Writer& file, const std::string& group, const HeadMap& map
     HEADSCOPE_CHECK(file.setAttribute(group, "left_out", map.leftOut));
     if (!map.turns.empty())
         HEADSCOPE_CHECK(file.setAttribute(group, "turns", fmt::format("{}", fmt::join(turnLines(map.turns), "\n"))));
+    if (map.floor)
+        HEADSCOPE_CHECK(writeNoiseFloor(file, group, *map.floor));
     return map.trust ? writeTrust(file, group, *map.trust) : Status();
 }
 
@@ -229,10 +245,10 @@ Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneO
     return writeOptions(file, object, options);
 }
 
-TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object)
+TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object, TsneAffinities unnamed)
 {
     TsneOptions options;
-    readOptions(file, object, options);
+    readOptions(file, object, unnamed, options);
     return options;
 }
 
@@ -255,6 +271,8 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set)
         const std::string member = fmt::format("{}/{}", group, schema::stepFromName(each.map.name));
         HEADSCOPE_CHECK(writeMapAt(file, member, each.map));
         HEADSCOPE_CHECK(file.setAttribute(member, "correlation", each.correlation));
+        if (each.others)
+            HEADSCOPE_CHECK(writeOthers(file, member, *each.others, each.othersByPoint));
     }
     return {};
 }
@@ -305,13 +323,19 @@ Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name)
     if (const auto text = file.textAttribute(group, "stage"))
         map.stage = stageFromName(*text).value_or(map.stage);
     map.layer = LayerIndex(file.integerAttribute(group, "layer").value_or(0));
-    readOptions(file, group, map.options);
+    const bool ofSet = isMapSet(file, group.substr(0, group.rfind('/')));
+    const TsneAffinities unnamed =
+        info.rows() <= (ofSet ? kDenseMembersUpTo : kDenseUpTo) ? TsneAffinities::Dense : TsneAffinities::Sparse;
+    readOptions(file, group, unnamed, map.options);
     map.iteration = static_cast<int>(file.integerAttribute(group, "iterations_done").value_or(0));
     map.kl = file.numberAttribute(group, "kl").value_or(std::numeric_limits<double>::quiet_NaN());
     map.hash = file.textAttribute(group, "hash").value_or("");
     map.inputHash = file.textAttribute(group, "input_hash").value_or("");
     map.leftOut = file.integerAttribute(group, "left_out").value_or(0);
     map.trust = readTrust(file, group);
+    HEADSCOPE_TRY(map.floor, readNoiseFloor(file, group));
+    if (map.floor && map.floor->keptByPoint.size() != static_cast<std::size_t>(info.rows()))
+        map.floor->keptByPoint.clear();
     map.turns = turnsFrom(file.textAttribute(group, "turns").value_or(""));
     return map;
 }
@@ -347,6 +371,7 @@ Result<HeadMapSet> readMapSetGroup(const Hdf5Reader& file, const std::string& na
             return Error{ErrorCode::BadFormat, "expected a map that says which document each point is, found none",
                          file.path().string(), object};
         each.correlation = file.numberAttribute(object, "correlation").value_or(0);
+        HEADSCOPE_TRY(each.others, readOthers(file, object, each.othersByPoint));
         set.maps.push_back(std::move(each));
     }
     if (set.maps.empty())

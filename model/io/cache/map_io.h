@@ -28,7 +28,8 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set);
 /// Whether a group below /maps is an aligned set, not a map.
 [[nodiscard]] bool isMapSet(const Hdf5Reader& file, const std::string& group);
 
-/// Reads /maps/NAME back; attributes that are missing keep their defaults. "SET/MEMBER" names a map
+/// Reads /maps/NAME back; attributes that are missing keep their defaults, but for affinities: those are
+/// what the versions made that did not name them. "SET/MEMBER" names a map
 /// of a set.
 /// @errors BadFormat (no such map, shapes that do not fit together)
 [[nodiscard]] Result<HeadMap> readMapGroup(const Hdf5Reader& file, const std::string& name);
@@ -44,6 +45,8 @@ Status writeMapSetGroup(Hdf5Writer& file, const HeadMapSet& set);
 Status writeTsneOptions(Hdf5Writer& file, const std::string& object, const TsneOptions& options);
 
 /// Those attributes back; what is missing keeps its default.
-[[nodiscard]] TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object);
+/// @param unnamed  the affinities where the object does not name them
+[[nodiscard]] TsneOptions readTsneOptions(const Hdf5Reader& file, const std::string& object,
+                                          TsneAffinities unnamed = TsneAffinities::Sparse);
 
 } // namespace headscope

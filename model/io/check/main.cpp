@@ -37,11 +37,25 @@ bool limit(__rlimit_resource_t what, std::uint64_t most)
     return ::setrlimit(what, &limits) == 0 && lowered;
 }
 
+/// Memory for a walk; a good file of this size takes less.
+/// @param rest  what more is allowed, below the limit of the process
+void limitWalk(std::uint64_t fileBytes, std::uint64_t rest)
+{
+    constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
+    struct rlimit limits = {};
+    if (::getrlimit(RLIMIT_AS, &limits) != 0)
+        return;
+    limits.rlim_cur = std::min<rlim_t>(limits.rlim_max, kMemory + 2 * fileBytes + rest);
+    ::setrlimit(RLIMIT_AS, &limits);
+}
+
+constexpr std::uint64_t kGuardMemory = std::uint64_t{2} << 30; // half of it addresses alone
+
 /// @param fileBytes  what a good file of this size can need decides how much is allowed
 /// @return  whether memory ends at the limit that a good file never reaches
 bool setLimits(std::uint64_t fileBytes)
 {
-    constexpr std::uint64_t kMemory = std::uint64_t{3} << 30; // a third of it addresses alone: guardMemory
+    constexpr std::uint64_t kMemory = (std::uint64_t{1} << 30) + kGuardMemory;
     constexpr std::uint64_t kSeconds = 5;
     constexpr std::uint64_t kBytesASecond = 20'000'000;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL); // goes with whoever waits for it
@@ -91,10 +105,15 @@ int main(int argc, char** argv)
     try
     {
         // Twice: a damaged file may be harmless in one kind of memory, and not in the other.
-        finding = headscope::check::walkFile(argv[1], static_cast<std::uint64_t>(info.st_size));
+        const auto bytes = static_cast<std::uint64_t>(info.st_size);
+        if (generous)
+            limitWalk(bytes, 0);
+        finding = headscope::check::walkFile(argv[1], bytes);
+        if (generous)
+            limitWalk(bytes, kGuardMemory);
         headscope::check::guardMemory();
         if (finding.kind == Finding::Kind::None)
-            finding = headscope::check::walkFile(argv[1], static_cast<std::uint64_t>(info.st_size));
+            finding = headscope::check::walkFile(argv[1], bytes);
     }
     catch (const std::bad_alloc&)
     {

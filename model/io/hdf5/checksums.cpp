@@ -65,10 +65,11 @@ Result<std::string> digestOfNumbers(const Hdf5Reader& file, const std::string& d
     const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(1, rowBytes));
     Xxh3 hash;
     std::vector<std::byte> piece;
-    for (std::int64_t begin = 0; begin < info.rows(); begin += step)
+    const std::int64_t rows = rowBytes == 0 ? 0 : info.rows(); // rows without numbers, however many, hold nothing
+    for (std::int64_t begin = 0; begin < rows; begin += step)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        const std::int64_t count = std::min(step, info.rows() - begin);
+        const std::int64_t count = std::min(step, rows - begin);
         piece.resize(static_cast<std::size_t>(count * rowBytes));
         HEADSCOPE_CHECK(file.readRows(dataset, begin, count, *info.number, piece));
         hash.update(piece);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/hdf5/file_check.h"
 
+#include "model/base/child_process.h"
 #include "model/base/file.h"
 #include "model/base/file_kind.h"
 
@@ -8,7 +9,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,8 +64,6 @@ public:
             ::kill(m_process, SIGKILL);
             static_cast<void>(wait());
         }
-        if (m_output >= 0)
-            ::close(m_output);
     }
 
     /// @return  0 or an errno
@@ -85,7 +83,7 @@ public:
 
 private:
     pid_t m_process = -1;
-    int m_output = -1;
+    Descriptor m_output;
 };
 
 int Child::start(const std::filesystem::path& program, const std::filesystem::path& file)
@@ -93,32 +91,12 @@ int Child::start(const std::filesystem::path& program, const std::filesystem::pa
     std::array<int, 2> pipe = {-1, -1};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         return errno;
-    m_output = pipe[0];
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawnattr_init(&attributes);
-    // First: where this program has no standard files, the pipe may have their numbers.
-    ::posix_spawn_file_actions_adddup2(&files, pipe[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-    // A group of its own: Ctrl-C goes to this program, which ends that one.
-    sigset_t none;
-    sigset_t all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-    std::string name = program.string();
+    m_output = Descriptor(pipe[0]);
+    const Descriptor theirs(pipe[1]);
     // A name that begins with a minus sign would be taken for an option.
-    std::string path = file.is_absolute() ? file.string() : (std::filesystem::path(".") / file).string();
-    const std::array<char*, 3> words = {name.data(), path.data(), nullptr};
-    const int number = ::posix_spawn(&m_process, name.c_str(), &files, &attributes, words.data(), environ);
-    ::posix_spawn_file_actions_destroy(&files);
-    ::posix_spawnattr_destroy(&attributes);
-    ::close(pipe[1]);
+    const std::string path = file.is_absolute() ? file.string() : (std::filesystem::path(".") / file).string();
+    // Without ties: Ctrl-C goes to this program, which ends that one.
+    const int number = startChild(program, {path}, {.out = theirs.number()}, ChildTies::None, m_process);
     if (number != 0)
         m_process = -1;
     return number;
@@ -126,12 +104,12 @@ int Child::start(const std::filesystem::path& program, const std::filesystem::pa
 
 bool Child::read(int milliseconds, std::string& into) const
 {
-    pollfd waiting = {m_output, POLLIN, 0};
+    pollfd waiting = {m_output.number(), POLLIN, 0};
     const int ready = ::poll(&waiting, 1, milliseconds);
     if (ready == 0 || (ready < 0 && errno == EINTR))
         return true;
     std::array<char, 4096> piece{};
-    const auto count = ::read(m_output, piece.data(), piece.size());
+    const auto count = ::read(m_output.number(), piece.data(), piece.size());
     if (count > 0)
         into.append(piece.data(), static_cast<std::size_t>(count));
     return count > 0 || (count < 0 && errno == EINTR);

@@ -21,9 +21,11 @@ struct OpenAttribute
     Hdf5Handle type;
 };
 
-OpenAttribute openAttribute(hid_t file, const std::string& object, const std::string& name)
+OpenAttribute openAttribute(const Hdf5Reader& reader, hid_t file, const std::string& object, const std::string& name)
 {
     OpenAttribute open;
+    if (!reader.has(object))
+        return open;
     open.object = Hdf5Handle(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
     expectAnswer(open.object.valid());
     const htri_t exists = H5Aexists(open.object.id(), name.c_str());
@@ -47,9 +49,7 @@ OpenAttribute openAttribute(hid_t file, const std::string& object, const std::st
 std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
-    if (!has(object))
-        return std::nullopt;
-    const OpenAttribute open = openAttribute(m_file.id(), object, name);
+    const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
     if (!open.attribute.valid() || H5Tget_class(open.type.id()) != H5T_STRING)
         return std::nullopt;
     if (H5Tis_variable_str(open.type.id()) > 0)
@@ -69,9 +69,7 @@ std::optional<std::string> Hdf5Reader::textAttribute(const std::string& object, 
 std::optional<std::int64_t> Hdf5Reader::integerAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
-    if (!has(object))
-        return std::nullopt;
-    const OpenAttribute open = openAttribute(m_file.id(), object, name);
+    const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
     std::int64_t value = 0;
     if (!open.attribute.valid() || H5Tget_class(open.type.id()) != H5T_INTEGER)
         return std::nullopt;
@@ -82,9 +80,7 @@ std::optional<std::int64_t> Hdf5Reader::integerAttribute(const std::string& obje
 std::optional<double> Hdf5Reader::numberAttribute(const std::string& object, const std::string& name) const
 {
     const Hdf5Guard guard;
-    if (!has(object))
-        return std::nullopt;
-    const OpenAttribute open = openAttribute(m_file.id(), object, name);
+    const OpenAttribute open = openAttribute(*this, m_file.id(), object, name);
     double value = 0;
     if (!open.attribute.valid() || !numberTypeOf(open.type.id()))
         return std::nullopt;

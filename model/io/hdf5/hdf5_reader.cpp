@@ -10,6 +10,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <functional>
 #include <new>
 
 namespace headscope
@@ -210,18 +211,21 @@ Result<DatasetInfo> Hdf5Reader::describe(const std::string& dataset) const
     if (rank < 0 || !type.valid() || H5Sget_simple_extent_type(space.id()) == H5S_NULL)
         return hdf5Error(m_path, dataset, "reading the shape");
     std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
-    if (rank > 0 && H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr) < 0)
+    std::vector<hsize_t> most(static_cast<std::size_t>(rank));
+    if (rank > 0 && H5Sget_simple_extent_dims(space.id(), extents.data(), most.data()) < 0)
         return hdf5Error(m_path, dataset, "reading the shape");
 
     DatasetInfo info;
     info.shape.assign(extents.begin(), extents.end());
+    // Nothing bounds the rows of a matrix without columns but this.
+    const bool within = std::ranges::equal(extents, most, std::less_equal());
     info.text = H5Tget_class(type.id()) == H5T_STRING;
     info.number = numberTypeOf(type.id());
     if (info.number == NumberType::U16 && textAttribute(dataset, "dtype") == "bfloat16")
         info.number = NumberType::Bf16;
     const auto count = checkedProduct(extents);
     const auto bytes = count ? checkedMultiply(*count, H5Tget_size(type.id())) : std::nullopt;
-    if (!bytes || !plausible(properties.id(), *bytes, m_fileBytes))
+    if (!bytes || !within || !plausible(properties.id(), *bytes, m_fileBytes))
         return Error{ErrorCode::BadFormat,
                      fmt::format("expected data that fits into a file of {} bytes, found the shape {}: the file is "
                                  "damaged or was cut short",
@@ -236,7 +240,8 @@ std::optional<FileRegion> Hdf5Reader::region(const std::string& dataset) const
     const Hdf5Guard guard;
     const auto info = describe(dataset);
     const auto handle = openDataset(dataset);
-    if (!info || !handle || !info->number)
+    expectAnswer(info.has_value() && handle.has_value());
+    if (!info->number)
         return std::nullopt;
     const haddr_t offset = H5Dget_offset(handle->id());
     const std::uint64_t size = H5Dget_storage_size(handle->id());

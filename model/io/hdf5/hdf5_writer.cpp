@@ -13,6 +13,8 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace headscope
 {
@@ -30,12 +32,21 @@ Hdf5Handle groupsAbove()
     return properties;
 }
 
+/// What a new dataset has in its place in the file.
+enum class Room
+{
+    Filled,   ///< zeros, where nothing is written
+    Late,     ///< a place once something is written
+    Reserved, ///< a place at once, and anything in it
+};
+
 /// For a dataset that holds no time at which it was made: the same content gives the same bytes.
-Hdf5Handle withoutTimes(bool filled)
+Hdf5Handle withoutTimes(Room room)
 {
     Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     if (H5Pset_obj_track_times(properties.id(), false) < 0 ||
-        (!filled && H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER) < 0))
+        (room != Room::Filled && H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER) < 0) ||
+        (room == Room::Reserved && H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY) < 0))
         return {};
     return properties;
 }
@@ -67,11 +78,26 @@ void Hdf5Writer::dropHandles()
 Result<Hdf5Writer> Hdf5Writer::create(const std::filesystem::path& target)
 {
     HEADSCOPE_TRY(OutputFile output, OutputFile::create(target));
+    return create(std::move(output));
+}
+
+Result<Hdf5Writer> Hdf5Writer::create(OutputFile output)
+{
+    return openIn(std::move(output), OwnPart::Create, "creating");
+}
+
+Result<Hdf5Writer> Hdf5Writer::goOn(OutputFile output)
+{
+    return openIn(std::move(output), OwnPart::Change, "opening the part file again");
+}
+
+Result<Hdf5Writer> Hdf5Writer::openIn(OutputFile output, OwnPart how, const char* doing)
+{
     const Hdf5Guard guard;
-    Hdf5Handle file = openOwnPartForWriting(output.part(), OwnPart::Create);
+    Hdf5Handle file = openOwnPartForWriting(output.part(), how);
     if (!file.valid())
     {
-        Error error = hdf5Error(target, {}, "creating");
+        Error error = hdf5Error(output.target(), {}, doing);
         if (error.code == ErrorCode::BadFormat)
             error.code = ErrorCode::Resource;
         return error;
@@ -158,8 +184,31 @@ Status Hdf5Writer::createDataset(const std::string& dataset, std::span<const std
     const Hdf5Guard guard;
     if (m_failed)
         return *m_failed;
+    const Hdf5Handle properties = withoutTimes(Room::Late); // every row is written: no zeros first
+    return addDataset(dataset, shape, type, properties);
+}
+
+Result<std::uint64_t> Hdf5Writer::reserveDataset(const std::string& dataset, std::span<const std::int64_t> shape,
+                                                 NumberType type)
+{
+    const Hdf5Guard guard;
+    if (m_failed)
+        return *m_failed;
+    const Hdf5Handle properties = withoutTimes(Room::Reserved);
+    HEADSCOPE_CHECK(addDataset(dataset, shape, type, properties));
+    const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+    const haddr_t place = empty ? 0 : H5Dget_offset(m_datasets.at(dataset).handle.id());
+    constexpr auto kNowhere = static_cast<haddr_t>(-1); // HADDR_UNDEF, whose macro holds an old-style cast
+    if (place == kNowhere)
+        return Error(fail(dataset, "asking for the place of the dataset").error());
+    return std::uint64_t{place};
+}
+
+/// Under a guard, where nothing has failed.
+Status Hdf5Writer::addDataset(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
+                              const Hdf5Handle& properties)
+{
     const Hdf5Handle space = spaceOf(shape);
-    const Hdf5Handle properties = withoutTimes(false); // every row is written: no zeros first
     const Hdf5Handle numberType = fileType(type);
     const Hdf5Handle above = groupsAbove();
     Hdf5Handle handle(
@@ -181,9 +230,12 @@ Status Hdf5Writer::writeRows(const std::string& dataset, std::int64_t begin, std
         return *m_failed;
     const auto found = m_datasets.find(dataset);
     HEADSCOPE_ASSERT(found != m_datasets.end());
+    const OpenDataset& open = found->second;
+    const auto row = std::accumulate(open.shape.begin() + 1, open.shape.end(), std::int64_t{1}, std::multiplies());
+    HEADSCOPE_EXPECT(from.size() == static_cast<std::size_t>(count * row) * numberBytes(open.type),
+                     return fail(dataset, "writing other than its number of values"));
     if (from.empty())
         return {};
-    const OpenDataset& open = found->second;
     std::vector<hsize_t> start(open.shape.size(), 0);
     std::vector<hsize_t> extent(open.shape.begin(), open.shape.end());
     start[0] = static_cast<hsize_t>(begin);
@@ -213,7 +265,7 @@ Status Hdf5Writer::writeStrings(const std::string& dataset, std::span<const std:
     const auto extent = static_cast<hsize_t>(values.size());
     const Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
     const Hdf5Handle type = textType();
-    const Hdf5Handle properties = withoutTimes(true);
+    const Hdf5Handle properties = withoutTimes(Room::Filled);
     const Hdf5Handle above = groupsAbove();
     Hdf5Handle handle(
         H5Dcreate2(m_file.id(), dataset.c_str(), type.id(), space.id(), above.id(), properties.id(), H5P_DEFAULT),
@@ -255,6 +307,12 @@ Result<std::filesystem::path> Hdf5Writer::finish()
         return *m_failed;
     }
     return m_output.part();
+}
+
+Result<OutputFile> Hdf5Writer::handOver()
+{
+    HEADSCOPE_TRY(const std::filesystem::path part, finish());
+    return std::move(m_output);
 }
 
 Status Hdf5Writer::reopen()

@@ -4,6 +4,7 @@
 #include "model/base/job_context.h"
 #include "model/base/output/output_file.h"
 #include "model/base/result.h"
+#include "model/io/hdf5/hdf5_door.h"
 #include "model/io/hdf5/hdf5_handle.h"
 #include "model/io/hdf5/number_type.h"
 
@@ -31,6 +32,10 @@ public:
     /// Starts a new file that will become `target`.
     /// @errors those of OutputFile::create
     [[nodiscard]] static Result<Hdf5Writer> create(const std::filesystem::path& target);
+    /// Starts a new file in an empty part file.
+    [[nodiscard]] static Result<Hdf5Writer> create(OutputFile output);
+    /// Goes on with a part file that another writer has handed over.
+    [[nodiscard]] static Result<Hdf5Writer> goOn(OutputFile output);
     /// Starts from a copy of `target` that will replace it.
     /// @errors those of checkHdf5, which tries it first
     [[nodiscard]] static Result<Hdf5Writer> copyOf(const std::filesystem::path& target, JobContext& job);
@@ -47,6 +52,10 @@ public:
     Status remove(const std::string& object);
     /// Creates a contiguous dataset and the groups above it; its numbers are undefined until written.
     Status createDataset(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type);
+    /// The same, with its place in the file fixed now: its numbers may be written there while no writer has the file.
+    /// @return  the byte at which it begins; 0 where it has no numbers
+    [[nodiscard]] Result<std::uint64_t> reserveDataset(const std::string& dataset, std::span<const std::int64_t> shape,
+                                                       NumberType type);
     /// Writes rows [begin, begin + count) of a dataset made by createDataset.
     /// @param from  raw numbers as they lie in memory; their type is that of createDataset
     Status writeRows(const std::string& dataset, std::int64_t begin, std::int64_t count,
@@ -67,6 +76,8 @@ public:
     /// Flushes and closes the part file without making it visible.
     /// @return  its path, for a check of what was written
     [[nodiscard]] Result<std::filesystem::path> finish();
+    /// finish(), then hands the part file over: this writer is of no use any more.
+    [[nodiscard]] Result<OutputFile> handOver();
     /// Opens the part file again after finish().
     Status reopen();
     /// finish(), then renames the part file over the target.
@@ -82,6 +93,9 @@ private:
     };
 
     Hdf5Writer(OutputFile output, Hdf5Handle file);
+    static Result<Hdf5Writer> openIn(OutputFile output, OwnPart how, const char* doing);
+    Status addDataset(const std::string& dataset, std::span<const std::int64_t> shape, NumberType type,
+                      const Hdf5Handle& properties);
     [[nodiscard]] Status fail(const std::string& place, const char* doing);
     /// One value, or (count) a list of so many.
     Status writeAttribute(const std::string& object, const std::string& name, Hdf5Id type, const void* value,

@@ -7,6 +7,7 @@
 #include "model/io/hdf5/hdf5_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -104,13 +105,15 @@ Status writeNeighbors(const std::filesystem::path& target, const Matrix<std::int
 }
 
 Status writeQuality(const std::filesystem::path& target, const std::vector<double>& divergence,
-                    const std::vector<double>& kept, double perplexity)
+                    const std::vector<double>& kept, const std::vector<double>& perplexities)
 {
     HEADSCOPE_TRY(Hdf5Writer file, Hdf5Writer::create(target));
     const std::array points = {std::ssize(divergence)};
     HEADSCOPE_CHECK(file.write("/quality/kl_per_point", points, NumberType::F64, bytesOf(divergence)));
     HEADSCOPE_CHECK(file.write("/quality/knn10", points, NumberType::F64, bytesOf(kept)));
-    HEADSCOPE_CHECK(file.setAttribute("/quality", "perplexity", perplexity));
+    HEADSCOPE_CHECK(perplexities.size() == 1
+                        ? file.setAttribute("/quality", "perplexity", perplexities.front())
+                        : file.setAttribute("/quality", "perplexity", fmt::format("{}", fmt::join(perplexities, ","))));
     return file.publish();
 }
 

@@ -31,7 +31,7 @@ namespace headscope
 /// /quality/{kl_per_point [P], knn10 [P]} float64: what each point of a map contributes to its exact KL
 /// divergence (they sum to it), and the share of its 10 nearest neighbours that the map keeps.
 [[nodiscard]] Status writeQuality(const std::filesystem::path& target, const std::vector<double>& divergence,
-                                  const std::vector<double>& kept, double perplexity);
+                                  const std::vector<double>& kept, const std::vector<double>& perplexities);
 
 /// /probe/{weights [C, D], intercepts [C], predictions [n], confusion [C, C]}; with several results
 /// /probe/layer_NNN_stageS/... for each, the first also at /probe, and all accuracies as

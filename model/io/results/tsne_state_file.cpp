@@ -60,7 +60,10 @@ Status writeIdentity(Hdf5Writer& file, const TsneIdentity& identity)
 Result<TsneIdentity> readIdentity(const Hdf5Reader& file)
 {
     TsneIdentity identity;
-    identity.options = readTsneOptions(file, kGroup);
+    // A state of before affinities were named was dense where repulsion was exact.
+    const bool dense = file.integerAttribute(kGroup, "points").value_or(0) <=
+                       file.integerAttribute(kGroup, "exact_below").value_or(-1);
+    identity.options = readTsneOptions(file, kGroup, dense ? TsneAffinities::Dense : TsneAffinities::Sparse);
     for (const auto& [name, into] : {std::pair("points", &identity.points), std::pair("dims", &identity.dims),
                                      std::pair("exact_below", &identity.options.exactBelow),
                                      std::pair("exact_neighbors_below", &identity.options.exactNeighborsBelow)})
@@ -191,12 +194,16 @@ Status checkSameRun(const TsneStateFile& state, const TsneIdentity& wanted)
     if (made.perplexities != asked.perplexities)
         return otherOption("perplexity", fmt::format("{}", fmt::join(made.perplexities, ",")),
                            fmt::format("{}", fmt::join(asked.perplexities, ",")));
+    if (made.affinities != asked.affinities)
+        return otherOption("affinities", affinitiesName(made.affinities), affinitiesName(asked.affinities));
     if (made.metric != asked.metric)
         return otherOption("metric", metricName(made.metric), metricName(asked.metric));
     if (made.start != asked.start)
         return otherOption("init", startText(made.start), startText(asked.start));
     if (stored.startHash != wanted.startHash)
         return otherRun("init", "expected the positions that this state began from, found others");
+    if (made.startJitter != asked.startJitter)
+        return otherOption("jitter of the start", made.startJitter, asked.startJitter);
     if (made.seed != asked.seed)
         return otherOption("seed", made.seed, asked.seed);
     if (made.exactBelow != asked.exactBelow)

@@ -61,7 +61,8 @@ Result<Matrix<T>> readTable(const Hdf5Reader& file, const std::string& dataset)
 }
 
 /// One row a head, or a step.
-constexpr std::int64_t kScoreColumns = 4;
+constexpr std::int64_t kScoreColumns = 6;
+constexpr std::int64_t kScoreColumnsBefore = 4; ///< in files without intervals of the recall
 constexpr std::int64_t kStepColumns = 2;
 
 MatrixD scoresTable(const std::vector<HeadScore>& scores)
@@ -69,8 +70,12 @@ MatrixD scoresTable(const std::vector<HeadScore>& scores)
     MatrixD table(static_cast<std::int64_t>(scores.size()), kScoreColumns);
     for (std::size_t i = 0; i < scores.size(); ++i)
     {
-        const std::array row = {static_cast<double>(scores[i].head), scores[i].precision, scores[i].recall,
-                                scores[i].f1};
+        const std::array row = {static_cast<double>(scores[i].head),
+                                scores[i].precision,
+                                scores[i].recall,
+                                scores[i].f1,
+                                scores[i].recallCi95.low,
+                                scores[i].recallCi95.high};
         std::copy(row.begin(), row.end(), table.row(static_cast<std::int64_t>(i)).begin());
     }
     return table;
@@ -149,6 +154,8 @@ Status readSingles(const Hdf5Reader& file, const std::string& group, ProbeResult
         probe.stage = stageFromName(*stage);
     probe.layer = file.integerAttribute(group, "layer");
     probe.inputHash = file.textAttribute(group, "input_hash").value_or("");
+    probe.effectiveRows = file.numberAttribute(group, "effective_rows").value_or(0);
+    probe.ci95Method = file.textAttribute(group, "ci95_method").value_or("");
     return {};
 }
 
@@ -165,10 +172,16 @@ Status readLists(const Hdf5Reader& file, const std::string& group, ProbeResult& 
     HEADSCOPE_TRY(probe.testDocuments, readList<std::int32_t>(file, group + "/test_documents"));
     HEADSCOPE_TRY(const MatrixD scores, readTable<double>(file, group + "/scores"));
     HEADSCOPE_TRY(const MatrixD steps, readTable<double>(file, group + "/steps"));
-    if ((!scores.empty() && scores.cols() != kScoreColumns) || (!steps.empty() && steps.cols() != kStepColumns))
+    if ((!scores.empty() && scores.cols() != kScoreColumns && scores.cols() != kScoreColumnsBefore) ||
+        (!steps.empty() && steps.cols() != kStepColumns))
         return badProbe(file, group, "expected tables of scores and steps, found others");
     for (std::int64_t i = 0; i < scores.rows(); ++i)
-        probe.perHead.push_back({static_cast<std::int64_t>(scores(i, 0)), scores(i, 1), scores(i, 2), scores(i, 3)});
+    {
+        probe.perHead.push_back(
+            {static_cast<std::int64_t>(scores(i, 0)), scores(i, 1), scores(i, 2), scores(i, 3), {}});
+        if (scores.cols() == kScoreColumns)
+            probe.perHead.back().recallCi95 = {scores(i, 4), scores(i, 5)};
+    }
     for (std::int64_t i = 0; i < steps.rows(); ++i)
         probe.steps.push_back({steps(i, 0), steps(i, 1)});
     return {};
@@ -210,6 +223,8 @@ Status writeProbeGroup(Hdf5Writer& file, const std::string& group, const ProbeRe
     if (probe.layer)
         set("layer", *probe.layer);
     set("input_hash", probe.inputHash);
+    set("effective_rows", probe.effectiveRows);
+    set("ci95_method", probe.ci95Method);
     HEADSCOPE_CHECK(status);
     HEADSCOPE_CHECK(writeList(file, group + "/left_out", probe.leftOut));
     HEADSCOPE_CHECK(writeList(file, group + "/untrained", probe.untrained));

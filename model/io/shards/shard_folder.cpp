@@ -2,6 +2,8 @@
 #include "model/io/shards/shard_folder.h"
 
 #include "model/base/file.h"
+#include "model/base/folder_entries.h"
+#include "model/base/output/process_tag.h"
 
 #include <fmt/format.h>
 
@@ -22,9 +24,11 @@ namespace fs = std::filesystem;
 constexpr std::string_view kManifestBeginning = "{\"format\": \"headscope-shards\"";
 constexpr std::string_view kFolderEnding = ".shards";
 
-/// "shard_000012.h5", or a part file of it.
+/// "shard_000012.h5", or a part file of it, of the manifest or of the cache.
 bool isShardName(std::string_view name)
 {
+    if (name.starts_with(std::string(kShardManifest) + ".part-") || name.starts_with(kPartBeginning))
+        return true;
     constexpr std::string_view kBeginning = "shard_";
     constexpr std::string_view kEnding = ".h5";
     constexpr std::size_t kDigits = 6;
@@ -48,20 +52,20 @@ Result<FolderContents> contentsOf(const fs::path& folder)
 {
     FolderContents contents;
     std::error_code failed;
-    for (fs::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed))
+    for (const auto& entry : entriesOf(folder, FolderDepth::Folder, failed))
     {
-        const std::string name = each->path().filename().string();
+        const std::string name = entry.path().filename().string();
         std::error_code ignored;
-        const bool plain = fs::is_regular_file(each->symlink_status(ignored));
+        const bool plain = fs::is_regular_file(entry.symlink_status(ignored));
         if (plain && name == kShardManifest)
         {
-            const auto text = readTextFile(each->path());
+            const auto text = readTextFile(entry.path());
             contents.hasManifest = text && (text->empty() || text->starts_with(kManifestBeginning));
             if (!contents.hasManifest)
-                contents.others.push_back(each->path());
+                contents.others.push_back(entry.path());
             continue;
         }
-        (plain && isShardName(name) ? contents.shards : contents.others).push_back(each->path());
+        (plain && isShardName(name) ? contents.shards : contents.others).push_back(entry.path());
     }
     if (failed)
         return systemError(failed.value(), folder, "reading the folder");
@@ -135,6 +139,21 @@ void removeOnce(const fs::path& folder)
 }
 
 } // namespace
+
+void removeUnusedParts(const fs::path& folder, const std::set<std::string>& used)
+{
+    std::error_code ignored;
+    for (const auto& entry : entriesOf(folder, FolderDepth::Folder, ignored))
+    {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(kPartBeginning) || used.contains(name))
+            continue;
+        const std::string_view tag = std::string_view(name).substr(std::string_view(kPartBeginning).size());
+        if (ownerOf(tag.substr(0, tag.find('.'))) == TagOwner::Gone &&
+            fs::is_regular_file(entry.symlink_status(ignored)))
+            fs::remove(entry.path(), ignored);
+    }
+}
 
 void removeShards(const fs::path& folder)
 {

@@ -4,12 +4,18 @@
 #include "model/base/result.h"
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 namespace headscope
 {
 
 /// Name of the file in a folder of shards that lists them.
 inline constexpr const char* kShardManifest = "manifest.jsonl";
+
+/// How the names of files begin in which the vectors of shards gather at their places in the cache; the tag of their
+/// process follows.
+inline constexpr const char* kPartBeginning = "cache.part-";
 
 /// The folder beside a cache in which its shards are gathered: "OUTPUT.shards".
 [[nodiscard]] std::filesystem::path shardFolder(const std::filesystem::path& output);
@@ -22,6 +28,10 @@ inline constexpr const char* kShardManifest = "manifest.jsonl";
 /// Removes the shards in a folder, their manifest and their part files, and the folder where it is empty then:
 /// after a merge, and when a run fails or is stopped. What else is there stays.
 void removeShards(const std::filesystem::path& folder);
+
+/// Removes the files with vectors that no shard needs, of processes that have ended.
+/// @param used  names that stay
+void removeUnusedParts(const std::filesystem::path& folder, const std::set<std::string>& used);
 
 /// The file that the shards of a folder become: what the user knows of.
 [[nodiscard]] std::filesystem::path outputOfShards(const std::filesystem::path& folder);

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/io/shards/shard_writer.h"
 
+#include "model/base/clock.h"
 #include "model/base/file.h"
 #include "model/base/hash.h"
 #include "model/base/output/disk_space.h"
+#include "model/base/output/folder_of.h"
 #include "model/base/output/output_file.h"
+#include "model/base/output/process_tag.h"
 #include "model/data/documents/document_set.h"
-#include "model/formats/json.h"
-#include "model/formats/json_text.h"
 #include "model/io/hdf5/checksums.h"
 #include "model/io/hdf5/hdf5_writer.h"
+#include "model/io/shards/kept_shards.h"
+#include "model/io/shards/row_runs.h"
 #include "model/io/shards/shard_folder.h"
+#include "model/io/shards/shard_manifest.h"
+#include "model/io/shards/shard_placing.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace headscope
 {
 namespace
 {
-
-constexpr const char* kManifestFormat = "headscope-shards";
 
 /// A failure to write a file of the folder, told of the output.
 Error toldOfOutput(Error error, const std::filesystem::path& folder)
@@ -35,145 +41,56 @@ Error toldOfOutput(Error error, const std::filesystem::path& folder)
     return error;
 }
 
+/// Whether a file of the folder can be renamed to the cache (if any): somebody may have put another disk there.
+bool canRename(const std::filesystem::path& folder, const std::filesystem::path& cache)
+{
+    struct stat from = {};
+    struct stat to = {};
+    return !cache.empty() && ::stat(folder.c_str(), &from) == 0 && ::stat(folderOf(cache).c_str(), &to) == 0 &&
+           from.st_dev == to.st_dev;
+}
+
 Status appendManifest(const std::filesystem::path& folder, const std::string& line)
 {
     return appendToFile(folder / kShardManifest, line + "\n", "adding a line");
 }
 
-std::string headLine(const ShardOptions& options)
-{
-    std::string blocks;
-    for (const ExtractionBlock& block : options.blocks)
-        blocks +=
-            fmt::format("{}{{\"layer\": {}, \"stage\": {}, \"heads\": {}, \"dims\": {}}}", blocks.empty() ? "" : ", ",
-                        block.layer.value(), jsonQuoted(stageName(block.stage)), block.heads, block.dims);
-    return fmt::format("{{\"format\": {}, \"version\": 1, \"run\": {}, \"store\": {}, \"blocks\": [{}]}}",
-                       jsonQuoted(kManifestFormat), jsonQuoted(options.run), jsonQuoted(numberTypeName(options.store)),
-                       blocks);
-}
-
-std::string recordLine(const ShardRecord& record)
-{
-    std::string digests;
-    for (const auto& [name, digest] : record.xxh3)
-        digests += fmt::format("{}{}: {}", digests.empty() ? "" : ", ", jsonQuoted(name), jsonQuoted(digest));
-    return fmt::format("{{\"shard\": {}, \"rows\": {}, \"xxh3\": {{{}}}}}", jsonQuoted(record.file), record.rows,
-                       digests);
-}
-
-Result<ShardRecord> recordFrom(JsonView line)
-{
-    ShardRecord record;
-    const auto file = line.find("shard");
-    const auto rows = line.find("rows");
-    const auto digests = line.find("xxh3");
-    if (!file || !rows || !digests)
-        return Error{ErrorCode::BadFormat, "expected the keys shard, rows and xxh3", {}, {}};
-    HEADSCOPE_TRY(record.file, file->asString());
-    HEADSCOPE_TRY(record.rows, rows->asInt());
-    for (const auto& [name, value] : digests->members())
-    {
-        HEADSCOPE_TRY(const std::string_view digest, value.asString());
-        record.xxh3[std::string(name)] = digest;
-    }
-    return record;
-}
-
-Status headFrom(JsonView line, ShardManifest& manifest)
-{
-    const auto text = [&](JsonView object, const char* key) -> std::string {
-        const auto value = object.find(key);
-        return value && value->isString() ? std::string(*value->asString()) : std::string();
-    };
-    if (text(line, "format") != kManifestFormat)
-        return Error{ErrorCode::BadFormat, "expected the manifest of a folder of shards", {}, {}};
-    manifest.run = text(line, "run");
-    for (const NumberType type : {NumberType::F32, NumberType::F16, NumberType::Bf16})
-    {
-        if (text(line, "store") == numberTypeName(type))
-            manifest.store = type;
-    }
-    const auto blocks = line.find("blocks");
-    if (!blocks)
-        return Error{ErrorCode::BadFormat, "expected the key blocks", {}, {}};
-    for (const JsonView each : blocks->elements())
-    {
-        ExtractionBlock block;
-        const auto integer = [&](const char* key) {
-            const auto value = each.find(key);
-            return value ? value->asInt().value_or(-1) : -1;
-        };
-        const auto stage = stageFromName(text(each, "stage"));
-        block.layer = LayerIndex(integer("layer"));
-        block.heads = integer("heads");
-        block.dims = integer("dims");
-        if (!stage || block.layer.value() < 0 || block.heads < 1 || block.dims < 1)
-            return Error{ErrorCode::BadFormat, "expected blocks with layer, stage, heads and dims", {}, {}};
-        block.stage = *stage;
-        manifest.blocks.push_back(block);
-    }
-    return {};
-}
-
 } // namespace
-
-std::string shardBlockName(std::size_t block)
-{
-    return fmt::format("/block_{}", block);
-}
-
-Result<ShardManifest> readManifest(const std::filesystem::path& folder)
-{
-    const auto path = folder / kShardManifest;
-    HEADSCOPE_TRY(const std::string text, readTextFile(path));
-    ShardManifest manifest;
-    JsonParser parser;
-    std::size_t begin = 0;
-    for (std::size_t number = 1;; ++number)
-    {
-        const std::size_t end = text.find('\n', begin);
-        if (end == std::string::npos) // a line in flight when the program was killed
-            break;
-        const auto place = fmt::format("line {}", number);
-        auto line = parser.parseLine(std::string_view(text).substr(begin, end - begin));
-        if (!line)
-            return std::move(line).error().inFile(path.string()).atPlace(place);
-        if (number == 1)
-        {
-            if (auto read = headFrom(*line, manifest); !read)
-                return std::move(read).error().inFile(path.string()).atPlace(place);
-        }
-        else
-        {
-            auto record = recordFrom(*line);
-            if (!record)
-                return std::move(record).error().inFile(path.string()).atPlace(place);
-            manifest.shards.push_back(std::move(*record));
-        }
-        begin = end + 1;
-    }
-    if (manifest.blocks.empty())
-        return Error{
-            ErrorCode::BadFormat, "expected a first line that describes the shards, found none", path.string(), {}};
-    return manifest;
-}
 
 struct ShardWriter::State
 {
     ShardOptions options;
+    KeptDocuments kept;
+    std::vector<std::string> notices;
     std::size_t rowValues = 0; ///< floats of one document
     std::int64_t taken = 0;
-    std::int64_t shards = 0;
+    std::int64_t next = 0; ///< number of the next shard
     std::uint64_t bufferedBytes = 0;
+    Clock::time_point since;               ///< when the first document came that waits
+    Clock::time_point last = Clock::now(); ///< when the last shard was whole
     std::vector<std::int64_t> index;
+    std::vector<std::int64_t> digests;
     std::vector<std::int32_t> tokens;
     std::vector<std::uint8_t> flags;
     std::vector<std::vector<std::byte>> blocks; ///< raw rows of each block
     std::optional<Error> failed;
+    std::optional<CacheDraft> draft; ///< of the cache, where vectors go there
+    std::vector<bool> inDraft;       ///< [documents of the draft] whether it came: a row is written once
 
+    void makeRoom();
+    void dropAfter(std::size_t rows) noexcept;
+    Status begin(JobContext& job);
     Status take(const ExtractedDocument& document);
+    [[nodiscard]] bool isFull() const;
+    [[nodiscard]] bool cameBefore(std::int64_t document) const
+    {
+        return draft && inDraft[static_cast<std::size_t>(document)];
+    }
+    [[nodiscard]] std::string nextName();
     Status writeShard();
     Status writeFile(const std::string& name, ShardRecord& record);
+    Status makeDraft();
+    Status placeVectors(ShardRecord& record);
 };
 
 Status ShardWriter::State::take(const ExtractedDocument& document)
@@ -203,11 +120,38 @@ Status ShardWriter::State::take(const ExtractedDocument& document)
                                                                   : std::uint8_t{0};
         }
     }
+    if (index.empty())
+        since = Clock::now();
     index.push_back(document.index);
+    digests.push_back(static_cast<std::int64_t>(document.digest));
     tokens.push_back(document.tokens);
     flags.push_back(documentFlags);
+    if (draft)
+        inDraft[static_cast<std::size_t>(document.index)] = true;
     ++taken;
     return {};
+}
+
+/// Leaves the first rows alone: a document that met a lack of memory is in none of the columns, or in all.
+void ShardWriter::State::dropAfter(std::size_t rows) noexcept
+{
+    bufferedBytes = 0;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+    {
+        const auto values = static_cast<std::size_t>(options.blocks[b].heads * options.blocks[b].dims);
+        blocks[b].resize(std::min(blocks[b].size(), rows * values * numberBytes(options.store)));
+        bufferedBytes += blocks[b].size();
+    }
+    index.resize(std::min(index.size(), rows));
+    digests.resize(std::min(digests.size(), rows));
+    tokens.resize(std::min(tokens.size(), rows));
+    flags.resize(std::min(flags.size(), rows));
+}
+
+bool ShardWriter::State::isFull() const
+{
+    constexpr double kLongest = 60; // seconds of work that a kill may cost
+    return bufferedBytes >= options.shardBytes || secondsSince(since) >= kLongest;
 }
 
 Status ShardWriter::State::writeFile(const std::string& name, ShardRecord& record)
@@ -221,9 +165,10 @@ Status ShardWriter::State::writeFile(const std::string& name, ShardRecord& recor
     };
     const std::array flat = {rows};
     HEADSCOPE_CHECK(write("/index", flat, NumberType::I64, std::as_bytes(std::span(index))));
+    HEADSCOPE_CHECK(write("/digest", flat, NumberType::I64, std::as_bytes(std::span(digests))));
     HEADSCOPE_CHECK(write("/tokens", flat, NumberType::I32, std::as_bytes(std::span(tokens))));
     HEADSCOPE_CHECK(write("/flags", flat, NumberType::U8, std::as_bytes(std::span(flags))));
-    for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (std::size_t b = 0; b < blocks.size() && !draft; ++b)
     {
         const std::array shape = {rows, options.blocks[b].heads, options.blocks[b].dims};
         HEADSCOPE_CHECK(write(shardBlockName(b), shape, options.store, blocks[b]));
@@ -233,19 +178,53 @@ Status ShardWriter::State::writeFile(const std::string& name, ShardRecord& recor
     return file.publish([&unwatched](const std::filesystem::path& part) { return sealAroundNumbers(part, unwatched); });
 }
 
+/// To their places, where they are on the disk before any line says so.
+Status ShardWriter::State::placeVectors(ShardRecord& record)
+{
+    if (!draft)
+        return {};
+    const RowRuns order(index);
+    std::vector<std::byte> scratch;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+    {
+        const ExtractionBlock& block = options.blocks[b];
+        const std::size_t rowBytes = blocks[b].size() / index.size();
+        for (const RowRun& run : order.runs())
+            HEADSCOPE_CHECK(draft->writeRows(block.layer, block.stage, run.first, run.count(),
+                                             RowRuns::gathered(run, blocks[b], rowBytes, scratch)));
+        record.xxh3[shardBlockName(b)] = xxh3Hex(blocks[b]);
+    }
+    record.placed = {draft->path().filename().string(), draft->documents(), draft->offsets()};
+    return draft->sync();
+}
+
+/// One that is not there: who writes beside this process, where files have no locks, keeps its own.
+std::string ShardWriter::State::nextName()
+{
+    std::error_code ignored;
+    auto name = fmt::format("shard_{:06}.h5", next);
+    while (std::filesystem::exists(options.folder / name, ignored))
+        name = fmt::format("shard_{:06}.h5", ++next);
+    return name;
+}
+
 Status ShardWriter::State::writeShard()
 {
     if (index.empty())
         return {};
     HEADSCOPE_CHECK(checkFreeSpace(outputOfShards(options.folder), bufferedBytes));
     ShardRecord record;
-    record.file = fmt::format("shard_{:06}.h5", shards);
+    record.file = nextName();
     record.rows = static_cast<std::int64_t>(index.size());
+    HEADSCOPE_CHECK(placeVectors(record));
     HEADSCOPE_CHECK(writeFile(record.file, record));
-    HEADSCOPE_CHECK(appendManifest(options.folder, recordLine(record)));
-    ++shards;
+    record.seconds = secondsSince(last);
+    last = Clock::now();
+    HEADSCOPE_CHECK(appendManifest(options.folder, manifestLine(record)));
+    ++next;
     bufferedBytes = 0;
     index.clear();
+    digests.clear();
     tokens.clear();
     flags.clear();
     for (auto& block : blocks)
@@ -256,30 +235,71 @@ Status ShardWriter::State::writeShard()
 ShardWriter::ShardWriter(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 ShardWriter::~ShardWriter() = default;
 
-Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options)
+/// At once what a shard can hold: blocks that grow by turns leave holes of their former sizes.
+void ShardWriter::State::makeRoom()
 {
-    auto state = std::make_unique<State>();
     for (const ExtractionBlock& block : options.blocks)
-        state->rowValues += static_cast<std::size_t>(block.heads * block.dims);
-    // At once what a shard can hold: blocks that grow by turns leave holes of their former sizes.
-    const std::uint64_t rowBytes = state->rowValues * numberBytes(options.store);
+        rowValues += static_cast<std::size_t>(block.heads * block.dims);
+    const std::uint64_t rowBytes = rowValues * numberBytes(options.store);
     const std::uint64_t rows = options.shardBytes / std::max<std::uint64_t>(1, rowBytes) + 1;
-    state->blocks.resize(options.blocks.size());
+    blocks.resize(options.blocks.size());
     for (std::size_t b = 0; b < options.blocks.size(); ++b)
     {
         const auto values = static_cast<std::uint64_t>(options.blocks[b].heads * options.blocks[b].dims);
-        state->blocks[b].reserve(rows * values * numberBytes(options.store));
+        blocks[b].reserve(rows * values * numberBytes(options.store));
     }
+}
+
+/// A folder with the shards that are gone on with, and a manifest of these alone.
+Status ShardWriter::State::begin(JobContext& job)
+{
     HEADSCOPE_CHECK(checkShardFolder(options.folder));
-    removeShards(options.folder);
-    std::error_code failed;
-    std::filesystem::create_directories(options.folder, failed);
-    if (failed)
-        return toldOfOutput(systemError(failed.value(), options.folder, "creating the folder of its parts"),
-                            options.folder);
-    if (const Status begun = appendManifest(options.folder, headLine(options)); !begun)
-        return toldOfOutput(begun.error(), options.folder);
+    KeptShards there;
+    if (options.resume)
+    {
+        HEADSCOPE_TRY(there, findKeptShards(options, job));
+    }
+    kept = std::move(there.documents);
+    notices = std::move(there.notices);
+    next = there.next;
+    if (there.shards.empty())
+        removeShards(options.folder);
+    std::error_code refused;
+    std::filesystem::create_directories(options.folder, refused);
+    if (refused)
+        return systemError(refused.value(), options.folder, "creating the folder of its parts");
+    std::set<std::string> used;
+    for (const ShardRecord& record : there.shards)
+        if (record.placed)
+            used.insert(record.placed->file);
+    // Anew in every case: its last line may have been in flight when the earlier run ended.
+    HEADSCOPE_CHECK(writeManifest(options.folder, {options.run, options.settings, options.store, options.blocks,
+                                                   options.documents, std::move(there.shards)}));
+    removeUnusedParts(options.folder, used);
+    const bool known = options.documents.end > options.documents.begin;
+    return known && canRename(options.folder, options.cache) ? makeDraft() : Status();
+}
+
+Status ShardWriter::State::makeDraft()
+{
+    static std::atomic<unsigned> number = 0; // one process may write a folder twice
+    const auto name = fmt::format("{}{}.{}", kPartBeginning, processTag(), number++);
+    const ShardManifest shape = {{}, {}, options.store, options.blocks, {}, {}};
+    const std::int64_t count = options.documents.end - options.documents.begin;
+    HEADSCOPE_TRY(CacheDraft made,
+                  CacheDraft::createAt(options.cache, options.folder / name, vectorPlaces(shape, count)));
+    draft.emplace(std::move(made));
+    inDraft.assign(static_cast<std::size_t>(count), false);
+    return {};
+}
+
+Result<std::unique_ptr<ShardWriter>> ShardWriter::create(ShardOptions options, JobContext& job)
+{
+    auto state = std::make_unique<State>();
     state->options = std::move(options);
+    state->makeRoom();
+    if (const Status begun = state->begin(job); !begun)
+        return toldOfOutput(begun.error(), state->options.folder);
     return std::unique_ptr<ShardWriter>(new ShardWriter(std::move(state)));
 }
 
@@ -289,8 +309,22 @@ Status ShardWriter::add(std::span<const ExtractedDocument> documents)
         return *m_state->failed;
     for (const ExtractedDocument& document : documents)
     {
-        Status done = m_state->take(document);
-        if (done && m_state->bufferedBytes >= m_state->options.shardBytes)
+        const ShardedDocuments& wanted = m_state->options.documents;
+        const bool outside = document.index < 0 || (wanted.end > 0 && document.index >= wanted.end - wanted.begin);
+        if (outside || m_state->kept.contains(document.index) || m_state->cameBefore(document.index))
+            continue; // computed again with others that were not kept
+        const std::size_t whole = m_state->index.size();
+        Status done;
+        try
+        {
+            done = m_state->take(document);
+        }
+        catch (...)
+        {
+            m_state->dropAfter(whole);
+            throw;
+        }
+        if (done && m_state->isFull())
             done = m_state->writeShard();
         if (!done)
         {
@@ -310,9 +344,26 @@ Status ShardWriter::finish()
     return {};
 }
 
+std::optional<CacheDraft> ShardWriter::takeDraft()
+{
+    std::optional<CacheDraft> taken = std::move(m_state->draft);
+    m_state->draft.reset();
+    return taken;
+}
+
 std::int64_t ShardWriter::documents() const
 {
     return m_state->taken;
+}
+
+const KeptDocuments& ShardWriter::kept() const
+{
+    return m_state->kept;
+}
+
+const std::vector<std::string>& ShardWriter::notices() const
+{
+    return m_state->notices;
 }
 
 } // namespace headscope

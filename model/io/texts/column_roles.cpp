@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace headscope
 {
@@ -25,6 +26,8 @@ std::string_view kindName(FieldKind kind)
         return "text";
     case FieldKind::Number:
         return "a number or truth value";
+    case FieldKind::List:
+        return "a list of texts";
     case FieldKind::Nested:
         return "an array or object";
     }
@@ -39,7 +42,7 @@ Error badRecord(const Record& record, std::string message)
 /// What the file calls its fields: a table has columns.
 std::string_view fieldWord(const Record& record)
 {
-    return record.untyped ? "column" : "field";
+    return record.untyped || record.isRow ? "column" : "field";
 }
 
 std::string fieldNames(const Record& record)
@@ -58,6 +61,8 @@ Error lackingField(const Record& record, const std::string& column, std::string_
                                                 column, what, fieldNames(record)));
     if (record.untyped) // every row lacks what the header lacks
         error.place = "line 1";
+    if (record.isRow)
+        error.place.clear();
     return error;
 }
 
@@ -69,7 +74,7 @@ bool isId(const Field* field)
 
 } // namespace
 
-Result<std::string> textOf(const Record& record, const std::string& column)
+Result<const std::string*> textIn(const Record& record, const std::string& column)
 {
     const Field* field = record.find(column);
     if (field == nullptr)
@@ -77,7 +82,13 @@ Result<std::string> textOf(const Record& record, const std::string& column)
     if (field->kind != FieldKind::Text && !(record.untyped && field->kind == FieldKind::Number))
         return badRecord(record, fmt::format("expected text in the {} \"{}\", found {}", fieldWord(record), column,
                                              kindName(field->kind)));
-    return field->text;
+    return &field->text;
+}
+
+Result<std::string> textOf(const Record& record, const std::string& column)
+{
+    HEADSCOPE_TRY(const std::string* text, textIn(record, column));
+    return *text;
 }
 
 Result<std::string> idOf(const Record& record, const std::string& column)
@@ -105,15 +116,21 @@ Status checkLabel(const Record& record, const std::string& column)
 {
     const Field* field = record.find(column);
     if (field != nullptr && field->kind == FieldKind::Nested)
-        return badRecord(record, fmt::format("expected a label in the {} \"{}\", found {}", fieldWord(record), column,
-                                             kindName(field->kind)));
+        return badRecord(record,
+                         fmt::format("expected a label in the {} \"{}\", found {}; {}.NAME means a field inside it",
+                                     fieldWord(record), column, kindName(field->kind), column));
     return {};
+}
+
+std::string ColumnScan::Place::text() const
+{
+    return line > 0 ? fmt::format("{} {}", isRow ? "row" : "line", line) : std::string();
 }
 
 ColumnScan::ColumnScan(const DocumentOptions& options) : m_options(options), m_idName(options.idColumn.value_or("id"))
 {}
 
-Status ColumnScan::addId(const Record& record)
+Status ColumnScan::addId(const Record& record, std::int64_t row)
 {
     if (m_idName.empty() || (!m_options.idColumn && !isId(record.find(m_idName))))
         return {};
@@ -126,16 +143,55 @@ Status ColumnScan::addId(const Record& record)
         return error;
     }
     ++m_withId;
-    const auto [before, isNew] = m_ids.try_emplace(*id, Place{record.file, record.line});
+    if (m_files.empty() || m_files.back().name != record.file)
+        m_files.push_back({record.file, record.isRow});
+    const auto [before, isNew] =
+        m_ids.try_emplace(*id, IdPlace{static_cast<std::uint32_t>(m_files.size() - 1), record.line});
     if (isNew)
         return {};
-    const Place& first = before->second;
-    std::string where = first.line > 0 ? fmt::format("line {}", first.line) : std::string();
+    if (m_options.repeatedIds == RepeatedIds::Suffix)
+    {
+        m_repeatedIds.emplace_back(row, *id);
+        return {};
+    }
+    const File& file = m_files[before->second.file];
+    const Place first = {file.name, before->second.line, file.hasRows};
+    std::string where = first.text();
     if (first.file != record.file || where.empty())
         where = where.empty() ? first.file : first.file + ": " + where;
     Error error = repeatedId(record, *id, where);
-    error.message += "; --id-column '' takes the numbers of the rows";
+    error.message +=
+        "; --id-column '' takes the numbers of the rows, --duplicate-ids suffix makes \"" + *id + "-2\" of the second";
     return error;
+}
+
+std::unordered_map<std::int64_t, std::string> ColumnScan::suffixedIds() const
+{
+    std::unordered_map<std::int64_t, std::string> names;
+    std::unordered_map<std::string, int> numbers; ///< the last that an id got
+    std::unordered_set<std::string> made;
+    for (const auto& [row, id] : m_repeatedIds)
+    {
+        int& number = numbers.try_emplace(id, 1).first->second;
+        std::string name;
+        do
+            name = fmt::format("{}-{}", id, ++number);
+        while (m_ids.contains(name) || !made.insert(name).second);
+        names.emplace(row, std::move(name));
+    }
+    return names;
+}
+
+Status ColumnScan::addLabels(const Record& record, const std::vector<std::string>& names)
+{
+    for (const std::string& name : names)
+    {
+        HEADSCOPE_CHECK(checkLabel(record, name));
+        const Field* field = record.find(name);
+        if (field != nullptr && field->listed > 1)
+            ++m_severalLabels[name];
+    }
+    return {};
 }
 
 void ColumnScan::addColumns(const Record& record)
@@ -144,9 +200,9 @@ void ColumnScan::addColumns(const Record& record)
     {
         const auto [known, isNew] = m_columnByName.try_emplace(field.name, m_columns.size());
         if (isNew)
-            m_columns.push_back({field.name, {record.file, record.line}, fieldWord(record), 0, true, {}});
+            m_columns.push_back({field.name, {record.file, record.line, record.isRow}, fieldWord(record), 0, true, {}});
         Column& column = m_columns[known->second];
-        if (field.kind == FieldKind::Null || (field.kind == FieldKind::Text && field.text.empty()))
+        if (field.kind == FieldKind::Null || (field.kind != FieldKind::Nested && field.text.empty()))
             continue;
         ++column.present;
         column.textOnly = column.textOnly && field.kind == FieldKind::Text;
@@ -155,21 +211,20 @@ void ColumnScan::addColumns(const Record& record)
     }
 }
 
-Status ColumnScan::add(const Record& record)
+Status ColumnScan::add(const Record& record, std::int64_t row)
 {
-    if (const auto text = textOf(record, m_options.textColumn); !text)
+    if (const auto text = textIn(record, m_options.textColumn); !text) // looked at, not copied
     {
         Error error = text.error();
         if (record.find(m_options.textColumn) == nullptr)
             error.message += "; --text-column names another one";
         return error;
     }
-    HEADSCOPE_CHECK(addId(record));
+    HEADSCOPE_CHECK(addId(record, row));
     if (m_options.labelColumns)
-    {
-        for (const std::string& name : *m_options.labelColumns)
-            HEADSCOPE_CHECK(checkLabel(record, name));
-    }
+        HEADSCOPE_CHECK(addLabels(record, *m_options.labelColumns));
+    else if (m_options.labelsIfThere)
+        HEADSCOPE_CHECK(addLabels(record, *m_options.labelsIfThere));
     addColumns(record);
     ++m_count;
     m_repaired += record.repaired ? 1 : 0;
@@ -201,8 +256,7 @@ Status ColumnScan::checkNames(const std::vector<std::string>& names) const
         const Column& column = m_columns[m_columnByName.find(name)->second];
         const auto bad = [&column](std::string message) -> Error {
             const Place& first = column.first;
-            return {ErrorCode::BadFormat, std::move(message), first.file,
-                    first.line > 0 ? fmt::format("line {}", first.line) : std::string()};
+            return {ErrorCode::BadFormat, std::move(message), first.file, first.text()};
         };
         if (name.empty())
             return bad(fmt::format("expected a name for each {} of labels, found none (\"\"); give it one, or choose "
@@ -240,9 +294,14 @@ Result<std::vector<std::string>> ColumnScan::wantedColumns() const
         }
         return names;
     }
+    const auto& known = m_options.labelsIfThere;
     const auto ids = idColumn();
     for (const Column& column : m_columns)
     {
+        if (known && std::find(known->begin(), known->end(), column.name) != known->end())
+            names.push_back(column.name);
+        if (known)
+            continue;
         const bool isTaken = column.name == m_options.textColumn || column.name == ids;
         if (!isTaken && makesLabels(column.present, std::ssize(column.values), column.textOnly))
             names.push_back(column.name);

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace headscope
@@ -18,8 +19,11 @@ namespace headscope
 
 struct DocumentOptions;
 
-/// The text of a record's text field.
+/// The text of a record's text field, which is the record's.
 /// @errors BadFormat: no such field (with those there are), or one that is no text
+[[nodiscard]] Result<const std::string*> textIn(const Record& record, const std::string& column);
+/// A copy of it.
+/// @errors as textIn
 [[nodiscard]] Result<std::string> textOf(const Record& record, const std::string& column);
 
 /// The id in a field of a record.
@@ -30,18 +34,20 @@ struct DocumentOptions;
 /// @param where  the other document: "line 7"
 [[nodiscard]] Error repeatedId(const Record& record, const std::string& id, const std::string& where);
 
-/// @errors BadFormat: the field is an array or object
+/// @errors BadFormat: the field is an object, or an array that holds something other than texts
 [[nodiscard]] Status checkLabel(const Record& record, const std::string& column);
 
-/// Watches all records once and finds what the columns mean: are there ids, which columns are labels.
+/// Watches all records once, or those of a sample, and finds what the columns mean: are there ids, which columns are
+/// labels.
 class ColumnScan
 {
 public:
     explicit ColumnScan(const DocumentOptions& options);
 
+    /// @param row  its number over all inputs, from 0
     /// @errors BadFormat: a record without text, without the id asked for, with an id that was there
-    ///         before (both places named), with a label that is an array or object
-    [[nodiscard]] Status add(const Record& record);
+    ///         before (both places named) unless it gets a suffix, with a label that checkLabel() refuses
+    [[nodiscard]] Status add(const Record& record, std::int64_t row);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
     /// Documents in which something was repaired.
@@ -50,6 +56,11 @@ public:
     [[nodiscard]] std::optional<std::string> idColumn() const;
     /// Whether some documents have an id and others have none.
     [[nodiscard]] bool idsIncomplete() const;
+    /// New ids of the rows whose id an earlier row has (DocumentOptions::repeatedIds): "x-2", "x-3", each one that no
+    /// other document has.
+    [[nodiscard]] std::unordered_map<std::int64_t, std::string> suffixedIds() const;
+    /// Label columns in which some documents have several texts, with their number.
+    [[nodiscard]] const std::map<std::string, std::int64_t>& severalLabels() const { return m_severalLabels; }
     /// The label columns, in the order in which they were first met.
     /// @errors InvalidArgument: a column that was asked for is in no document; BadFormat: one without a name, with a
     /// NUL
@@ -60,6 +71,20 @@ private:
     struct Place
     {
         std::string file;
+        std::int64_t line = 0;
+        bool isRow = false;
+
+        [[nodiscard]] std::string text() const; ///< "line 7"
+    };
+    struct File
+    {
+        std::string name;
+        bool hasRows = false; ///< and no lines
+    };
+    /// The same in little: there is one a document.
+    struct IdPlace
+    {
+        std::uint32_t file = 0; ///< in m_files
         std::int64_t line = 0;
     };
     struct Column
@@ -72,7 +97,8 @@ private:
         std::set<std::string> values; ///< at most one more than make a label
     };
 
-    [[nodiscard]] Status addId(const Record& record);
+    [[nodiscard]] Status addId(const Record& record, std::int64_t row);
+    [[nodiscard]] Status addLabels(const Record& record, const std::vector<std::string>& names);
     void addColumns(const Record& record);
     [[nodiscard]] Result<std::vector<std::string>> wantedColumns() const;
     [[nodiscard]] Status checkNames(const std::vector<std::string>& names) const;
@@ -82,7 +108,10 @@ private:
     std::int64_t m_count = 0;
     std::int64_t m_repaired = 0;
     std::int64_t m_withId = 0;
-    std::unordered_map<std::string, Place> m_ids;
+    std::vector<File> m_files; ///< in the order of the records
+    std::unordered_map<std::string, IdPlace> m_ids;
+    std::vector<std::pair<std::int64_t, std::string>> m_repeatedIds; ///< by row
+    std::map<std::string, std::int64_t> m_severalLabels;
     std::vector<Column> m_columns;
     std::map<std::string, std::size_t> m_columnByName;
 };

@@ -68,7 +68,23 @@ private:
     int m_descriptor = -1;
 };
 
+/// The columns asked for whose names may lead into nested fields.
+std::vector<std::string> pathsIn(const DocumentOptions& options)
+{
+    const auto& labels = options.labelColumns ? options.labelColumns : options.labelsIfThere;
+    std::vector<std::string> names = labels.value_or(std::vector<std::string>());
+    names.push_back(options.textColumn);
+    names.push_back(options.idColumn.value_or(std::string()));
+    std::erase_if(names, [](const std::string& name) { return name.find('.') == std::string::npos; });
+    return names;
+}
+
 } // namespace
+
+std::string DocumentSample::text() const
+{
+    return fmt::format("{} of {} documents, seed {}", documents, of, seed);
+}
 
 struct DocumentReader::State
 {
@@ -82,6 +98,10 @@ struct DocumentReader::State
     std::vector<std::string> labelColumns;
     std::vector<std::string> notices;
     std::vector<std::int64_t> chosen; ///< ascending rows; empty = all
+    std::optional<DocumentSample> sample;
+    std::unordered_map<std::int64_t, std::string> newIds; ///< of rows whose id another has
+
+    std::optional<std::vector<std::string>> needed; ///< columns; nothing: all
 
     // Where the stream is.
     std::size_t input = 0; ///< of the reader that is open, or comes next
@@ -91,15 +111,24 @@ struct DocumentReader::State
 
     [[nodiscard]] Result<std::unique_ptr<RecordReader>> openInput(const std::filesystem::path& path) const;
     [[nodiscard]] Result<bool> nextRecord(Record& record);
+    [[nodiscard]] Result<bool> nextWanted(Record& record);
+    [[nodiscard]] Result<std::optional<std::int64_t>> knownCount() const;
     [[nodiscard]] Status scan(JobContext& job);
+    [[nodiscard]] Status scanColumns(JobContext& job);
+    void take(const ColumnScan& columns);
+    void drawSample(std::int64_t documents);
+    void rewind();
     [[nodiscard]] Result<InputDocument> documentFrom(const Record& record) const;
 };
 
 Result<std::unique_ptr<RecordReader>> DocumentReader::State::openInput(const std::filesystem::path& path) const
 {
+    RecordOptions records = {options.textColumn, options.lines, pathsIn(options), options.joinLists, needed};
+    if (!options.idColumn)
+        records.columnsIfThere = {"id"};
     if (path == "-")
-        return openJsonLines(standardInput->path());
-    return openRecords(path, {options.textColumn, options.lines});
+        return openJsonLines(standardInput->path(), records);
+    return openRecords(path, records);
 }
 
 /// The next record of all inputs; false at the end or at the limit.
@@ -133,44 +162,133 @@ Result<bool> DocumentReader::State::nextRecord(Record& record)
     return false;
 }
 
+/// The next record, of a sample that was drawn the next one of that; what lies between is passed over.
+Result<bool> DocumentReader::State::nextWanted(Record& record)
+{
+    if (chosen.empty())
+        return nextRecord(record);
+    if (nextChosen == chosen.size())
+        return false;
+    const std::int64_t wanted = chosen[nextChosen];
+    bool any = true;
+    while (any && row <= wanted)
+    {
+        if (reader && row < wanted)
+        {
+            HEADSCOPE_TRY(const std::int64_t skipped, reader->skip(wanted - row));
+            row += skipped;
+        }
+        HEADSCOPE_TRY(any, nextRecord(record));
+    }
+    ++nextChosen;
+    return any;
+}
+
+/// How many documents there are up to the limit, if every input says so without being read.
+Result<std::optional<std::int64_t>> DocumentReader::State::knownCount() const
+{
+    std::int64_t known = 0;
+    for (const auto& path : inputs)
+    {
+        if (path == "-")
+            return std::optional<std::int64_t>();
+        HEADSCOPE_TRY(const auto opened, openInput(path));
+        const auto here = opened->count();
+        if (!here)
+            return here;
+        known += *here;
+    }
+    return std::optional(options.limit > 0 ? std::min(options.limit, known) : known);
+}
+
+void DocumentReader::State::rewind()
+{
+    input = 0;
+    row = 0;
+    nextChosen = 0;
+    reader.reset();
+}
+
 Status DocumentReader::State::scan(JobContext& job)
+{
+    if (options.labelColumns)
+    {
+        needed = *options.labelColumns;
+        needed->insert(needed->end(), {options.textColumn, options.idColumn.value_or(std::string())});
+    }
+    std::optional<std::int64_t> known;
+    if (options.sample > 0)
+    {
+        HEADSCOPE_TRY(known, knownCount());
+        drawSample(known.value_or(0));
+    }
+    HEADSCOPE_CHECK(scanColumns(job)); // the ids of all documents are gone before a sample takes memory
+    if (!known)
+        drawSample(count);
+    needed = labelColumns;
+    needed->insert(needed->end(), {options.textColumn, idColumn.value_or(options.textColumn)});
+    rewind();
+    return {};
+}
+
+Status DocumentReader::State::scanColumns(JobContext& job)
 {
     ColumnScan columns(options);
     Record record;
     while (true)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        HEADSCOPE_TRY(const bool any, nextRecord(record));
+        HEADSCOPE_TRY(const bool any, nextWanted(record));
         if (!any)
             break;
-        HEADSCOPE_CHECK(columns.add(record));
+        HEADSCOPE_CHECK(columns.add(record, row - 1));
         job.report("reading documents", static_cast<std::uint64_t>(columns.count()), 0, "documents");
     }
     const std::string first = inputs.empty() ? std::string() : inputs.front().string();
     if (columns.count() == 0)
         return Error{ErrorCode::BadFormat, "expected at least one document, found none", first, {}};
-    count = columns.count();
-    idColumn = columns.idColumn();
     auto labels = columns.labelColumns();
     if (!labels)
         return std::move(labels).error().inFile(first);
     labelColumns = std::move(*labels);
+    take(columns);
+    return {};
+}
+
+/// Keeps what the columns mean, and says what a user should know of it.
+void DocumentReader::State::take(const ColumnScan& columns)
+{
+    count = columns.count();
+    idColumn = columns.idColumn();
     if (columns.repaired() > 0)
         notices.push_back(fmt::format("{} of {} documents were not UTF-8 throughout: the bytes became U+FFFD",
                                       columns.repaired(), count));
     if (columns.idsIncomplete())
         notices.emplace_back("not every document has an id: row numbers are used");
-    if (options.sample > 0 && options.sample < count)
-    {
-        chosen = permutation(count, CounterRandom(options.seed));
-        chosen.resize(static_cast<std::size_t>(options.sample));
-        std::sort(chosen.begin(), chosen.end());
-        count = options.sample;
-    }
-    input = 0;
-    row = 0;
-    reader.reset();
-    return {};
+    if (idColumn)
+        newIds = columns.suffixedIds();
+    if (!newIds.empty())
+        notices.push_back(fmt::format(
+            "{} of {} documents have an id that an earlier one has: they got -2, -3 and so on", newIds.size(), count));
+    if (options.joinLists)
+        return;
+    for (const auto& [name, documents] : columns.severalLabels())
+        notices.push_back(fmt::format("{} of {} documents have several labels in \"{}\": the first is taken; "
+                                      "--label-lists joined makes one label of all, {}.1 is the second",
+                                      documents, count, name, name));
+}
+
+/// @param documents  of which it is drawn
+void DocumentReader::State::drawSample(std::int64_t documents)
+{
+    if (options.sample == 0 || options.sample >= documents)
+        return;
+    sample = DocumentSample{options.sample, documents, options.seed};
+    chosen = permutation(documents, CounterRandom(options.seed));
+    chosen.resize(static_cast<std::size_t>(options.sample));
+    chosen.shrink_to_fit();
+    std::sort(chosen.begin(), chosen.end());
+    count = options.sample;
 }
 
 Result<InputDocument> DocumentReader::State::documentFrom(const Record& record) const
@@ -179,7 +297,8 @@ Result<InputDocument> DocumentReader::State::documentFrom(const Record& record) 
     HEADSCOPE_TRY(document.text, textOf(record, options.textColumn));
     document.repaired = record.repaired;
     const Field* id = idColumn ? record.find(*idColumn) : nullptr;
-    document.id = id != nullptr ? id->text : std::to_string(row - 1);
+    const auto newId = newIds.find(row - 1);
+    document.id = newId != newIds.end() ? newId->second : id != nullptr ? id->text : std::to_string(row - 1);
     for (const std::string& column : labelColumns)
     {
         const Field* field = record.find(column);
@@ -221,6 +340,11 @@ std::int64_t DocumentReader::count() const
     return m_state->count;
 }
 
+const std::optional<DocumentSample>& DocumentReader::sample() const
+{
+    return m_state->sample;
+}
+
 const std::vector<std::string>& DocumentReader::labelColumns() const
 {
     return m_state->labelColumns;
@@ -239,17 +363,9 @@ Result<std::vector<InputDocument>> DocumentReader::next(std::size_t most, JobCon
     while (batch.size() < most)
     {
         HEADSCOPE_CHECK(job.checkStop());
-        if (!state.chosen.empty() && state.nextChosen == state.chosen.size())
-            break;
-        HEADSCOPE_TRY(const bool any, state.nextRecord(record));
+        HEADSCOPE_TRY(const bool any, state.nextWanted(record));
         if (!any)
             break;
-        if (!state.chosen.empty())
-        {
-            if (state.row - 1 != state.chosen[state.nextChosen])
-                continue;
-            ++state.nextChosen;
-        }
         HEADSCOPE_TRY(auto document, state.documentFrom(record));
         batch.push_back(std::move(document));
     }

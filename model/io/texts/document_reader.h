@@ -17,19 +17,44 @@
 namespace headscope
 {
 
+/// What becomes of an id that an earlier document has.
+enum class RepeatedIds
+{
+    Refuse,
+    Suffix, ///< "x-2", "x-3", ...
+};
+
+/// A sample that was drawn.
+struct DocumentSample
+{
+    std::int64_t documents = 0;
+    std::int64_t of = 0; ///< documents up to the limit
+    std::uint64_t seed = 1;
+
+    /// "20 of 300 documents, seed 1"
+    [[nodiscard]] std::string text() const;
+};
+
 /// Which documents to take from the inputs, and what their columns mean.
+///
+/// The name of a column may lead into nested JSON (RecordOptions::paths): "labels.section", "categories.0".
 struct DocumentOptions
 {
     std::string textColumn = "text";
 
     /// Column of the ids. Nothing: "id" where every document has it, else the number of the row
-    /// (from 0, over all inputs). "": always that number. Ids must differ.
+    /// (from 0, over all inputs). "": always that number.
     std::optional<std::string> idColumn;
+    RepeatedIds repeatedIds = RepeatedIds::Refuse;
 
     /// Columns of the labels. Nothing: every column of text (none of its values a number) with at
     /// most 100 different values, fewer than there are documents with a value. So a column of titles
     /// is no label, and neither are text and id. An empty value is no label. An empty list: no labels.
+    /// A list of texts is a label only where its column is named here.
     std::optional<std::vector<std::string>> labelColumns;
+    /// In place of that choice, where `labelColumns` is nothing: those of these columns that are there.
+    std::optional<std::vector<std::string>> labelsIfThere;
+    bool joinLists = false; ///< the label of a list is all of its texts, with ", " between them; else the first
 
     bool lines = false;      ///< .txt: each line is a document
     std::int64_t limit = 0;  ///< only this many from the start; 0 = all
@@ -43,6 +68,9 @@ struct DocumentOptions
 /// Reads documents from files, folders and standard input in two passes: opening checks everything
 /// (a broken line is named before any computing starts), counts the documents and finds ids and label
 /// columns; then next() streams them. Memory: one batch, and the ids while opening.
+///
+/// A sample is the same rows of the same documents in every format. Where every input says how many rows it has
+/// (Parquet), only those of the sample are read and checked: ids and label columns are those of the sample alone.
 /// @threads one at a time
 class DocumentReader
 {
@@ -56,6 +84,8 @@ public:
 
     /// Documents that next() will give in all.
     [[nodiscard]] std::int64_t count() const;
+    /// The sample, where not all documents are in it.
+    [[nodiscard]] const std::optional<DocumentSample>& sample() const;
     /// Names of the label columns: the values of InputDocument::labels are in this order.
     [[nodiscard]] const std::vector<std::string>& labelColumns() const;
     /// Sentences a user should see: repaired texts, row numbers for ids, ...

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 namespace headscope
 {
@@ -19,7 +21,26 @@ bool isBlank(int c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-Field fieldFrom(std::string_view name, JsonView value)
+/// Makes an array of texts a list; any other stays nested.
+void takeList(JsonView array, bool join, Field& field)
+{
+    field.kind = FieldKind::Nested;
+    const auto elements = array.elements();
+    if (!std::all_of(elements.begin(), elements.end(), [](JsonView element) { return element.isString(); }))
+        return;
+    field.kind = FieldKind::List;
+    for (const JsonView element : elements)
+    {
+        if (field.listed == 0 || join)
+        {
+            field.text += field.listed > 0 ? ", " : "";
+            field.text += element.asString().value_or({});
+        }
+        ++field.listed;
+    }
+}
+
+Field fieldFrom(std::string_view name, JsonView value, bool joinLists)
 {
     Field field;
     field.name = name;
@@ -47,6 +68,8 @@ Field fieldFrom(std::string_view name, JsonView value)
         field.text = fmt::format("{}", value.asDouble().value_or(0));
         break;
     case JsonKind::Array:
+        takeList(value, joinLists, field);
+        break;
     case JsonKind::Object:
         field.kind = FieldKind::Nested;
         break;
@@ -54,10 +77,44 @@ Field fieldFrom(std::string_view name, JsonView value)
     return field;
 }
 
+/// The element of an array by its number from 0.
+std::optional<JsonView> elementAt(JsonView array, std::string_view number)
+{
+    std::size_t left = 0;
+    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), left);
+    if (failed != std::errc{} || end != number.data() + number.size())
+        return std::nullopt;
+    for (const JsonView element : array.elements())
+        if (left-- == 0)
+            return element;
+    return std::nullopt;
+}
+
+/// What a path of names with dots between them leads to (RecordOptions::paths).
+std::optional<JsonView> valueAt(JsonView value, std::string_view path)
+{
+    const auto step = [&value](std::string_view name) {
+        return value.isArray() ? elementAt(value, name) : value.find(name);
+    };
+    if (const auto found = step(path))
+        return found;
+    for (std::size_t end = path.rfind('.'); end != std::string_view::npos; end = path.substr(0, end).rfind('.'))
+    {
+        const auto outer = step(path.substr(0, end));
+        if (const auto found = outer ? valueAt(*outer, path.substr(end + 1)) : std::nullopt)
+            return found;
+    }
+    return std::nullopt;
+}
+
 /// Parses one object and turns its members into fields.
 class ObjectParser
 {
 public:
+    explicit ObjectParser(const RecordOptions& options)
+        : m_paths(options.paths), m_joinLists(options.joinLists), m_inner(options.inner)
+    {}
+
     Status parse(std::string& text, Record& record)
     {
         record.repaired = replaceNul(text); // as a byte it is no JSON; written as an escape it is kept
@@ -81,19 +138,50 @@ public:
         for (const auto& [name, member] : value->members())
         {
             if (record.find(name) == nullptr)
-                record.fields.push_back(fieldFrom(name, member));
+                record.fields.push_back(fieldFrom(name, member, m_joinLists));
         }
+        for (const std::string& path : m_paths)
+        {
+            const auto member = record.find(path) == nullptr ? valueAt(*value, path) : std::nullopt;
+            if (member)
+                record.fields.push_back(fieldFrom(path, *member, m_joinLists));
+        }
+        if (m_inner)
+            for (const auto& [name, member] : value->members())
+                addInner(std::string(name), member, RecordOptions::kMostInner, record);
         return {};
     }
 
 private:
+    /// The fields inside an object, under dotted names.
+    void addInner(const std::string& outer, JsonView value, int levels, Record& record) const
+    {
+        if (!value.isObject() || levels == 0)
+            return;
+        for (const auto& [name, member] : value.members())
+        {
+            const std::string path = outer + "." + std::string(name);
+            if (record.fields.size() >= RecordOptions::kMostFields)
+                return;
+            if (!member.isObject() && record.find(path) == nullptr)
+            {
+                record.fields.push_back(fieldFrom(path, member, m_joinLists));
+                record.fields.back().isInner = true;
+            }
+            addInner(path, member, levels - 1, record);
+        }
+    }
+
     JsonParser m_parser{JsonOptions{.repairText = true}};
+    std::vector<std::string> m_paths;
+    bool m_joinLists = false;
+    bool m_inner = false;
 };
 
 class JsonLinesReader : public RecordReader
 {
 public:
-    explicit JsonLinesReader(ByteReader bytes) : m_bytes(std::move(bytes)) {}
+    JsonLinesReader(ByteReader bytes, const RecordOptions& options) : m_bytes(std::move(bytes)), m_parser(options) {}
 
     Result<bool> next(Record& record) override
     {
@@ -123,7 +211,7 @@ private:
 class JsonArrayReader : public RecordReader
 {
 public:
-    explicit JsonArrayReader(ByteReader bytes) : m_bytes(std::move(bytes)) {}
+    JsonArrayReader(ByteReader bytes, const RecordOptions& options) : m_bytes(std::move(bytes)), m_parser(options) {}
 
     Result<bool> next(Record& record) override
     {
@@ -226,18 +314,18 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<RecordReader>> openJsonLines(const std::filesystem::path& path)
+Result<std::unique_ptr<RecordReader>> openJsonLines(const std::filesystem::path& path, const RecordOptions& options)
 {
     HEADSCOPE_TRY(auto source, openByteSource(path));
     return std::unique_ptr<RecordReader>(
-        std::make_unique<JsonLinesReader>(ByteReader(std::move(source), path.string())));
+        std::make_unique<JsonLinesReader>(ByteReader(std::move(source), path.string()), options));
 }
 
-Result<std::unique_ptr<RecordReader>> openJsonArray(const std::filesystem::path& path)
+Result<std::unique_ptr<RecordReader>> openJsonArray(const std::filesystem::path& path, const RecordOptions& options)
 {
     HEADSCOPE_TRY(auto source, openByteSource(path));
     return std::unique_ptr<RecordReader>(
-        std::make_unique<JsonArrayReader>(ByteReader(std::move(source), path.string())));
+        std::make_unique<JsonArrayReader>(ByteReader(std::move(source), path.string()), options));
 }
 
 } // namespace headscope

@@ -35,6 +35,12 @@ std::string_view shownText(const Field& field)
     return field.kind == FieldKind::Nested ? "[…]" : std::string_view(field.text);
 }
 
+/// What a list has beyond its first text.
+std::string_view furtherTexts(const Field& field)
+{
+    return field.listed > 1 ? ", …" : "";
+}
+
 /// Whether the text of a file stands in no column of its own.
 bool isPlainText(const std::filesystem::path& path)
 {
@@ -59,7 +65,7 @@ public:
     {
         for (const Field& field : record.fields)
             if (!m_columnOf.contains(field.name) && m_columns.size() < m_options.mostColumns)
-                addColumn(field.name, record);
+                addColumn(field, record);
         for (Column& column : m_columns)
             addValue(column, record);
         if (m_preview.rows.size() < m_options.rows)
@@ -99,11 +105,13 @@ private:
         std::unordered_map<std::size_t, std::string> ids; ///< hash of an id to where it stands
     };
 
-    void addColumn(const std::string& name, const Record& record)
+    void addColumn(const Field& field, const Record& record)
     {
+        const std::string& name = field.name;
         m_columnOf.emplace(name, m_columns.size());
         Column column;
         column.facts.name = name;
+        column.facts.inner = field.isInner;
         if (m_preview.rowsRead > 0)
         {
             // The rows before this one have no such field.
@@ -130,7 +138,7 @@ private:
                 facts.notLabel = label.error();
         const Field* field = record.find(facts.name);
         if (field == nullptr || field->kind == FieldKind::Null ||
-            (field->kind == FieldKind::Text && field->text.empty()))
+            (field->kind != FieldKind::Nested && field->text.empty()))
             return;
         ++facts.present;
         facts.textOnly = facts.textOnly && field->kind == FieldKind::Text;
@@ -160,7 +168,9 @@ private:
         for (const Column& column : m_columns)
         {
             const Field* field = record.find(column.facts.name);
-            row.cells.push_back(field == nullptr ? std::string() : cut(shownText(*field), m_options.cellBytes));
+            row.cells.push_back(field == nullptr
+                                    ? std::string()
+                                    : cut(shownText(*field), m_options.cellBytes).append(furtherTexts(*field)));
         }
         m_preview.rows.push_back(std::move(row));
     }
@@ -183,7 +193,7 @@ private:
 
 Result<DocumentPreview> readPreview(const std::filesystem::path& path, const PreviewOptions& options, JobContext& job)
 {
-    HEADSCOPE_TRY(const auto reader, openRecords(path, {.textColumn = "text", .lines = options.lines}));
+    HEADSCOPE_TRY(const auto reader, openRecords(path, {.textColumn = "text", .lines = options.lines, .inner = true}));
     PreviewScan scan(options);
     Record record;
     bool whole = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Records from plain texts: a file, its lines, or the files of a folder.
+#include "model/base/folder_entries.h"
 #include "model/base/utf8.h"
 #include "model/io/texts/byte_source.h"
 #include "model/io/texts/record_reader.h"
@@ -111,12 +112,11 @@ Result<std::unique_ptr<RecordReader>> openTextFolder(const std::filesystem::path
 {
     std::vector<std::filesystem::path> files;
     std::error_code failed;
-    std::filesystem::recursive_directory_iterator at(path, failed);
-    for (const std::filesystem::recursive_directory_iterator end; !failed && at != end; at.increment(failed))
+    for (const auto& entry : entriesOf(path, FolderDepth::Subtree, failed))
     {
         std::error_code ignored;
-        if (at->is_regular_file(ignored) && isText(at->path()))
-            files.push_back(at->path());
+        if (entry.is_regular_file(ignored) && isText(entry.path()))
+            files.push_back(entry.path());
     }
     if (failed)
         return Error{ErrorCode::Resource, "reading the folder failed: " + failed.message(), path.string(), {}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/config/model_files.h"
 
+#include "model/base/folder_entries.h"
 #include "model/formats/gguf.h"
 #include "model/formats/json.h"
 #include "model/formats/safetensors.h"
@@ -76,7 +77,7 @@ Result<fs::path> onlyGguf(const fs::path& folder)
 {
     std::vector<fs::path> found;
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored))
+    for (const auto& entry : entriesOf(folder, FolderDepth::Folder, ignored))
     {
         const std::string name = entry.path().filename().string();
         const bool laterPart = name.find("-of-") != std::string::npos && name.find("-00001-of-") == std::string::npos;

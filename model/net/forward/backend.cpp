@@ -9,6 +9,11 @@
 namespace headscope
 {
 
+std::string_view precisionName(Precision precision)
+{
+    return precision == Precision::Bf16 ? "bf16" : precision == Precision::F16 ? "f16" : "f32";
+}
+
 Result<Backend> chooseBackend(std::string_view backend, std::string_view device)
 {
     if (backend != "auto" && backend != "cpu" && backend != "torch")
@@ -30,8 +35,12 @@ Result<Backend> chooseBackend(std::string_view backend, std::string_view device)
 Result<std::unique_ptr<Operations>> makeOperations(const Backend& backend, int threads, std::stop_token stop)
 {
     if (backend.kind == Backend::Kind::Cpu)
+    {
+        if (backend.precision != Precision::F32)
+            return Error{ErrorCode::Unsupported, "expected float32 on the CPU, found half precision", {}, "dtype"};
         return makeCpuOperations(std::move(stop));
-    return makeTorchOperations(backend.device, threads, std::move(stop));
+    }
+    return makeTorchOperations(backend.device, threads, std::move(stop), backend.precision);
 }
 
 } // namespace headscope

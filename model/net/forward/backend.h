@@ -22,10 +22,14 @@ struct Backend
     };
 
     Kind kind = Kind::Cpu;
-    std::string device = "cpu"; ///< "cpu", "cuda", "cuda:1"
+    std::string device = "cpu";           ///< "cpu", "cuda", "cuda:1"
+    Precision precision = Precision::F32; ///< anything else with libtorch alone
 
     [[nodiscard]] bool onCpu() const { return device == "cpu"; }
 };
+
+/// "f32", "bf16", "f16".
+[[nodiscard]] std::string_view precisionName(Precision precision);
 
 /// Chooses a backend: "auto" takes our own on the CPU and libtorch on everything else.
 /// @param backend "auto", "cpu" or "torch"

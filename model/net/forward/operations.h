@@ -22,7 +22,15 @@ public:
     virtual ~TensorStorage() = default;
 };
 
-/// A block of float32 numbers [rows, cols] on a backend's device: weights or activations. Copies
+/// The numbers that matrices are multiplied in. Norms, softmax, residuals and everything that is kept are float32.
+enum class Precision
+{
+    F32,
+    Bf16, ///< on a device that multiplies it quickly
+    F16,
+};
+
+/// A block of numbers [rows, cols] on a backend's device: weights or activations. Copies
 /// share the block. Only the backend that made it can read it.
 class Tensor
 {

@@ -5,7 +5,9 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/InferenceMode.h>
+#include <torch/version.h>
 
 #include <limits>
 
@@ -42,8 +44,8 @@ at::Tensor rowOf(const Tensor& x)
 class TorchOperations : public Operations
 {
 public:
-    TorchOperations(at::Device device, int threads, std::stop_token stop)
-        : m_device(device), m_threads(threads), m_stop(std::move(stop))
+    TorchOperations(at::Device device, int threads, std::stop_token stop, at::ScalarType products)
+        : m_device(device), m_threads(threads), m_stop(std::move(stop)), m_products(products)
     {}
 
     Status guarded(const std::function<void()>& work) override
@@ -59,6 +61,8 @@ public:
     Tensor view(ConstMatrixView host) override
     {
         at::Tensor shared = fromHost(host);
+        if (host.rows() > 1) // a matrix; biases and the weights of norms have one row, and stay as they are
+            shared = shared.to(m_products);
         return wrap(m_device.is_cpu() ? shared : shared.to(m_device));
     }
     Tensor upload(ConstMatrixView host) override
@@ -161,7 +165,10 @@ public:
         const std::int64_t dims = z.cols() / heads;
         const at::Tensor perHead = tensorOf(z).reshape({z.rows(), heads, dims}).transpose(0, 1);          // [H, R, Dh]
         const at::Tensor slices = tensorOf(weight).view({weight.rows(), heads, dims}).permute({1, 2, 0}); // [H, Dh, Dm]
-        return wrap(at::bmm(perHead, slices).transpose(0, 1).reshape({z.rows(), heads * weight.rows()}));
+        return wrap(at::bmm(perHead.to(slices.scalar_type()), slices)
+                        .to(at::kFloat)
+                        .transpose(0, 1)
+                        .reshape({z.rows(), heads * weight.rows()}));
     }
 
 private:
@@ -179,8 +186,13 @@ private:
     }
     static at::Tensor product(const Tensor& x, const Linear& matrix)
     {
-        return at::linear(tensorOf(x), tensorOf(matrix.weight),
-                          matrix.bias.empty() ? c10::optional<at::Tensor>() : rowOf(matrix.bias));
+        const at::Tensor& weight = tensorOf(matrix.weight);
+        const auto bias = matrix.bias.empty() ? c10::optional<at::Tensor>() : rowOf(matrix.bias);
+        if (weight.scalar_type() == at::kFloat)
+            return at::linear(tensorOf(x), weight, bias);
+        // The sum with the bias is made in float32.
+        const at::Tensor product = at::linear(tensorOf(x).to(weight.scalar_type()), weight).to(at::kFloat);
+        return bias ? product + *bias : product;
     }
     static at::Tensor rms(const at::Tensor& x, const Tensor& weight, float eps)
     {
@@ -211,6 +223,29 @@ private:
         // Query heads of one group see the same keys: [KV, G, Q, Dh] against [KV, 1, Dh, T].
         const at::Tensor keys = k.reshape({tokens, shape.kvHeads, dims}).permute({1, 2, 0}).unsqueeze(1);
         const at::Tensor values = v.reshape({tokens, shape.kvHeads, dims}).transpose(0, 1).unsqueeze(1);
+#if TORCH_VERSION_MAJOR >= 2
+        // The fused kernel, which keeps no scores; its causal mask is that of as many queries as keys, and one query
+        // needs none, as it sees the keys up to its own.
+        const bool single = q.size(0) == 1;
+        if (!probabilities && shape.window == 0 && (single || q.size(0) == tokens || !shape.causal))
+        {
+            const std::int64_t seen = shape.causal && single ? firstPosition + 1 : tokens;
+            const auto expanded = [&](const at::Tensor& x) { // [T, KV Dh] -> [1, H, seen, Dh]
+                return x.narrow(0, 0, seen)
+                    .reshape({1, seen, shape.kvHeads, 1, dims})
+                    .expand({1, seen, shape.kvHeads, group, dims})
+                    .reshape({1, seen, shape.heads, dims})
+                    .transpose(1, 2)
+                    .to(m_products);
+            };
+            const at::Tensor queries = q.reshape({1, q.size(0), shape.heads, dims}).transpose(1, 2).to(m_products);
+            return at::scaled_dot_product_attention(queries, expanded(k), expanded(v), {}, 0.0, shape.causal && !single,
+                                                    static_cast<double>(shape.scale))
+                .transpose(1, 2)
+                .reshape({q.size(0), -1})
+                .to(at::kFloat);
+        }
+#endif
         std::vector<at::Tensor> outputs;
         std::vector<at::Tensor> kept;
         for (std::int64_t first = 0; first < q.size(0); first += kQueryChunk)
@@ -241,11 +276,44 @@ private:
     at::Device m_device;
     int m_threads;
     std::stop_token m_stop;
+    at::ScalarType m_products; ///< of matrices and of the fused attention
 };
+
+at::ScalarType scalarType(Precision precision)
+{
+    return precision == Precision::Bf16 ? at::kBFloat16 : precision == Precision::F16 ? at::kHalf : at::kFloat;
+}
 
 bool hasGpu()
 {
     return at::hasCUDA();
+}
+
+/// The first line of a text, without what stands before its first letter.
+std::string firstLine(const std::string& text)
+{
+    const auto begin = text.find_first_not_of(" -\n");
+    return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+TorchFacts facts()
+{
+    TorchFacts found;
+    found.version = TORCH_VERSION;
+    if (!at::detail::getCUDAHooks().hasCUDART())
+    {
+        found.missing = "this libtorch was built for the CPU alone";
+        return found;
+    }
+    const Status status = torchGuard([&] {
+        found.runtime = firstLine(at::detail::getCUDAHooks().showConfig());
+        found.gpus = static_cast<int>(at::getNumGPUs());
+    });
+    if (!status)
+        found.missing = firstLine(status.error().message);
+    else if (found.gpus == 0)
+        found.missing = "libtorch sees no GPU";
+    return found;
 }
 
 Status checkGpu(const std::string& device)
@@ -263,13 +331,16 @@ Status checkGpu(const std::string& device)
     return {};
 }
 
-Result<std::unique_ptr<Operations>> makeOperations(const std::string& device, int threads, std::stop_token stop)
+Result<std::unique_ptr<Operations>> makeOperations(const std::string& device, int threads, std::stop_token stop,
+                                                   Precision precision)
 {
     at::globalContext().setAllowTF32CuBLAS(false);
-    return std::unique_ptr<Operations>(std::make_unique<TorchOperations>(at::Device(device), threads, std::move(stop)));
+    return std::unique_ptr<Operations>(
+        std::make_unique<TorchOperations>(at::Device(device), threads, std::move(stop), scalarType(precision)));
 }
 
 } // namespace
 } // namespace headscope
 
-const headscope::TorchModule headscopeTorchModule = {headscope::hasGpu, headscope::checkGpu, headscope::makeOperations};
+const headscope::TorchModule headscopeTorchModule = {headscope::hasGpu, headscope::facts, headscope::checkGpu,
+                                                     headscope::makeOperations};

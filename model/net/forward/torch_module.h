@@ -11,6 +11,15 @@
 namespace headscope
 {
 
+/// Which libtorch this is, and what it sees.
+struct TorchFacts
+{
+    std::string version; ///< of libtorch
+    std::string runtime; ///< of the GPU, as "CUDA Runtime 13.0"; empty where there is none
+    std::string missing; ///< why no GPU can be used; empty where one can
+    int gpus = 0;        ///< "cuda:0" to "cuda:(gpus - 1)"
+};
+
 /// What the module headscope_torch.so offers: libtorch's operations.
 ///
 /// libtorch takes half a second and 120 MB to load, which a run on our own backend need not pay. So it is linked into
@@ -18,9 +27,11 @@ namespace headscope
 struct TorchModule
 {
     bool (*hasGpu)();
+    TorchFacts (*facts)();
     /// @param device  "cuda" or "cuda:N"
     Status (*checkGpu)(const std::string& device);
-    Result<std::unique_ptr<Operations>> (*makeOperations)(const std::string& device, int threads, std::stop_token stop);
+    Result<std::unique_ptr<Operations>> (*makeOperations)(const std::string& device, int threads, std::stop_token stop,
+                                                          Precision precision);
 };
 
 } // namespace headscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/forward/torch_operations.h"
 
-#include "model/net/forward/torch_module.h"
-
 #include <dlfcn.h>
 
 #include <array>
@@ -67,11 +65,18 @@ Status checkTorchDevice(const std::string& device)
     return module->checkGpu(device);
 }
 
-Result<std::unique_ptr<Operations>> makeTorchOperations(const std::string& device, int threads, std::stop_token stop)
+Result<TorchFacts> torchFacts()
+{
+    HEADSCOPE_TRY(const TorchModule* module, torchModule());
+    return module->facts();
+}
+
+Result<std::unique_ptr<Operations>> makeTorchOperations(const std::string& device, int threads, std::stop_token stop,
+                                                        Precision precision)
 {
     HEADSCOPE_CHECK(checkTorchDevice(device));
     HEADSCOPE_TRY(const TorchModule* module, torchModule());
-    return module->makeOperations(device, threads, std::move(stop));
+    return module->makeOperations(device, threads, std::move(stop), precision);
 }
 
 } // namespace headscope

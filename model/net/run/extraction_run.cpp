@@ -2,10 +2,13 @@
 #include "model/net/run/extraction_run.h"
 
 #include "model/base/parallel.h"
+#include "model/net/run/backend_check.h"
 #include "model/net/run/step_exchange.h"
+#include "model/net/run/step_halves.h"
 #include "model/net/run/streamed_run.h"
 
 #include <chrono>
+#include <limits>
 
 namespace headscope
 {
@@ -20,16 +23,28 @@ Status work(StepExchange& exchange)
 {
     const ExtractionSetup& setup = exchange.setup();
     HEADSCOPE_TRY(const auto ops, makeOperations(setup.options.backend, setup.options.threads, exchange.stop()));
+    std::int64_t mostTokens = std::numeric_limits<std::int64_t>::max(); // what a GPU turned out to hold at once
     for (;;)
     {
         HEADSCOPE_TRY(Step step, exchange.nextStep());
         if (step.documents.empty())
             return {};
+        if (setup.check != nullptr)
+            HEADSCOPE_CHECK(setup.check->run(*ops, exchange, step));
         auto extracted = exchange.emptyResults(step);
-        if (!step.packed.empty())
-            HEADSCOPE_CHECK(runStep(*ops, setup.network, step.input, setup.plan,
-                                    exchange.resultsSink(*ops, step, extracted), {}, exchange.stop()));
-        HEADSCOPE_CHECK(exchange.deliver(std::move(extracted)));
+        const ComputePiece compute = [&](std::int64_t first, const StepInput& piece) {
+            Step part;
+            const auto packed =
+                std::span(step.packed).subspan(static_cast<std::size_t>(first), piece.offsets.size() - 1);
+            part.packed.assign(packed.begin(), packed.end());
+            return runStep(*ops, setup.network, piece, setup.plan, exchange.resultsSink(*ops, part, extracted), {},
+                           exchange.stop());
+        };
+        if (!step.packed.empty() && setup.options.backend.onCpu())
+            HEADSCOPE_CHECK(compute(0, step.input));
+        else if (!step.packed.empty())
+            HEADSCOPE_CHECK(computeByHalves(step.input, mostTokens, compute));
+        HEADSCOPE_CHECK(exchange.deliver(step, std::move(extracted)));
     }
 }
 
@@ -40,6 +55,21 @@ std::int64_t stepTokensOf(const ExtractionOptions& options)
     if (options.stepTokens > 0)
         return options.stepTokens;
     return options.backend.onCpu() ? kCpuStepTokens : kGpuStepTokens;
+}
+
+std::int64_t startOfOpenStep(std::span<const std::int32_t> tokens, std::int64_t stepTokens)
+{
+    std::size_t start = 0;
+    std::int64_t held = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+    {
+        held += tokens[i];
+        if (held < stepTokens && i + 1 - start < kStepDocuments)
+            continue;
+        start = i + 1;
+        held = 0;
+    }
+    return static_cast<std::int64_t>(start);
 }
 
 std::int64_t valuesPerDocument(const std::vector<ExtractionBlock>& blocks)
@@ -65,7 +95,10 @@ Result<ExtractionReport> runExtraction(const ExtractionSetup& setup, const Token
         parallelForBlocks(workers, workers, 1,
                           [&](const Block&, int) { exchange.guarded([&] { return work(exchange); }); });
     }
-    return exchange.finish(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    auto report = exchange.finish(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (report && setup.check != nullptr)
+        report->unchecked = setup.check->notice();
+    return report;
 }
 
 } // namespace headscope

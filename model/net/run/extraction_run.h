@@ -5,11 +5,16 @@
 #include "model/net/run/head_extractor.h"
 #include "model/net/run/stream_costs.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headscope
 {
+
+class BackendCheck;
 
 /// A model whose layers are read from disk again for every batch of documents.
 struct StreamSource
@@ -21,6 +26,12 @@ struct StreamSource
 
 /// Tokens of a step when the options leave it open.
 [[nodiscard]] std::int64_t stepTokensOf(const ExtractionOptions& options);
+/// Documents that a step holds at most: empty ones take no tokens, but memory.
+inline constexpr std::size_t kStepDocuments = 4096;
+/// The first document of the last step, if that would take more of them; else how many there are. Documents that come
+/// behind these are computed together with those from here on.
+/// @param tokens  of each document, in their order
+[[nodiscard]] std::int64_t startOfOpenStep(std::span<const std::int32_t> tokens, std::int64_t stepTokens);
 /// Numbers of all vectors of a document.
 [[nodiscard]] std::int64_t valuesPerDocument(const std::vector<ExtractionBlock>& blocks);
 
@@ -32,6 +43,7 @@ struct ExtractionSetup
     const TapPlan& plan;
     const std::vector<ExtractionBlock>& blocks;
     const StreamSource* streamed = nullptr; ///< null: all layers are in memory
+    BackendCheck* check = nullptr;          ///< of a backend that is not our own
 };
 
 /// HeadExtractor::run: workers take steps of whole documents in turn, compute them, and hand the

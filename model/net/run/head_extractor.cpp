@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/net/run/head_extractor.h"
 
+#include "model/base/hash.h"
+#include "model/net/forward/cpu_operations.h"
 #include "model/net/forward/network.h"
+#include "model/net/run/backend_check.h"
 #include "model/net/run/extraction_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace headscope
 {
+
+std::uint64_t TokenizedDocument::digest() const
+{
+    const std::array<std::uint64_t, 3> parts = {xxh3Short(std::as_bytes(std::span(ids))),
+                                                static_cast<std::uint64_t>(promptTokens), flags};
+    return xxh3Short(std::as_bytes(std::span(parts)));
+}
+
 struct HeadExtractor::State
 {
     ExtractionOptions options;
-    std::unique_ptr<Weights> weights;
+    std::shared_ptr<const Weights> weights;
     Network network;
     std::vector<ExtractionBlock> blocks;
     TapPlan plan;
     std::optional<StreamSource> streamed;
+    std::shared_ptr<BackendCheck> check; ///< of libtorch; once for these weights
+
+    /// Fills options, blocks and plan.
+    Status plans(const ModelConfig& config, const ExtractionOptions& asked);
 };
 
 namespace
@@ -55,15 +72,23 @@ Result<StreamSource> makeStreamSource(const ModelFiles& files, const ExtractionO
 std::vector<std::string> ExtractionReport::warnings(const std::vector<ExtractionBlock>& blocks, std::size_t limit) const
 {
     std::vector<std::string> lines;
+    if (!unchecked.empty())
+        lines.push_back(unchecked);
     if (firstNonFinite)
     {
         const ExtractionBlock& block = blocks[firstNonFinite->block];
         lines.push_back(fmt::format(
             "NaN or infinity in vectors of {} of {} documents, first in layer {}, stage {}, {} {}, document {}; these "
-            "are flagged. All was computed in float32, the widest there is: the weights themselves overflow or are "
-            "damaged (compare the file's checksum); vectors of earlier layers are sound",
+            "are flagged. {}; vectors of earlier layers are sound",
             nonFinite, documents, block.layer.value(), stageName(block.stage), unitName(block.stage),
-            shownNumber(firstNonFinite->head), firstNonFinite->document.value()));
+            shownNumber(firstNonFinite->head), firstNonFinite->document.value(),
+            precision == Precision::F32
+                ? "All was computed in float32, the widest there is: the weights themselves overflow or are damaged "
+                  "(compare the file's checksum)"
+                : fmt::format(
+                      "Matrices were multiplied in {}: --dtype f32 shows whether that overflows, or the weights "
+                      "themselves",
+                      precisionName(precision))));
     }
     const std::size_t most = lines.size() + limit;
     std::int64_t more = 0;
@@ -117,25 +142,30 @@ Result<std::vector<ExtractionBlock>> extractionBlocks(const ModelConfig& config,
     return blocks;
 }
 
-Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const ExtractionOptions& options, JobContext& job)
+Status HeadExtractor::State::plans(const ModelConfig& config, const ExtractionOptions& asked)
 {
-    auto state = std::make_unique<State>();
-    state->options = options;
-    state->options.threads = std::max(1, options.threads);
-    HEADSCOPE_TRY(state->blocks, extractionBlocks(files.config, options));
-    state->plan.pooling = options.pooling;
-    state->plan.layers.resize(static_cast<std::size_t>(files.config.layers));
-    for (const ExtractionBlock& block : state->blocks)
+    options = asked;
+    options.threads = std::max(1, asked.threads);
+    HEADSCOPE_TRY(blocks, extractionBlocks(config, asked));
+    plan.pooling = asked.pooling;
+    plan.layers.resize(static_cast<std::size_t>(config.layers));
+    for (const ExtractionBlock& block : blocks)
     {
-        const bool beforeNorm =
-            !options.finalNorm && !files.config.isEncoder() && block.layer.value() + 1 == files.config.layers;
-        LayerTaps& taps = state->plan.layers[block.layer.index()];
+        const bool beforeNorm = !asked.finalNorm && !config.isEncoder() && block.layer.value() + 1 == config.layers;
+        LayerTaps& taps = plan.layers[block.layer.index()];
         taps.headOutput = taps.headOutput || block.stage == Stage::HeadOutput;
         taps.projected = taps.projected || block.stage == Stage::ProjectedSegment;
         taps.contribution = taps.contribution || block.stage == Stage::Contribution;
         if (block.stage == Stage::OutputSegment)
             (beforeNorm ? taps.preNorm : taps.output) = true;
     }
+    return {};
+}
+
+Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const ExtractionOptions& options, JobContext& job)
+{
+    auto state = std::make_unique<State>();
+    HEADSCOPE_CHECK(state->plans(files.config, options));
     WeightOptions weightOptions{.lastLayer = state->plan.lastLayer(), .threads = state->options.threads};
     if (options.memory.total > 0)
     {
@@ -145,10 +175,44 @@ Result<HeadExtractor> HeadExtractor::create(const ModelFiles& files, const Extra
         weightOptions.opened = state->streamed->opened;
     }
     HEADSCOPE_TRY(Weights weights, Weights::load(files, weightOptions, job));
-    state->weights = std::make_unique<Weights>(std::move(weights));
+    state->weights = std::make_shared<const Weights>(std::move(weights));
     HEADSCOPE_TRY(const auto ops, makeOperations(options.backend, state->options.threads, {}));
     HEADSCOPE_TRY(state->network, makeNetwork(*ops, *state->weights));
+    if (options.backend.kind != Backend::Kind::Cpu)
+    {
+        HEADSCOPE_TRY(auto reference, makeNetwork(*makeCpuOperations({}), *state->weights)); // shares their memory
+        state->check = std::make_shared<BackendCheck>(std::move(reference));
+    }
     return HeadExtractor(std::move(state));
+}
+
+bool HeadExtractor::serves(const ExtractionOptions& options) const
+{
+    const Backend& own = m_state->options.backend;
+    if (m_state->streamed || options.memory.total > 0 || options.backend.kind != own.kind ||
+        options.backend.device != own.device)
+        return false;
+    const auto last = options.layers.empty() ? m_state->weights->config().layers - 1
+                                             : *std::max_element(options.layers.begin(), options.layers.end());
+    return last < m_state->weights->loadedLayers();
+}
+
+Result<HeadExtractor> HeadExtractor::withOptions(const ExtractionOptions& options) const
+{
+    if (!serves(options))
+        return Error{
+            ErrorCode::WrongUse, "expected options that the loaded weights are enough for, found others", {}, "layers"};
+    auto state = std::make_unique<State>();
+    HEADSCOPE_CHECK(state->plans(m_state->weights->config(), options));
+    state->weights = m_state->weights;
+    state->network = m_state->network; // its tensors are handles of the same weights
+    state->check = m_state->check;
+    return HeadExtractor(std::move(state));
+}
+
+Status HeadExtractor::checkUnchanged() const
+{
+    return m_state->weights->checkUnchanged();
 }
 
 HeadExtractor::HeadExtractor(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -165,7 +229,7 @@ Result<ExtractionReport> HeadExtractor::run(const TokenStream& stream, HeadVecto
                                             std::uint64_t documentCount, JobContext& job) const
 {
     return runExtraction({m_state->options, m_state->network, m_state->plan, m_state->blocks,
-                          m_state->streamed ? &*m_state->streamed : nullptr},
+                          m_state->streamed ? &*m_state->streamed : nullptr, m_state->check.get()},
                          stream, sink, documentCount, job);
 }
 

@@ -26,6 +26,10 @@ struct TokenizedDocument
     std::vector<std::int32_t> ids; ///< with the special tokens; may be empty
     std::int64_t promptTokens = 0; ///< tokens at the start that a mean leaves out (an instruction)
     std::uint8_t flags = 0;        ///< bits of DocumentFlag known so far: Truncated, Repaired
+    bool kept = false;             ///< its vectors are there: it takes its place in a step, and is not computed
+
+    /// Of all that its vectors depend on beside the model and the run's settings.
+    [[nodiscard]] std::uint64_t digest() const;
 };
 
 /// The next document, or nothing at the end. Called by one thread at a time, from any thread.
@@ -60,7 +64,7 @@ struct NonFinitePlace
     HeadIndex head;
 };
 
-/// The result of an extraction over all documents.
+/// The result of an extraction: of the documents that were not kept, all numbers.
 struct ExtractionReport
 {
     std::int64_t documents = 0;
@@ -72,9 +76,11 @@ struct ExtractionReport
     /// The place in the earliest layer and stage, there of the first document: where it began.
     std::optional<NonFinitePlace> firstNonFinite;
     double seconds = 0;
+    Precision precision = Precision::F32; ///< of the products of matrices
+    std::string unchecked; ///< why the device was not compared with the CPU; empty: it was, or is our own backend
 
-    /// Nothing when all is finite; else where it began and what to do, then one sentence a layer, stage
-    /// and head, at most `limit`.
+    /// Nothing when all is finite, and the device was compared; else where it began and what to do, then one sentence a
+    /// layer, stage and head, at most `limit`.
     [[nodiscard]] std::vector<std::string> warnings(const std::vector<ExtractionBlock>& blocks,
                                                     std::size_t limit = 8) const;
 };
@@ -101,11 +107,14 @@ public:
     /// Extracts a stream of documents. May be called again, for topic names for example.
     ///
     /// Documents are packed into steps in the order of the stream, so the bits of a vector depend on
-    /// the stream and stepTokens, not on the number of threads. Empty documents give NaN.
+    /// the stream and stepTokens, not on the number of threads. Empty documents give NaN. A step of documents that are
+    /// all kept is passed over; where some are not, all are computed and delivered: so the bits are those of a run
+    /// without kept ones.
     /// @param documentCount  for progress; 0 = not known
     /// @errors those of stream and sink; Cancelled; BadFormat (the model changed underneath);
     ///         InvalidArgument (token ids the model does not have), OutOfMemory (also: a document that
-    ///         the memory limit cannot hold)
+    ///         the memory limit cannot hold), Resource (libtorch does not compute what the CPU does, which the
+    ///         first documents tell: backend_check.h)
     /// @threads one at a time; uses `threads` threads
     [[nodiscard]] Result<ExtractionReport> run(const TokenStream& stream, HeadVectorSink& sink,
                                                std::uint64_t documentCount, JobContext& job) const;
@@ -113,6 +122,18 @@ public:
     /// Attention probabilities of one text: [L, H, T, T]. Needs an extractor of the last layer.
     /// @errors as attentionProbabilities (network.h); WrongUse (later layers were not loaded)
     [[nodiscard]] Result<std::vector<float>> attention(std::span<const std::int32_t> ids, JobContext& job) const;
+
+    /// Whether the loaded weights are enough for these options: no layer beyond the last loaded one, the same backend
+    /// and device, and no memory limit on either side.
+    [[nodiscard]] bool serves(const ExtractionOptions& options) const;
+    /// An extractor of the same weights, which both share, with other options; its results are those of one that
+    /// `create` makes.
+    /// @errors WrongUse (not serves(options); layers the model does not have, no stage)
+    /// @cost   no weight is read or copied
+    [[nodiscard]] Result<HeadExtractor> withOptions(const ExtractionOptions& options) const;
+    /// Whether the files of the model are still those that were opened.
+    /// @errors BadFormat ("the model changed while it was used")
+    [[nodiscard]] Status checkUnchanged() const;
 
     /// Bytes the weights take: allocated, and used in the mapped files. Without streamed layers.
     [[nodiscard]] std::uint64_t weightBytes() const;

@@ -9,13 +9,6 @@
 
 namespace headscope
 {
-namespace
-{
-
-constexpr std::size_t kStepDocuments = 4096; ///< empty documents take no tokens, but memory
-
-} // namespace
-
 StepExchange::StepExchange(const ExtractionSetup& setup, const TokenStream& stream, HeadVectorSink& sink,
                            std::uint64_t documentCount, JobContext& job)
     : m_setup(setup), m_stream(stream), m_sink(sink), m_documentCount(documentCount), m_job(job),
@@ -37,6 +30,20 @@ void StepExchange::fail(Error error)
 Result<Step> StepExchange::nextStep()
 {
     const std::lock_guard lock(m_mutex);
+    for (;;)
+    {
+        HEADSCOPE_TRY(Step step, packedStep());
+        const bool allKept = std::all_of(step.documents.begin(), step.documents.end(),
+                                         [](const TokenizedDocument& document) { return document.kept; });
+        if (step.documents.empty() || !allKept)
+            return step;
+        m_passedOver += step.documents.size();
+        reportDocuments();
+    }
+}
+
+Result<Step> StepExchange::packedStep()
+{
     Step step;
     step.input.offsets.push_back(0);
     while (!m_ended && !m_stop.stop_requested() && step.documents.size() < kStepDocuments &&
@@ -69,6 +76,7 @@ std::vector<ExtractedDocument> StepExchange::emptyResults(const Step& step) cons
         extracted[i].index = document.index;
         extracted[i].tokens = static_cast<std::int32_t>(document.ids.size());
         extracted[i].flags = document.flags;
+        extracted[i].digest = document.digest();
         extracted[i].values.assign(static_cast<std::size_t>(valuesPerDocument(m_setup.blocks)),
                                    std::numeric_limits<float>::quiet_NaN());
         if (document.ids.empty())
@@ -111,20 +119,21 @@ TapSink StepExchange::resultsSink(Operations& ops, const Step& step, std::vector
     };
 }
 
-Status StepExchange::deliver(std::vector<ExtractedDocument> extracted)
+Status StepExchange::deliver(const Step& step, std::vector<ExtractedDocument> extracted)
 {
     HEADSCOPE_CHECK(m_setup.network.weights->checkUnchanged());
     std::vector<NonFinitePlace> bad; // one a document, block and head
     std::int64_t badDocuments = 0;
-    for (ExtractedDocument& document : extracted)
+    for (std::size_t i = 0; i < extracted.size(); ++i)
     {
-        const std::size_t before = bad.size();
-        if (document.tokens > 0 && !allFinite(document.values))
-            findNonFinite(document, bad);
-        if (bad.size() == before)
+        ExtractedDocument& document = extracted[i];
+        if (document.tokens == 0 || allFinite(document.values))
             continue;
-        ++badDocuments;
         document.flags |= static_cast<std::uint8_t>(DocumentFlag::NonFinite);
+        if (step.documents[i].kept)
+            continue;
+        findNonFinite(document, bad);
+        ++badDocuments;
     }
     const std::lock_guard lock(m_mutex);
     if (m_failure)
@@ -138,15 +147,26 @@ Status StepExchange::deliver(std::vector<ExtractedDocument> extracted)
             m_report.firstNonFinite = place;
     }
     m_report.nonFinite += badDocuments;
-    for (const ExtractedDocument& document : extracted)
+    for (std::size_t i = 0; i < extracted.size(); ++i)
     {
-        m_report.tokens += document.tokens;
-        m_report.empty += hasFlag(document.flags, DocumentFlag::Empty) ? 1 : 0;
+        if (step.documents[i].kept)
+        {
+            ++m_passedOver;
+            continue;
+        }
+        ++m_report.documents;
+        m_report.tokens += extracted[i].tokens;
+        m_report.empty += hasFlag(extracted[i].flags, DocumentFlag::Empty) ? 1 : 0;
     }
-    m_report.documents += static_cast<std::int64_t>(extracted.size());
-    if (m_setup.streamed == nullptr)
-        m_job.report("extracting", static_cast<std::uint64_t>(m_report.documents), m_documentCount, "documents");
+    reportDocuments();
     return {};
+}
+
+void StepExchange::reportDocuments()
+{
+    if (m_setup.streamed == nullptr)
+        m_job.report("extracting", static_cast<std::uint64_t>(m_report.documents) + m_passedOver, m_documentCount,
+                     "documents");
 }
 
 void StepExchange::findNonFinite(const ExtractedDocument& document, std::vector<NonFinitePlace>& found) const
@@ -166,8 +186,10 @@ void StepExchange::passedLayer(const Step& step)
 {
     const std::lock_guard lock(m_mutex);
     const auto layers = static_cast<std::uint64_t>(m_setup.plan.lastLayer() + 1);
-    m_documentLayers += step.documents.size();
-    m_job.report("extracting", m_documentLayers, m_documentCount * layers, "document layers");
+    m_documentLayers +=
+        static_cast<std::uint64_t>(std::count_if(step.documents.begin(), step.documents.end(),
+                                                 [](const TokenizedDocument& document) { return !document.kept; }));
+    m_job.report("extracting", m_documentLayers + m_passedOver * layers, m_documentCount * layers, "document layers");
 }
 
 Result<ExtractionReport> StepExchange::finish(double seconds)
@@ -176,6 +198,7 @@ Result<ExtractionReport> StepExchange::finish(double seconds)
     if (m_failure)
         return std::move(*m_failure);
     m_report.seconds = seconds;
+    m_report.precision = m_setup.options.backend.precision;
     return std::move(m_report);
 }
 

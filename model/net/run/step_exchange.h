@@ -58,7 +58,7 @@ public:
         }
     }
 
-    /// The next documents of the stream, until they hold enough tokens; none at the end.
+    /// The next documents of the stream, until they hold enough tokens, not all of them kept; none at the end.
     /// @errors those of the stream
     [[nodiscard]] Result<Step> nextStep();
     /// The documents of a step with their tokens, before they are computed: all values NaN.
@@ -68,8 +68,9 @@ public:
                                       std::vector<ExtractedDocument>& extracted) const;
     /// Counts and flags what is not finite, and hands the documents of a step to the sink, unless the model changed
     /// meanwhile: then they are dropped.
+    /// Of documents that are kept nothing is counted: they are done, or another range's.
     /// @errors those of the sink, BadFormat (the model changed)
-    [[nodiscard]] Status deliver(std::vector<ExtractedDocument> extracted);
+    [[nodiscard]] Status deliver(const Step& step, std::vector<ExtractedDocument> extracted);
     /// Counts documents that passed a layer, where that is the progress to show.
     void passedLayer(const Step& step);
 
@@ -79,6 +80,9 @@ public:
 
 private:
     void fail(Error error);
+    /// The next step, whether it has to be computed or not. Under m_mutex, as the next one.
+    [[nodiscard]] Result<Step> packedStep();
+    void reportDocuments();
     void findNonFinite(const ExtractedDocument& document, std::vector<NonFinitePlace>& found) const;
     [[nodiscard]] Tap tapOf(const ExtractionBlock& block) const;
 
@@ -95,6 +99,7 @@ private:
     bool m_ended = false;
     std::optional<Error> m_failure;
     ExtractionReport m_report;
+    std::uint64_t m_passedOver = 0;     ///< documents that are kept
     std::uint64_t m_documentLayers = 0; ///< documents that passed a layer, summed over the layers
 };
 

@@ -51,7 +51,7 @@ public:
             HEADSCOPE_TRY(Batch batch, nextBatch(waiting));
             HEADSCOPE_CHECK(computeBatch(layers, batch, !waiting.documents.empty()));
             for (WaitingStep& done : batch.steps)
-                HEADSCOPE_CHECK(m_exchange.deliver(std::move(done.extracted)));
+                HEADSCOPE_CHECK(m_exchange.deliver(done.step, std::move(done.extracted)));
         }
         return {};
     }

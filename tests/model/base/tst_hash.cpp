@@ -7,7 +7,55 @@
 
 #include <QTemporaryDir>
 
+#include <openssl/crypto.h>
+
+#include <cstdlib>
+#include <new>
+
 using namespace headscope;
+
+namespace
+{
+
+int allocationsLeft = -1; ///< before one of OpenSSL's fails; -1: none does
+
+bool failsNow()
+{
+    return allocationsLeft > 0 && --allocationsLeft == 0;
+}
+
+void* takeOrFail(std::size_t size, const char* /*file*/, int /*line*/)
+{
+    return failsNow() ? nullptr : std::malloc(size);
+}
+
+void* growOrFail(void* block, std::size_t size, const char* /*file*/, int /*line*/)
+{
+    return failsNow() ? nullptr : std::realloc(block, size);
+}
+
+/// 0: the right digest; 1: no memory; 2: a wrong digest.
+int digestWithFailure(int at)
+{
+    allocationsLeft = at;
+    try
+    {
+        Sha256 hash;
+        hash.update(std::as_bytes(std::span(std::string_view("abc"))));
+        return hash.finishHex() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" ? 0 : 2;
+    }
+    catch (const std::bad_alloc&)
+    {
+        return 1;
+    }
+}
+
+void giveBack(void* block, const char* /*file*/, int /*line*/)
+{
+    std::free(block);
+}
+
+} // namespace
 
 class TestHash : public QObject
 {
@@ -16,6 +64,24 @@ class TestHash : public QObject
     static std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 private Q_SLOTS:
+    void initTestCase() { QCOMPARE(CRYPTO_set_mem_functions(takeOrFail, growOrFail, giveBack), 1); }
+
+    /// A cache once carried an empty digest: one allocation had failed, and nobody asked.
+    void noDigestWithoutMemory()
+    {
+        QCOMPARE(digestWithFailure(-1), 0); // OpenSSL sets itself up
+        int refused = 0;
+        for (int at = 1; at <= 20; ++at)
+        {
+            const int ended = digestWithFailure(at);
+            allocationsLeft = -1;
+            QVERIFY2(ended < 2, qPrintable(QString::number(at)));
+            refused += ended;
+        }
+        QVERIFY(refused > 0);
+        QVERIFY(refused < 20); // where the failure comes after the last allocation
+    }
+
     void sha256KnownAnswers()
     {
         Sha256 hash;

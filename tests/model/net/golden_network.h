@@ -78,6 +78,14 @@ inline double rowError(std::span<const float> found, std::span<const float> expe
     return largest / std::sqrt(squares);
 }
 
+inline double cosineOf(std::span<const float> a, std::span<const float> b)
+{
+    const double ab = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    const double aa = std::inner_product(a.begin(), a.end(), a.begin(), 0.0);
+    const double bb = std::inner_product(b.begin(), b.end(), b.begin(), 0.0);
+    return ab / std::sqrt(aa * bb);
+}
+
 /// Takes every tap of every layer of one step and compares it with the group's truth.
 ///
 /// @param layers  model layers in the order of the truth's layer axis
@@ -120,6 +128,8 @@ inline Status compareStep(Operations& ops, const Network& network, const VectorG
                     const std::size_t piece = width / rows;
                     const auto expected = std::span<const float>(truth[name]).subspan(row * width + r * piece, piece);
                     errors[name] = std::max(errors[name], rowError(found.subspan(r * piece, piece), expected));
+                    double& angle = errors[name + " 1-cos"];
+                    angle = std::max(angle, 1 - cosineOf(found.subspan(r * piece, piece), expected));
                 }
             };
             const std::size_t layerRow = n * layers.size() + slot;
@@ -182,14 +192,16 @@ struct Loaded
     Network network;
 };
 
-inline Result<Loaded> load(const std::filesystem::path& path, const std::string& backend)
+inline Result<Loaded> load(const std::filesystem::path& path, const std::string& backend,
+                           Precision precision = Precision::F32)
 {
     JobContext job;
     Loaded loaded;
     HEADSCOPE_TRY(loaded.files, openModel(path));
     HEADSCOPE_TRY(Weights weights, Weights::load(loaded.files, {.lastLayer = -1, .threads = 2}, job));
     loaded.weights = std::make_unique<Weights>(std::move(weights));
-    HEADSCOPE_TRY(const Backend chosen, chooseBackend(backend, "cpu"));
+    HEADSCOPE_TRY(Backend chosen, chooseBackend(backend, "cpu"));
+    chosen.precision = precision;
     HEADSCOPE_TRY(loaded.ops, makeOperations(chosen, 1, {}));
     HEADSCOPE_TRY(loaded.network, makeNetwork(*loaded.ops, *loaded.weights));
     return loaded;
@@ -204,9 +216,10 @@ inline std::vector<std::int64_t> allLayers(const ModelConfig& config)
 
 /// Errors of every tap of a golden folder's two vector groups ("texts" and "raw", under `prefix`).
 inline Result<StageErrors> compareModel(const std::filesystem::path& model, const std::filesystem::path& truth,
-                                        const std::string& prefix, const std::string& backend)
+                                        const std::string& prefix, const std::string& backend,
+                                        Precision precision = Precision::F32)
 {
-    HEADSCOPE_TRY(const Loaded loaded, load(model, backend));
+    HEADSCOPE_TRY(const Loaded loaded, load(model, backend, precision));
     const GoldenFile golden(truth);
     const bool encoder = loaded.files.config.isEncoder();
     StageErrors errors;

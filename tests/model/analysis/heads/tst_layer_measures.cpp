@@ -69,15 +69,27 @@ private Q_SLOTS:
         QCOMPARE(measures->accuracy, probe->accuracy);
         QCOMPARE(measures->ci95Low, probe->ci95Low);
         QCOMPARE(measures->accuracyChance, 1.0 / 3);
-        const auto purity = topicPurity(vectors, labels, 4, 1, job);
+        const auto purity = topicPurity(vectors, labels, {.neighbors = 4}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);
         QCOMPARE(measures->purity, purity->share);
         QVERIFY(measures->purity > 0.9);
-        const auto redundancy = headRedundancy(vectors, 5, 1, job);
+        QCOMPARE(measures->purityNull.p, 1.0 / 1000); // labels that are planted
+        QCOMPARE(measures->purityCi95.low, purity->ci95.low);
+        QVERIFY(measures->purityCi95.low <= measures->purity && measures->purity <= measures->purityCi95.high);
+        const auto redundancy = headRedundancy(vectors, {}, 1, job);
         HEADSCOPE_VERIFY_OK(redundancy);
         const MatrixD& cka = redundancy->cka;
         QCOMPARE(measures->redundancy, (cka(0, 1) + cka(0, 2) + cka(1, 2)) / 3);
         QCOMPARE(measures->redundancyPairs, 3);
+        QCOMPARE(measures->redundancyCi95.low, redundancy->meanCkaCi95.low);
+        options.cka = CkaMethod::Biased;
+        const auto biased = measureLayer(vectors, heads, 3, labels, options, 2, job);
+        HEADSCOPE_VERIFY_OK(biased);
+        const auto usual = headCka(vectors, CkaMethod::Biased, 1, job);
+        HEADSCOPE_VERIFY_OK(usual);
+        QCOMPARE(biased->redundancy, usual->meanCka);
+        QVERIFY(biased->redundancy != measures->redundancy);
+        QVERIFY(std::isnan(biased->redundancyCi95.low));
     }
 
     void chosenHeadsAlone()
@@ -88,9 +100,9 @@ private Q_SLOTS:
         const auto measures = measureLayer(vectors, heads, 2, parity(), {}, 1, job);
         HEADSCOPE_VERIFY_OK(measures);
         const auto all = std::make_shared<const HeadVectors>(vectors);
-        const auto cka = headCka(*takeHeads(all, heads), 1, job);
+        const auto cka = headCka(*takeHeads(all, heads), CkaMethod::Debiased, 1, job);
         HEADSCOPE_VERIFY_OK(cka);
-        QCOMPARE(measures->redundancy, (*cka)(0, 1));
+        QCOMPARE(measures->redundancy, cka->cka(0, 1));
         QCOMPARE(measures->heads, 2);
     }
 

@@ -98,13 +98,13 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(groups);
         for (const PruningStep& step : *heads)
         {
-            QCOMPARE(step.parametersSaved, perHead);
-            QCOMPARE(step.kvBytesSaved, 0);
+            QCOMPARE(*step.parametersSaved, perHead);
+            QCOMPARE(*step.kvBytesSaved, 0);
         }
         for (const PruningStep& step : *groups)
         {
-            QCOMPARE(step.parametersSaved, 4 * perHead); // three query heads, and one key/value head
-            QCOMPARE(step.kvBytesSaved, 2 * 8 * 2);
+            QCOMPARE(*step.parametersSaved, 4 * perHead); // three query heads, and one key/value head
+            QCOMPARE(*step.kvBytesSaved, 2 * 8 * 2);
         }
     }
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(steps);
         QCOMPARE(steps->size(), std::size_t{13});
         QCOMPARE(steps->back().hits, file.integers("b/full_hits")[0]);
-        QCOMPARE(steps->back().parametersSaved, 0);
+        QCOMPARE(*steps->back().parametersSaved, 0);
         const auto alone = hitsOf(eachAlone(*match, model, PruningUnit::Heads, 1, m_job));
         QCOMPARE((*steps)[1].hits, *std::max_element(alone.begin(), alone.end()));
     }

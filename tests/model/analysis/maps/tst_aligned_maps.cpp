@@ -59,6 +59,7 @@ private Q_SLOTS:
 void AlignedMapsTest::sameOnAnyNumberOfThreads_data()
 {
     QTest::addColumn<int>("exactBelow");
+    QTest::newRow("dense") << -1;
     QTest::newRow("all pairs") << 4000;
     QTest::newRow("mesh") << 0;
 }
@@ -70,6 +71,7 @@ void AlignedMapsTest::sameOnAnyNumberOfThreads()
     const auto sets = setsOf(vectors);
     TsneOptions options = shortRun();
     options.exactBelow = exactBelow;
+    options.affinities = exactBelow < 0 ? TsneAffinities::Dense : TsneAffinities::Sparse;
     JobContext job;
     std::string first;
     for (const int threads : {1, 2, 3, 8})

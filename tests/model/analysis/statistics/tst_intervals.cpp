@@ -1,31 +1,120 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/statistics/intervals.h"
 
+#include "model/analysis/statistics/draws.h"
+
+#include "tests/support/golden_file.h"
+#include "tests/support/test_paths.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
 using namespace headscope;
+using namespace headscope::test;
 
 class TestIntervals : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void isAboutTwoStandardErrorsWide()
+    void documentsOfRows()
     {
-        const Interval interval = bootstrapShare(300, 1000);
-        const double error = std::sqrt(0.3 * 0.7 / 1000);
-        QVERIFY(std::abs(interval.low - (0.3 - 1.96 * error)) < 0.006);
-        QVERIFY(std::abs(interval.high - (0.3 + 1.96 * error)) < 0.006);
+        const GoldenFile file(golden("circuits/evaluation.h5"));
+        const auto documents = file.integers("by_document/document");
+        const auto correct = file.integers("by_document/correct");
+        const auto units = static_cast<std::size_t>(*std::max_element(documents.begin(), documents.end()) + 1);
+        std::vector<std::int64_t> right(units);
+        std::vector<std::int64_t> rows(units);
+        for (std::size_t i = 0; i < documents.size(); ++i)
+        {
+            const auto document = static_cast<std::size_t>(documents[i]);
+            right[document] += correct[i];
+            ++rows[document];
+        }
+        checkShare(file, "by_document/all", clusterShare(right, rows));
+        checkShare(file, "by_document/perfect", clusterShare(rows, rows));
+        const auto plain = file.doubles("by_document/all/wilson_rows");
+        const auto sum = [](const std::vector<std::int64_t>& values) {
+            return static_cast<double>(std::accumulate(values.begin(), values.end(), std::int64_t{0}));
+        };
+        const Interval interval = wilsonInterval(sum(right), sum(rows));
+        QVERIFY(std::abs(interval.low - plain[0]) < 1e-11 && std::abs(interval.high - plain[1]) < 1e-11);
+
+        const auto share = [&](std::span<const std::int64_t> drawn) {
+            double hits = 0;
+            double count = 0;
+            for (const std::int64_t unit : drawn)
+            {
+                hits += static_cast<double>(right[static_cast<std::size_t>(unit)]);
+                count += static_cast<double>(rows[static_cast<std::size_t>(unit)]);
+            }
+            return hits / count;
+        };
+        const auto seed = static_cast<std::uint64_t>(file.integers("by_document/bootstrap/seed")[0]);
+        const auto drawn =
+            bootstrapInterval(static_cast<std::int64_t>(units), share, {.resamples = 1000, .seed = seed});
+        const auto expected = file.doubles("by_document/bootstrap/accuracy_ci");
+        QVERIFY(std::abs(drawn.ci95.low - expected[0]) < 1e-11 && std::abs(drawn.ci95.high - expected[1]) < 1e-11);
+        const auto resamples = file.integers("by_document/bootstrap/resamples");
+        for (std::int64_t b = 0; b < 20; ++b)
+        {
+            const auto own = resample(Draws(seed), b, static_cast<std::int64_t>(units));
+            QVERIFY(std::equal(own.begin(), own.end(), resamples.begin() + b * static_cast<std::int64_t>(units)));
+        }
     }
 
-    void edges()
+    void clusterEdges()
     {
-        QCOMPARE(bootstrapShare(0, 50).high, 0.0);
-        QCOMPARE(bootstrapShare(50, 50).low, 1.0);
-        QVERIFY(std::isnan(bootstrapShare(0, 0).low));
+        QVERIFY(std::isnan(clusterShare({}, {}).share));
+        const std::vector<std::int64_t> rows{4, 0, 4}; // the second document takes no part
+        const ClusterShare all = clusterShare(rows, rows);
+        QCOMPARE(all.effectiveRows, 2.0);
+        QVERIFY(all.ci95.low < 0.35 && all.ci95.high > 0.999);
+        const std::vector<std::int64_t> one{2};
+        const std::vector<std::int64_t> ofFour{4};
+        QCOMPARE(clusterShare(one, ofFour).effectiveRows, 1.0);
+    }
+
+    /// A better probe never has the lower interval: errors spread over documents leave the rows nearly independent,
+    /// where none at all says nothing about how they depend.
+    void endsFollowTheNumberOfErrors()
+    {
+        constexpr std::size_t kDocuments = 30;
+        const std::vector<std::int64_t> rows(kDocuments, 9);
+        std::vector<std::int64_t> right(kDocuments, 9);
+        Interval before = clusterShare(right, rows).ci95;
+        QCOMPARE(before.low, wilsonInterval(30, 30).low);
+        for (std::size_t errors = 1; errors <= kDocuments; ++errors)
+        {
+            --right[errors - 1];
+            const Interval next = clusterShare(right, rows).ci95;
+            QVERIFY2(next.low <= before.low && next.high <= before.high, qPrintable(QString::number(errors)));
+            std::vector<std::int64_t> wrong;
+            for (const std::int64_t count : right)
+                wrong.push_back(9 - count);
+            const Interval mirrored = clusterShare(wrong, rows).ci95;
+            QVERIFY(std::abs(mirrored.low - (1 - next.high)) < 1e-12);
+            QVERIFY(std::abs(mirrored.high - (1 - next.low)) < 1e-12);
+            before = next;
+        }
+    }
+
+    void undefinedResamplesAreCounted()
+    {
+        const auto measure = [](std::span<const std::int64_t> drawn) {
+            return drawn[0] == 0 ? std::nan("") : static_cast<double>(drawn[0]);
+        };
+        const BootstrapInterval interval = bootstrapInterval(4, measure, {.resamples = 400});
+        QVERIFY(interval.undefined > 60 && interval.undefined < 140);
+        QCOMPARE(interval.ci95.low, 1.0);
+        QCOMPARE(interval.ci95.high, 3.0);
+        QVERIFY(std::isnan(bootstrapInterval(0, measure, {}).ci95.low));
     }
 
     void wilson()
@@ -37,10 +126,17 @@ private Q_SLOTS:
         QCOMPARE(wilsonInterval(0, 0).high, 1.0);
     }
 
-    void followsTheSeed()
+private:
+    static void checkShare(const GoldenFile& file, const std::string& group, const ClusterShare& share)
     {
-        QCOMPARE(bootstrapShare(17, 60, 4).low, bootstrapShare(17, 60, 4).low);
-        QVERIFY(bootstrapShare(17, 60, 4).low > 0.1 && bootstrapShare(17, 60, 4).high < 0.5);
+        const auto near = [&](double value, const char* name, std::size_t place = 0) {
+            const double expected = file.doubles(group + "/" + name)[place];
+            return std::abs(value - expected) <= 1e-11 * std::abs(expected);
+        };
+        QVERIFY(near(share.share, "accuracy"));
+        QVERIFY(near(share.designEffect, "design_effect"));
+        QVERIFY(near(share.effectiveRows, "effective_rows"));
+        QVERIFY(near(share.ci95.low, "wilson") && near(share.ci95.high, "wilson", 1));
     }
 };
 

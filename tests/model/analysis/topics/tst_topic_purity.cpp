@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/analysis/topics/topic_purity.h"
 
+#include "model/base/random.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace headscope;
@@ -38,17 +40,17 @@ private Q_SLOTS:
         const HeadVectors vectors = atAngles({{1, 0}, {5, 0.5F}, {0, 1}, {0.5F, 5}});
         JobContext job;
         const std::vector<std::int32_t> apart = {0, 0, 1, 1};
-        auto purity = topicPurity(vectors, apart, 1, 1, job);
+        auto purity = topicPurity(vectors, apart, {.neighbors = 1}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);
         QCOMPARE(purity->share, 1.0);
         QCOMPARE(purity->chance, 4.0 / 12.0); // each has one of three others of its label
         QCOMPARE(purity->documents, 4);
         const std::vector<std::int32_t> crossed = {0, 1, 0, 1};
-        purity = topicPurity(vectors, crossed, 1, 1, job);
+        purity = topicPurity(vectors, crossed, {.neighbors = 1}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);
         QCOMPARE(purity->share, 0.0);
         // All three others: one of them has the own label.
-        purity = topicPurity(vectors, crossed, 50, 1, job);
+        purity = topicPurity(vectors, crossed, {.neighbors = 50}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);
         QCOMPARE(purity->neighbors, 3);
         QCOMPARE(purity->share, 1.0 / 3.0);
@@ -60,11 +62,66 @@ private Q_SLOTS:
         const HeadVectors vectors = atAngles({{1, 0}, {kNaN, 0}, {0, 0}, {2, 0}, {3, 0}});
         const std::vector<std::int32_t> labels = {0, 0, 0, 0, -1};
         JobContext job;
-        const auto purity = topicPurity(vectors, labels, 1, 1, job);
+        const auto purity = topicPurity(vectors, labels, {.neighbors = 1}, 1, job);
         HEADSCOPE_VERIFY_OK(purity);
         QCOMPARE(purity->documents, 2);
         QCOMPARE(purity->share, 1.0);
         QCOMPARE(purity->chance, 1.0);
+    }
+
+    void intervalAndNull()
+    {
+        // Twelve near each axis; one in six has the other label.
+        std::vector<std::pair<float, float>> places;
+        std::vector<std::int32_t> labels;
+        for (int i = 0; i < 24; ++i)
+        {
+            const auto off = 0.01F * static_cast<float>(i);
+            places.emplace_back(i % 2 == 0 ? 1.0F : off, i % 2 == 0 ? off : 1.0F);
+            labels.push_back(i % 12 < 2 ? 1 - i % 2 : i % 2);
+        }
+        JobContext job;
+        const auto purity = topicPurity(atAngles(places), labels, {.neighbors = 5}, 1, job);
+        HEADSCOPE_VERIFY_OK(purity);
+        QVERIFY(purity->ci95.low < purity->share && purity->share < purity->ci95.high);
+        QVERIFY(purity->ci95.high - purity->ci95.low < 0.5);
+        QCOMPARE(purity->null.permutations, kDefaultPermutations);
+        QVERIFY(purity->null.p < 0.02);
+        QVERIFY(std::abs(purity->null.mean - purity->chance) < 0.03);
+        for (const int threads : {2, 3})
+        {
+            const auto again = topicPurity(atAngles(places), labels, {.neighbors = 5}, threads, job);
+            HEADSCOPE_VERIFY_OK(again);
+            QCOMPARE(again->null.mean, purity->null.mean);
+            QCOMPARE(again->ci95.low, purity->ci95.low);
+        }
+    }
+
+    /// Labels that have nothing to do with the vectors: p is spread evenly.
+    void shuffledLabelsHaveEvenP()
+    {
+        const CounterRandom random(5);
+        JobContext job;
+        int small = 0;
+        double sum = 0;
+        constexpr int kTrials = 100;
+        for (int trial = 0; trial < kTrials; ++trial)
+        {
+            std::vector<std::pair<float, float>> places;
+            std::vector<std::int32_t> labels;
+            for (int i = 0; i < 30; ++i)
+            {
+                const auto at = static_cast<std::uint64_t>(2 * (30 * trial + i));
+                places.emplace_back(static_cast<float>(random.normal(at)), static_cast<float>(random.normal(at + 1)));
+                labels.push_back(i % 3);
+            }
+            const auto purity = topicPurity(atAngles(places), labels, {.neighbors = 3, .permutations = 99}, 1, job);
+            HEADSCOPE_VERIFY_OK(purity);
+            small += purity->null.p <= 0.05 ? 1 : 0;
+            sum += purity->null.p;
+        }
+        QVERIFY2(small <= 12, qPrintable(QString::number(small)));
+        QVERIFY2(std::abs(sum / kTrials - 0.5) < 0.1, qPrintable(QString::number(sum / kTrials)));
     }
 
     void refusals()
@@ -72,15 +129,19 @@ private Q_SLOTS:
         const HeadVectors vectors = atAngles({{1, 0}, {0, 1}});
         JobContext job;
         const std::vector<std::int32_t> one = {0, -1};
-        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, one, 1, 1, job), ErrorCode::InvalidArgument, "found 1");
-        const std::vector<std::int32_t> both = {0, 0};
-        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, both, 0, 1, job), ErrorCode::WrongUse, "found 0");
-        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, std::vector<std::int32_t>{0}, 1, 1, job), ErrorCode::ShapeMismatch,
+        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, one, {.neighbors = 1}, 1, job), ErrorCode::InvalidArgument,
                                "found 1");
+        const std::vector<std::int32_t> both = {0, 0};
+        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, both, {.neighbors = 0}, 1, job), ErrorCode::WrongUse, "found 0");
+        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, std::vector<std::int32_t>{0}, {.neighbors = 1}, 1, job),
+                               ErrorCode::ShapeMismatch, "found 1");
+        const std::vector<std::int32_t> ids = {0, 1};
+        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, ids, {}, 1, job), ErrorCode::InvalidArgument,
+                               "one document for each of 2 labels");
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token());
-        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, both, 1, 1, stopped), ErrorCode::Cancelled, "");
+        HEADSCOPE_VERIFY_ERROR(topicPurity(vectors, both, {.neighbors = 1}, 1, stopped), ErrorCode::Cancelled, "");
     }
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/maps/map_quality.h"
+#include "model/analysis/neighbors/neighbors.h"
 #include "model/analysis/tsne/tsne_state.h"
 #include "tests/support/clouds.h"
 #include "tests/support/golden_file.h"
@@ -52,9 +54,14 @@ std::vector<double> doubles(const std::vector<float>& values)
     return {values.begin(), values.end()};
 }
 
+/// For exactBelow: affinities over all pairs, in place of neighbours alone.
+constexpr std::int64_t kDense = -1;
+
 TsneOptions shortRun(int iterations, std::int64_t exactBelow)
 {
     TsneOptions options;
+    if (exactBelow == kDense)
+        options.affinities = TsneAffinities::Dense;
     options.perplexities = {10.0};
     options.iterations = iterations;
     options.exaggerationIterations = iterations / 3;
@@ -85,6 +92,10 @@ private Q_SLOTS:
     void sameOnAnyNumberOfThreads();
     void stopAndGoOn();
     void divergenceFalls();
+    void oneObjectiveAtEverySize();
+    void denseByName();
+    void seedOfPcaStart();
+    void denseNeedsMemory();
     void oddInput_data();
     void oddInput();
     void renumberedPoints();
@@ -183,7 +194,9 @@ void TsneStateTest::sameOnAnyNumberOfThreads_data()
 {
     QTest::addColumn<int>("exactBelow");
     QTest::addColumn<int>("exactNeighborsBelow");
+    QTest::newRow("dense") << static_cast<int>(kDense) << 100'000;
     QTest::newRow("all pairs") << 4000 << 100'000;
+    QTest::newRow("all pairs and cells") << 4000 << 0;
     QTest::newRow("mesh") << 0 << 100'000;
     QTest::newRow("mesh and cells") << 0 << 0;
 }
@@ -210,7 +223,7 @@ void TsneStateTest::sameOnAnyNumberOfThreads()
 void TsneStateTest::stopAndGoOn()
 {
     const MatrixF rows = test::headLikeClouds(900, 12, 6).vectors;
-    for (const std::int64_t exactBelow : {4000, 0})
+    for (const std::int64_t exactBelow : {kDense, std::int64_t{4000}, std::int64_t{0}})
     {
         const TsneOptions options = shortRun(60, exactBelow);
         JobContext job;
@@ -257,6 +270,91 @@ void TsneStateTest::divergenceFalls()
     }
 }
 
+/// The divergence of one placement does not depend on how repulsion is summed: P holds the same neighbours below and
+/// above the limit.
+void TsneStateTest::oneObjectiveAtEverySize()
+{
+    const MatrixF rows = test::headLikeClouds(900, 12, 6).vectors;
+    TsneOptions options = shortRun(150, 0);
+    JobContext job;
+    TsneState above = made(rows, options, 2);
+    HEADSCOPE_VERIFY_OK(above.run(150, job));
+    const MatrixF xy = above.positions();
+    const double onMesh = above.updateKl();
+    options.start = TsneStart::Given;
+    options.exactBelow = 900;
+    auto below = TsneState::create(rows.view(), options, 2, job, &xy);
+    HEADSCOPE_VERIFY_OK(below);
+    const double kl = below->updateKl();
+    QVERIFY2(std::abs(kl - onMesh) < 0.01 * kl, qPrintable(QStringLiteral("%1, mesh %2").arg(kl).arg(onMesh)));
+    NeighborOptions wanted;
+    wanted.k = 30; // 3 x perplexity
+    const auto neighbors = findNeighbors(rows.view(), wanted, 2, job);
+    HEADSCOPE_VERIFY_OK(neighbors);
+    const auto affinities = neighborAffinities(*neighbors, options.perplexities, 2, job);
+    HEADSCOPE_VERIFY_OK(affinities);
+    const auto truth = exactDivergence(*affinities, xy.view(), 2, job);
+    HEADSCOPE_VERIFY_OK(truth);
+    QVERIFY2(std::abs(kl - truth->kl) < 1e-5 * truth->kl, qPrintable(QString::number(truth->kl)));
+}
+
+void TsneStateTest::denseByName()
+{
+    const MatrixF rows = test::headLikeClouds(500, 12, 6).vectors;
+    TsneOptions options = shortRun(100, kDense);
+    options.exactBelow = 10; // does not matter: all pairs are summed anyway
+    JobContext job;
+    TsneState state = made(rows, options, 2);
+    HEADSCOPE_VERIFY_OK(state.run(100, job));
+    const auto affinities = denseAffinities(rows.view(), {}, options.perplexities, 2, job);
+    HEADSCOPE_VERIFY_OK(affinities);
+    const auto truth = exactDivergence(*affinities, state.positions().view(), 2, job);
+    HEADSCOPE_VERIFY_OK(truth);
+    const double kl = state.updateKl();
+    QVERIFY2(std::abs(kl - truth->kl) < 1e-5 * truth->kl, qPrintable(QString::number(kl)));
+    options.affinities = TsneAffinities::Sparse;
+    options.start = TsneStart::Given;
+    const MatrixF xy = state.positions();
+    auto sparse = TsneState::create(rows.view(), options, 2, job, &xy);
+    HEADSCOPE_VERIFY_OK(sparse);
+    QVERIFY(sparse->updateKl() > 1.1 * kl);
+}
+
+/// The seed has no part in a PCA start, but decides its jitter, which is as large as asked for.
+void TsneStateTest::seedOfPcaStart()
+{
+    const MatrixF rows = test::headLikeClouds(2000, 12, 6).vectors;
+    JobContext job;
+    TsneOptions options = shortRun(0, 4000);
+    const auto start = [&](std::uint64_t seed, double jitter) {
+        options.seed = seed;
+        options.startJitter = jitter;
+        return made(rows, options, 2).positions();
+    };
+    const MatrixF plain = start(1, 0);
+    QVERIFY(start(2, 0) == plain);
+    QVERIFY(!seedMatters(options, 2000));
+    const MatrixF moved = start(1, 0.01);
+    QVERIFY(seedMatters(options, 2000));
+    QVERIFY(start(1, 0.01) == moved);
+    QVERIFY(!(start(2, 0.01) == moved));
+    double squares = 0;
+    for (std::size_t i = 0; i < moved.values().size(); ++i)
+        squares += std::pow(static_cast<double>(moved.values()[i] - plain.values()[i]), 2);
+    const double sd = std::sqrt(squares / 4000);
+    QVERIFY2(std::abs(sd - 1e-6) < 0.05e-6, qPrintable(QString::number(sd))); // of the start 1e-4
+    options.startJitter = -1;
+    HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), options, 1, job), ErrorCode::WrongUse, "jitter");
+}
+
+void TsneStateTest::denseNeedsMemory()
+{
+    const MatrixF rows(2'000'000, 1);
+    JobContext job;
+    HEADSCOPE_VERIFY_ERROR(TsneState::create(rows.view(), shortRun(1, kDense), 1, job), ErrorCode::OutOfMemory,
+                           "48000.0 GB of memory for dense affinities (all pairs of 2000000 points)");
+}
+
 void TsneStateTest::oddInput_data()
 {
     QTest::addColumn<int>("kind");
@@ -285,7 +383,7 @@ void TsneStateTest::oddInput()
     }
     for (const Metric metric : {Metric::Euclidean, Metric::Cosine})
     {
-        for (const std::int64_t exactBelow : {4000, 0})
+        for (const std::int64_t exactBelow : {kDense, std::int64_t{4000}, std::int64_t{0}})
         {
             TsneOptions options = shortRun(120, exactBelow);
             options.metric = metric;

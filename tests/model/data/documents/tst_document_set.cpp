@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/data/documents/document_set.h"
 
+#include "model/data/documents/label_builder.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
@@ -19,6 +20,21 @@ private Q_SLOTS:
         QCOMPARE(m_topic.codes, (std::vector<std::int32_t>{1, 0, -1, 1, 2}));
         QCOMPARE(m_topic.category(3), std::string_view("law"));
         QCOMPARE(m_topic.category(2), std::string_view());
+    }
+
+    /// Of all documents the same column; of some of them the categories of all.
+    void columnsAreBuiltDocumentByDocument()
+    {
+        LabelColumnBuilder builder;
+        for (const char* value : {"law", "art", "", "law", "zoo"})
+            builder.add(value);
+        const LabelColumn all = builder.column("topic", 0, 5);
+        QCOMPARE(all.name, m_topic.name);
+        QCOMPARE(all.categories, m_topic.categories);
+        QCOMPARE(all.codes, m_topic.codes);
+        const LabelColumn some = builder.column("topic", 1, 3);
+        QCOMPARE(some.categories, m_topic.categories);
+        QCOMPARE(some.codes, (std::vector<std::int32_t>{0, -1}));
     }
 
     void countsAndFrequency()

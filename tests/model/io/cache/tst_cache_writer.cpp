@@ -18,6 +18,7 @@ class TestCacheWriter : public QObject
 private Q_SLOTS:
     void roundTrip_data();
     void roundTrip();
+    void lastLayerIsRemembered();
     void keepsNulAsItsSymbol();
     void refusesVectorsOfOtherDocuments();
     void savesAMapIntoACache();
@@ -32,6 +33,38 @@ void TestCacheWriter::roundTrip_data()
     QTest::newRow("f32") << static_cast<int>(NumberType::F32);
     QTest::newRow("f16") << static_cast<int>(NumberType::F16);
     QTest::newRow("bf16") << static_cast<int>(NumberType::Bf16);
+}
+
+/// Whether stage 3 of the last layer stands before or after the final norm, known from the cache to its vectors.
+void TestCacheWriter::lastLayerIsRemembered()
+{
+    JobContext job;
+    const test::TemporaryFolder folder;
+    for (const bool raw : {false, true})
+    {
+        const auto path = folder.file(raw ? "raw.h5" : "normed.h5");
+        CacheContents contents = test::sampleContents();
+        contents.header.model.lastLayerRaw = raw;
+        HEADSCOPE_VERIFY_OK(writeCache(path, contents, NumberType::F32, job));
+        const auto cache = CacheReader::open(path);
+        HEADSCOPE_VERIFY_OK(cache);
+        const ModelInfo& model = (*cache)->info().header.model;
+        QCOMPARE(model.lastLayerRaw, raw);
+        const std::string_view note = raw ? "before the final norm" : "after the final norm";
+        int noted = 0;
+        for (const VectorsInfo& each : (*cache)->info().embeddings)
+        {
+            const bool last = each.layer.value() == model.layers - 1 && each.stage == Stage::OutputSegment;
+            QCOMPARE(each.finalNorm, last ? note : std::string_view());
+            const auto vectors = (*cache)->load(each.layer, each.stage, {}, job);
+            HEADSCOPE_VERIFY_OK(vectors);
+            QCOMPARE((*vectors)->finalNorm(), each.finalNorm);
+            QCOMPARE(takeRows(*vectors, {0})->finalNorm(), each.finalNorm);
+            QCOMPARE(takeHeads(*vectors, {0})->finalNorm(), each.finalNorm);
+            noted += last ? 1 : 0;
+        }
+        QCOMPARE(noted, 1);
+    }
 }
 
 void TestCacheWriter::roundTrip()

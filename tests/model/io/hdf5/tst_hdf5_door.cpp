@@ -35,6 +35,7 @@ class TestHdf5Door : public QObject
 
 private Q_SLOTS:
     void init();
+    void refusesEndlessRows();
     void refusesWhatBreaksHdf5_data();
     void refusesWhatBreaksHdf5();
     void neverLeavesTheFile();
@@ -91,7 +92,16 @@ void TestHdf5Door::refusesWhatBreaksHdf5_data()
         add(name, "/documents/tokens", "the file is damaged: the HDF5 library crashes on it (signal 11");
     for (const char* name : {"map-flip", "map-crash-197", "map-crash-255", "map-loops"})
         add(name, "/maps/map/xy", "the file is damaged");
+    add("long-text", "/documents/tokens", "reading it takes more memory than a file of its size can need");
     add("within-itself", "/a", "/a/b/again: the file is damaged: expected groups within each other, found one that is");
+}
+
+/// 72,057,594,037,927,960 rows without columns: walking through them took for ever.
+void TestHdf5Door::refusesEndlessRows()
+{
+    const std::string path = test::golden("faults/map-rows.h5").string();
+    HEADSCOPE_VERIFY_ERROR(readMatrix(path + ":/maps/map/xy", m_job), ErrorCode::BadFormat, "the file is damaged");
+    HEADSCOPE_VERIFY_ERROR(CacheReader::open(path), ErrorCode::BadFormat, path);
 }
 
 void TestHdf5Door::refusesWhatBreaksHdf5()

@@ -4,6 +4,7 @@
 #include "model/base/output/disk_space.h"
 #include "model/io/cache/cache_reader.h"
 #include "model/io/shards/shard_merge.h"
+#include "model/io/shards/shard_folder.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
@@ -47,7 +48,8 @@ Status extractOne(const std::filesystem::path& path)
     options.blocks = {{LayerIndex(0), Stage::HeadOutput, 4, 40}};
     options.shardBytes = 100'000;
     const auto work = [&]() -> Status {
-        HEADSCOPE_TRY(const auto writer, ShardWriter::create(options));
+        JobContext job;
+    HEADSCOPE_TRY(const auto writer, ShardWriter::create(options, job));
         DocumentSet documents;
         CacheHeader header;
         header.model.layers = 1;
@@ -56,11 +58,10 @@ Status extractOne(const std::filesystem::path& path)
         for (std::int64_t i = 0; i < 500; ++i)
         {
             documents.ids.push_back(std::to_string(i));
-            const std::vector<ExtractedDocument> one = {{i, 1, 0, std::vector<float>(160, 1.0F)}};
+            const std::vector<ExtractedDocument> one = {{i, 1, 0, 0, std::vector<float>(160, 1.0F)}};
             HEADSCOPE_CHECK(writer->add(one));
         }
         HEADSCOPE_CHECK(writer->finish());
-        JobContext job;
         HEADSCOPE_TRY([[maybe_unused]] const MergeSummary merged,
                       mergeShards(options.folder, path, header, documents, {}, job));
         return {};

@@ -15,6 +15,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <span>
 
 using namespace headscope;
 namespace fs = std::filesystem;
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void weightsStay();
     void partsOfEndedProcessesGo();
     void aForcedEndLeavesNothing();
+    void aPartAtAPlaceOfItsOwnStays();
     void aFullDiskSaysHowMuch();
     void temporaryFoldersOfEndedProcessesGo();
 };
@@ -237,6 +239,32 @@ void TestOutputFile::aForcedEndLeavesNothing()
         std::_Exit(fs::exists(made) ? 2 : 0);
     });
     QCOMPARE(folder.files(), std::size_t{0});
+}
+
+void TestOutputFile::aPartAtAPlaceOfItsOwnStays()
+{
+    const test::TemporaryFolder folder;
+    const auto path = folder.file("out.h5");
+    fs::create_directory(folder.file("parts"));
+    const auto part = folder.file("parts/one");
+    const auto bytesOf = [](std::string_view text) { return std::as_bytes(std::span(text)); };
+    inChild([&] {
+        auto file = OutputFile::createAt(path, part);
+        if (!file || !file->writeAt(6, bytesOf("world")) || !file->writeAt(0, bytesOf("hello ")) || !file->sync())
+            std::_Exit(1);
+        file->discard();
+        removeTemporaryPaths();
+        std::_Exit(0);
+    });
+    QCOMPARE(textOf(part), std::string("hello world"));
+    HEADSCOPE_VERIFY_ERROR(OutputFile::createAt(path, part), ErrorCode::Resource, "out.h5"); // it is somebody's
+    auto file = OutputFile::createAt(path, folder.file("parts/two"));
+    HEADSCOPE_VERIFY_OK(file);
+    HEADSCOPE_VERIFY_OK(file->writeAt(3, bytesOf("x")));
+    HEADSCOPE_VERIFY_OK(file->publish());
+    QCOMPARE(textOf(path), std::string("\0\0\0x", 4));
+    QVERIFY(!fs::exists(folder.file("parts/two")));
+    QCOMPARE(textOf(part), std::string("hello world"));
 }
 
 void TestOutputFile::aFullDiskSaysHowMuch()

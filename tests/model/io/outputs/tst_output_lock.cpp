@@ -83,6 +83,8 @@ private Q_SLOTS:
     void waitsUntilItIsFree();
     void stopsWaiting();
     void linksAreOneFile();
+    void holderIsTold_data() { saysWhoHoldsIt_data(); }
+    void holderIsTold();
 };
 
 void TestOutputLock::saysWhoHoldsIt_data()
@@ -160,6 +162,31 @@ void TestOutputLock::linksAreOneFile()
     HEADSCOPE_VERIFY_ERROR(OutputLock::take(folder.file("cache.h5")), ErrorCode::Resource, "is being written already");
     const auto longest = OutputLock::take(folder.file(std::string(255, 'n')));
     HEADSCOPE_VERIFY_OK(longest);
+}
+
+/// Whoever asks who writes a file holds nobody up, and is told nobody of those that have ended.
+void TestOutputLock::holderIsTold()
+{
+    QFETCH(bool, locks);
+    test::lockError = locks ? 0 : ENOLCK;
+    const test::TemporaryFolder folder;
+    const auto target = folder.file("cache.h5");
+    QVERIFY(!OutputLock::holder(target));
+    QCOMPARE(folder.files(), std::size_t{0}); // asking makes no lock file
+    Holder holder(target);
+    QVERIFY(holder.fine());
+    const auto who = OutputLock::holder(target);
+    QVERIFY(who && who->find("process " + std::to_string(holder.process()) + " on ") == 0);
+    QVERIFY(who->find(", since 20") != std::string::npos);
+    fs::create_symlink("cache.h5", folder.file("link.h5"));
+    QVERIFY(OutputLock::holder(folder.file("link.h5")) == who);
+    QVERIFY(!OutputLock::holder(folder.file("other.h5")));
+    holder.end(); // killed: its lock file is still there
+    QVERIFY(fs::exists(folder.file(".cache.h5.lock")));
+    QVERIFY(!OutputLock::holder(target));
+    const auto lock = OutputLock::take(target);
+    HEADSCOPE_VERIFY_OK(lock);
+    QVERIFY(OutputLock::holder(target)->find("process " + std::to_string(::getpid()) + " on ") == 0);
 }
 
 HEADSCOPE_TEST_GUILESS(TestOutputLock)

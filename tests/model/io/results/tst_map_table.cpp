@@ -9,7 +9,11 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <array>
 #include <limits>
+#include <span>
+#include <string>
+#include <utility>
 
 using namespace headscope;
 
@@ -131,6 +135,60 @@ private Q_SLOTS:
         HEADSCOPE_VERIFY_OK(again);
         map.turns[1].value = again->turns[1].value; // has none
         QVERIFY(again->turns == map.turns);
+    }
+
+    void affinitiesAreKept()
+    {
+        const QTemporaryDir folder;
+        for (const TsneAffinities affinities : {TsneAffinities::Sparse, TsneAffinities::Dense})
+        {
+            const std::string path = folder.filePath(QStringLiteral("map.h5")).toStdString();
+            HeadMap map = sample();
+            map.options.affinities = affinities;
+            map.options.startJitter = 0.25;
+            auto file = Hdf5Writer::create(path);
+            HEADSCOPE_VERIFY_OK(file);
+            HEADSCOPE_VERIFY_OK(writeMapGroup(*file, map));
+            HEADSCOPE_VERIFY_OK(file->publish());
+            JobContext job;
+            const auto read = Hdf5Reader::open(path, job);
+            HEADSCOPE_VERIFY_OK(read);
+            const auto again = readMapGroup(*read, map.name);
+            HEADSCOPE_VERIFY_OK(again);
+            QVERIFY(again->options.affinities == affinities);
+            QCOMPARE(again->options.startJitter, 0.25);
+        }
+    }
+
+    /// Maps that do not name their affinities were dense up to 4,000 points, those of aligned sets up to 1,000.
+    void affinitiesOfOlderMaps()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("older.h5")).toStdString();
+        auto file = Hdf5Writer::create(path);
+        HEADSCOPE_VERIFY_OK(file);
+        HEADSCOPE_VERIFY_OK(file->makeGroup("/maps/set"));
+        HEADSCOPE_VERIFY_OK(file->setAttribute("/maps/set", "aligned", std::int64_t{2}));
+        for (const auto& [group, points] : {std::pair("/maps/below", 4000), std::pair("/maps/above", 4001),
+                                            std::pair("/maps/set/below", 1000), std::pair("/maps/set/above", 1001)})
+        {
+            const MatrixF xy(points, 2);
+            const std::array shape = {xy.rows(), std::int64_t{2}};
+            HEADSCOPE_VERIFY_OK(file->makeGroup(group));
+            HEADSCOPE_VERIFY_OK(
+                file->write(std::string(group) + "/xy", shape, NumberType::F32, std::as_bytes(std::span(xy.values()))));
+            HEADSCOPE_VERIFY_OK(file->setAttribute(group, "perplexity", std::string("30")));
+        }
+        HEADSCOPE_VERIFY_OK(file->publish());
+        JobContext job;
+        const auto read = Hdf5Reader::open(path, job);
+        HEADSCOPE_VERIFY_OK(read);
+        for (const std::string name : {"below", "above", "set/below", "set/above"})
+        {
+            const auto map = readMapGroup(*read, name);
+            HEADSCOPE_VERIFY_OK(map);
+            QVERIFY2((map->options.affinities == TsneAffinities::Dense) == name.ends_with("below"), name.c_str());
+        }
     }
 };
 

@@ -2,12 +2,17 @@
 #include "model/io/results/tsne_state_file.h"
 
 #include "model/base/file.h"
+#include "model/io/hdf5/file_seal.h"
+#include "model/io/hdf5/hdf5_writer.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <array>
 #include <fstream>
 #include <functional>
+#include <span>
+#include <utility>
 
 using namespace headscope;
 
@@ -48,6 +53,7 @@ private Q_SLOTS:
     void otherRuns_data();
     void otherRuns();
     void optimiserMayChange();
+    void affinitiesOfOlderStates();
     void everyDamagedByteIsFound();
     void filesOfOtherKinds();
 
@@ -91,6 +97,9 @@ void TestTsneStateFile::otherRuns_data()
     QTest::newRow("given start") << 5 << QStringLiteral("init: expected the positions that this state began from");
     QTest::newRow("seed") << 6 << QStringLiteral("seed: expected 9");
     QTest::newRow("exactness") << 7 << QStringLiteral("expected 10, with which this state was made, found 4000");
+    QTest::newRow("affinities") << 9
+                                << QStringLiteral("affinities: expected sparse, with which this state was made, found "
+                                                  "dense");
     QTest::newRow("iterations") << 8
                                 << QStringLiteral("expected at least the 123 iterations that this state has done, "
                                                   "found 100");
@@ -112,6 +121,7 @@ void TestTsneStateFile::otherRuns()
         [&] { wanted.options.seed = 1; },
         [&] { wanted.options.exactBelow = 4000; },
         [&] { wanted.options.iterations = 100; },
+        [&] { wanted.options.affinities = TsneAffinities::Dense; },
     };
     changes[change]();
     const Status same = checkSameRun(state, wanted);
@@ -130,6 +140,36 @@ void TestTsneStateFile::optimiserMayChange()
     wanted.options.learningRate = 0;
     wanted.options.momentum = 0.5;
     HEADSCOPE_VERIFY_OK(checkSameRun(state, wanted));
+}
+
+/// States that do not name their affinities were dense where repulsion was exact.
+void TestTsneStateFile::affinitiesOfOlderStates()
+{
+    for (const std::int64_t exactBelow : {40, 39})
+    {
+        const auto path = m_folder.file("older.h5");
+        auto file = Hdf5Writer::create(path);
+        HEADSCOPE_VERIFY_OK(file);
+        HEADSCOPE_VERIFY_OK(file->setAttribute("/", "format", "headscope-tsne-state"));
+        HEADSCOPE_VERIFY_OK(file->setAttribute("/", "version", std::int64_t{1}));
+        HEADSCOPE_VERIFY_OK(file->makeGroup("/state"));
+        for (const auto& [name, value] :
+             {std::pair("points", std::int64_t{40}), std::pair("dims", std::int64_t{7}),
+              std::pair("exact_below", exactBelow), std::pair("exact_neighbors_below", std::int64_t{100'000}),
+              std::pair("iteration", std::int64_t{5})})
+            HEADSCOPE_VERIFY_OK(file->setAttribute("/state", name, value));
+        const MatrixF values = numbers(40, 0);
+        const std::array shape = {values.rows(), values.cols()};
+        for (const char* part : {"/state/positions", "/state/velocities", "/state/gains"})
+            HEADSCOPE_VERIFY_OK(file->write(part, shape, NumberType::F32, std::as_bytes(std::span(values.values()))));
+        JobContext job;
+        HEADSCOPE_VERIFY_OK(
+            file->publish([&job](const std::filesystem::path& part) { return sealFile(part, {}, job); }));
+        const auto read = readTsneState(path);
+        HEADSCOPE_VERIFY_OK(read);
+        QVERIFY(read->identity.options.affinities ==
+                (exactBelow == 40 ? TsneAffinities::Dense : TsneAffinities::Sparse));
+    }
 }
 
 void TestTsneStateFile::everyDamagedByteIsFound()

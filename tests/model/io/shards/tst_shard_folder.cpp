@@ -23,11 +23,12 @@ class TestShardFolder : public QObject
         options.folder = folder;
         options.blocks = {{LayerIndex(0), Stage::HeadOutput, 1, 2}};
         options.shardBytes = 8;
-        const auto writer = ShardWriter::create(options);
+        JobContext job;
+        const auto writer = ShardWriter::create(options, job);
         HEADSCOPE_VERIFY_OK(writer);
         for (std::int64_t i = 0; i < 3; ++i)
         {
-            const std::vector<ExtractedDocument> one = {{i, 1, 0, {1.0F, 2.0F}}};
+            const std::vector<ExtractedDocument> one = {{i, 1, 0, 0, {1.0F, 2.0F}}};
             HEADSCOPE_VERIFY_OK((*writer)->add(one));
         }
         std::ofstream(folder / "shard_000003.h5.part-12-ab-cd-ef.0") << "half";
@@ -79,7 +80,8 @@ private Q_SLOTS:
         ShardOptions options;
         options.folder = folder;
         options.blocks = {{LayerIndex(0), Stage::HeadOutput, 1, 2}};
-        HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options), ErrorCode::Resource, said.c_str());
+        JobContext job;
+        HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource, said.c_str());
         QCOMPARE(fs::exists(folder / "shard_000001.h5"), shards); // refused before anything went
         removeShards(folder);
         QVERIFY(fs::exists(kept));

@@ -3,11 +3,16 @@
 
 #include "model/base/file.h"
 #include "model/io/cache/cache_reader.h"
+#include "model/io/shards/shard_folder.h"
+#include "model/io/shards/shard_manifest.h"
 #include "model/io/shards/shard_writer.h"
 #include "tests/model/io/cache_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/support/verify.h"
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <fstream>
 
 using namespace headscope;
@@ -25,6 +30,7 @@ ExtractedDocument documentAt(std::int64_t index)
     ExtractedDocument document;
     document.index = index;
     document.tokens = static_cast<std::int32_t>(index + 1);
+    document.digest = static_cast<std::uint64_t>(index) * 0x9E3779B97F4A7C15ULL;
     document.flags = index % 10 == 0 ? static_cast<std::uint8_t>(DocumentFlag::Truncated) : std::uint8_t{0};
     for (int i = 0; i < 13; ++i)
         document.values.push_back(static_cast<float>(index) + static_cast<float>(i) / 16.0F);
@@ -56,8 +62,11 @@ Status writeShards(const std::filesystem::path& folder, NumberType store, std::i
     options.blocks = kBlocks;
     options.store = store;
     options.shardBytes = 300;
+    options.resume = true;
+    options.settings = {{"--pooling", "mean"}};
     options.run = "a \"run\"\n of its own";
-    HEADSCOPE_TRY(const auto writer, ShardWriter::create(options));
+    JobContext job;
+    HEADSCOPE_TRY(const auto writer, ShardWriter::create(options, job));
     const auto order = permutation(count, CounterRandom(3));
     for (std::size_t i = 0; i < order.size(); ++i)
     {
@@ -82,6 +91,9 @@ private Q_SLOTS:
     void countsADoubleShardOnce();
     void stopsWhenAsked();
     void failuresNameTheOutput();
+    void goesOnAfterAFullDisk();
+    void refusesShardsOfAnotherRun();
+    void leavesOutAShardThatCannotBeRead();
 };
 
 void TestShardMerge::mergesInTheOrderOfDocuments_data()
@@ -230,6 +242,98 @@ void TestShardMerge::stopsWhenAsked()
     QCOMPARE(folder.files(), std::size_t{1});
 }
 
+/// Files that may not grow any more at some place: of a shard, or of the manifest in the middle of a line.
+void TestShardMerge::goesOnAfterAFullDisk()
+{
+    std::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before = {};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    int interrupted = 0;
+    for (const rlim_t most : {1'000UL, 2'000UL, 3'000UL, 3'500UL, 4'000UL, 5'000UL, 7'000UL})
+    {
+        const test::TemporaryFolder folder;
+        const auto target = folder.file("cache.h5");
+        const auto shards = shardFolder(target);
+        struct rlimit less = before;
+        less.rlim_cur = most;
+        ::setrlimit(RLIMIT_FSIZE, &less);
+        const Status first = writeShards(shards, NumberType::F32);
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        interrupted += first ? 0 : 1;
+        HEADSCOPE_VERIFY_OK(writeShards(shards, NumberType::F32));
+        JobContext job;
+        const auto merged = mergeShards(shards, target, header(), documentSet(), {}, job);
+        HEADSCOPE_VERIFY_OK(merged);
+        auto cache = CacheReader::open(target);
+        HEADSCOPE_VERIFY_OK(cache);
+        const auto vectors = (*cache)->load(LayerIndex(1), Stage::HeadOutput, {}, job);
+        HEADSCOPE_VERIFY_OK(vectors);
+        for (std::int64_t i = 0; i < kDocuments; ++i)
+            QCOMPARE((*vectors)->full(DocumentIndex(i))[1], documentAt(i).values[1]);
+    }
+    QVERIFY(interrupted > 3);
+}
+
+void TestShardMerge::refusesShardsOfAnotherRun()
+{
+    const test::TemporaryFolder folder;
+    const auto shards = shardFolder(folder.file("c.h5"));
+    HEADSCOPE_VERIFY_OK(writeShards(shards, NumberType::F32, 20));
+    JobContext job;
+    ShardOptions options;
+    options.folder = shards;
+    options.blocks = kBlocks;
+    options.resume = true;
+    options.settings = {{"--pooling", "last"}};
+    HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource, "(--pooling was mean, is last)");
+    options.settings = {{"--pooling", "mean"}, {"more", "x"}};
+    HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource, "(more was nothing, is x)");
+    options.settings = {{"--pooling", "mean"}};
+    options.store = NumberType::Bf16;
+    HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource, "(--store was");
+    options.store = NumberType::F32;
+    options.blocks.pop_back();
+    HEADSCOPE_VERIFY_ERROR(ShardWriter::create(options, job), ErrorCode::Resource, "(what is kept was layer 1 stage 1");
+    options.blocks = kBlocks;
+    const auto writer = ShardWriter::create(options, job); // nothing of all that went
+    HEADSCOPE_VERIFY_OK(writer);
+    QCOMPARE((*writer)->kept().size(), std::size_t{20});
+    for (const auto& [index, digest] : (*writer)->kept())
+        QCOMPARE(digest, documentAt(index).digest);
+    options.resume = false;
+    const auto anew = ShardWriter::create(options, job);
+    HEADSCOPE_VERIFY_OK(anew);
+    QVERIFY((*anew)->kept().empty());
+    QVERIFY(!std::filesystem::exists(shards / "shard_000000.h5"));
+}
+
+void TestShardMerge::leavesOutAShardThatCannotBeRead()
+{
+    const test::TemporaryFolder folder;
+    const auto shards = shardFolder(folder.file("c.h5"));
+    HEADSCOPE_VERIFY_OK(writeShards(shards, NumberType::F32, 20));
+    const auto before = readManifest(shards);
+    HEADSCOPE_VERIFY_OK(before);
+    std::filesystem::resize_file(shards / "shard_000001.h5", 900);
+    JobContext job;
+    ShardOptions options;
+    options.folder = shards;
+    options.blocks = kBlocks;
+    options.resume = true;
+    options.settings = {{"--pooling", "mean"}};
+    const auto writer = ShardWriter::create(options, job);
+    HEADSCOPE_VERIFY_OK(writer);
+    QCOMPARE((*writer)->notices().size(), std::size_t{1});
+    QVERIFY((*writer)->notices()[0].find("shard_000001.h5") != std::string::npos);
+    QCOMPARE(static_cast<std::int64_t>((*writer)->kept().size()), 20 - before->shards[1].rows);
+    const auto after = readManifest(shards);
+    HEADSCOPE_VERIFY_OK(after);
+    QCOMPARE(after->shards.size(), before->shards.size() - 1);
+    QVERIFY(forgetShard(shards, shards / after->shards[0].file));
+    QVERIFY(!forgetShard(shards, shards / after->shards[0].file));
+    QVERIFY(!forgetShard(shards, folder.file("c.h5")));
+}
+
 /// Before, a failure named manifest.jsonl in a folder that nobody had asked for.
 void TestShardMerge::failuresNameTheOutput()
 {
@@ -238,7 +342,8 @@ void TestShardMerge::failuresNameTheOutput()
     ShardOptions options;
     options.folder = shardFolder(target);
     options.blocks = kBlocks;
-    const auto writer = ShardWriter::create(options);
+    JobContext job;
+    const auto writer = ShardWriter::create(options, job);
     HEADSCOPE_VERIFY_OK(writer);
     const std::vector<ExtractedDocument> one = {documentAt(0)};
     HEADSCOPE_VERIFY_OK((*writer)->add(one));

@@ -47,6 +47,8 @@ void TestBackend::bothCanBeMade()
 {
     for (const Backend::Kind kind : {Backend::Kind::Cpu, Backend::Kind::Torch})
         HEADSCOPE_VERIFY_OK(makeOperations({.kind = kind, .device = "cpu"}, 1, {}));
+    HEADSCOPE_VERIFY_ERROR(makeOperations({.kind = Backend::Kind::Cpu, .precision = Precision::Bf16}, 1, {}),
+                           ErrorCode::Unsupported, "expected float32 on the CPU");
 }
 
 HEADSCOPE_TEST_GUILESS(TestBackend)

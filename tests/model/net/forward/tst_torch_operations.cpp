@@ -56,6 +56,8 @@ class TestTorchOperations : public QObject
 private Q_SLOTS:
     void goldenModels_data();
     void goldenModels();
+    void halfPrecision_data();
+    void halfPrecision();
     void goldenGgufs_data();
     void goldenGgufs();
     void demoModels();
@@ -92,6 +94,39 @@ void TestTorchOperations::goldenModels()
     HEADSCOPE_VERIFY_OK(probabilities);
     test::printErrors(name.toStdString(), {{"probabilities", *probabilities}});
     QVERIFY2(*probabilities <= kProbabilityTolerance, qPrintable(QString::number(*probabilities)));
+}
+
+void TestTorchOperations::halfPrecision_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("bf16");
+    for (const std::string& name : test::goldenModels())
+        for (const bool bf16 : {true, false})
+            QTest::addRow("%s-%s", name.c_str(), bf16 ? "bf16" : "f16") << QString::fromStdString(name) << bf16;
+}
+
+/// As a GPU computes it: matrices in half precision, all else in float32.
+void TestTorchOperations::halfPrecision()
+{
+    QFETCH(const QString, name);
+    QFETCH(const bool, bf16);
+    const auto folder = test::golden("models/" + name.toStdString());
+    const auto errors =
+        test::compareModel(folder, folder / "expected.h5", "", "torch", bf16 ? Precision::Bf16 : Precision::F16);
+#if defined(__x86_64__)
+    if (!errors && errors.error().message.find("not implemented for 'Half'") != std::string::npos)
+        QSKIP("libtorch 1.13 multiplies no float16 on the CPU");
+#endif
+    HEADSCOPE_VERIFY_OK(errors);
+    test::printErrors(name.toStdString(), *errors);
+    double largest = 0;
+    for (const auto& [stage, error] : *errors)
+    {
+        if (stage.ends_with(" 1-cos"))
+            QVERIFY2(error <= 1e-3, qPrintable(QString::fromStdString(stage) + QStringLiteral(": %1").arg(error)));
+        largest = std::max(largest, error);
+    }
+    QVERIFY(largest > 1e-5); // it was not float32
 }
 
 void TestTorchOperations::goldenGgufs_data()

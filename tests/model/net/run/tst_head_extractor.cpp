@@ -88,7 +88,9 @@ private Q_SLOTS:
     void uncutStagesWhereHeadsDoNotDivide();
     void matchesGolden();
     void sameBitsOnAnyNumberOfThreads();
+    void keptStepsArePassedOver();
     void laterLayersDoNotChangeEarlierOnes();
+    void otherOptionsOfTheSameWeights();
     void meanLeavesInstructionOut();
     void stageThreeBeforeTheFinalNorm();
     void emptyDocumentsAreNaN();
@@ -187,6 +189,37 @@ void TestHeadExtractor::sameBitsOnAnyNumberOfThreads()
     }
 }
 
+void TestHeadExtractor::keptStepsArePassedOver()
+{
+    auto documents = randomDocuments(40, 352);
+    ExtractionOptions options;
+    options.stepTokens = 64;
+    options.threads = 2;
+    const auto extractor = extractorOf("models/mistral_window", options);
+    HEADSCOPE_VERIFY_OK(extractor);
+    JobContext job;
+    KeepingSink whole;
+    HEADSCOPE_VERIFY_OK(extractor->run(streamOf(documents), whole, 40, job));
+    for (auto& document : documents)
+        document.kept = document.index < 18 || document.index == 25 || (document.index >= 30 && document.index < 36);
+    std::atomic<std::uint64_t> shown = 0;
+    JobContext shownJob({}, [&](const Progress& progress) { shown = progress.done; });
+    KeepingSink rest;
+    const auto report = extractor->run(streamOf(documents), rest, 40, shownJob);
+    HEADSCOPE_VERIFY_OK(report);
+    QVERIFY(rest.m_calls < whole.m_calls - 2);
+    QVERIFY(rest.m_documents.size() > 15); // what is kept is computed with others of its step, and not counted
+    QCOMPARE(report->documents, 15);
+    QCOMPARE(shown.load(), std::uint64_t{40});
+    for (const auto& document : documents)
+    {
+        QVERIFY(document.kept || rest.m_documents.contains(document.index));
+        QCOMPARE(whole.m_documents[document.index].digest, document.digest());
+    }
+    for (const auto& [index, document] : rest.m_documents)
+        QVERIFY(sameBits(document.values, whole.m_documents[index].values));
+}
+
 void TestHeadExtractor::laterLayersDoNotChangeEarlierOnes()
 {
     // Layers beyond the last one asked for are not computed, and the last one only where needed:
@@ -208,6 +241,40 @@ void TestHeadExtractor::laterLayersDoNotChangeEarlierOnes()
     for (const auto& [index, document] : some.m_documents)
         for (std::size_t i = 0; i < width && document.tokens > 0; ++i)
             QVERIFY(std::abs(document.values[i] - all.m_documents[index].values[width + i]) < 1e-5);
+}
+
+/// Weights that are loaded once serve other options to the same bits as those that are loaded for them.
+void TestHeadExtractor::otherOptionsOfTheSameWeights()
+{
+    const auto documents = randomDocuments(12, 352);
+    ExtractionOptions options;
+    options.layers = {0, 2};
+    const auto loaded = extractorOf("models/mistral_window", options);
+    HEADSCOPE_VERIFY_OK(loaded);
+    options.layers = {1};
+    options.stages = {Stage::HeadOutput, Stage::OutputSegment};
+    options.pooling = Pooling::Mean;
+    QVERIFY(loaded->serves(options));
+    const auto shared = loaded->withOptions(options);
+    const auto own = extractorOf("models/mistral_window", options);
+    HEADSCOPE_VERIFY_OK(shared);
+    HEADSCOPE_VERIFY_OK(own);
+    QCOMPARE(shared->weightBytes(), loaded->weightBytes());
+    KeepingSink fromShared, fromOwn;
+    JobContext job;
+    HEADSCOPE_VERIFY_OK(shared->run(streamOf(documents), fromShared, 0, job));
+    HEADSCOPE_VERIFY_OK(own->run(streamOf(documents), fromOwn, 0, job));
+    QCOMPARE(fromShared.m_documents.size(), documents.size());
+    for (const auto& [index, document] : fromOwn.m_documents)
+        QVERIFY(document.tokens == 0 || sameBits(fromShared.m_documents[index].values, document.values));
+    // Not loaded, or not to be had of loaded weights.
+    options.layers = {2};
+    QVERIFY(!own->serves(options));
+    HEADSCOPE_VERIFY_ERROR(own->withOptions(options), ErrorCode::WrongUse, "loaded weights");
+    options.layers = {0};
+    options.memory.total = 1 << 30;
+    QVERIFY(!loaded->serves(options));
+    HEADSCOPE_VERIFY_OK(loaded->checkUnchanged());
 }
 
 void TestHeadExtractor::meanLeavesInstructionOut()
@@ -315,6 +382,16 @@ void TestHeadExtractor::nonFiniteVectorsAreCounted()
     QCOMPARE(found->nonFiniteVectors[1][0], 5);
     QVERIFY(hasFlag(sink.m_documents[0].flags, DocumentFlag::NonFinite));
     QVERIFY(!hasFlag(sink.m_documents[3].flags, DocumentFlag::NonFinite));
+
+    // Of those that are kept nothing is counted: they are told by the run that made them, or by that of their range.
+    auto some = documents;
+    some[0].kept = some[1].kept = true;
+    const auto rest = extractor->run(streamOf(some), sink, 6, job);
+    HEADSCOPE_VERIFY_OK(rest);
+    QCOMPARE(rest->documents, 4);
+    QCOMPARE(rest->nonFinite, 3);
+    QCOMPARE(rest->nonFiniteVectors[1][0], 3);
+    QCOMPARE(rest->firstNonFinite->document.value(), 2);
 }
 
 void TestHeadExtractor::cancelStops()

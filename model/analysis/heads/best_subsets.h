@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/analysis/heads/halved_scores.h"
+#include "model/analysis/heads/pruning_units.h"
+#include "model/base/job_context.h"
+#include "model/base/result.h"
+#include "model/data/results/pruning_results.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope
+{
+
+/// Most units whose subsets are all tried: 4,096 of them.
+inline constexpr std::int64_t kMostUnitsSearched = 12;
+
+/// The best set of every size, among all: what the greedy order may miss. Ties: the set whose units come first.
+/// @param options  halvings: the best set of each size is found on one half and judged on the other; 0: not done
+/// @return [units] entry i: of i + 1 units
+/// @errors InvalidArgument (more than kMostUnitsSearched units), Cancelled
+/// @cost   2^units evaluations of the measure
+[[nodiscard]] Result<std::vector<BestSubset>> bestSubsets(const HeadSetMeasure& measure, const ModelInfo& model,
+                                                          PruningUnit unit, const HalvingOptions& options,
+                                                          int numThreads, JobContext& job);
+
+} // namespace headscope

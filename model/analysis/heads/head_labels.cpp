@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/heads/head_labels.h"
+
+#include "model/analysis/statistics/draws.h"
+#include "model/analysis/statistics/intervals.h"
+#include "model/analysis/statistics/jackknife.h"
+#include "model/analysis/statistics/permutations.h"
+#include "model/base/parallel.h"
+#include "model/kernels/distances.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace headscope
+{
+namespace
+{
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t at(std::int64_t index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// Cosines of the labelled documents with every topic, in one head.
+struct HeadCells
+{
+    std::vector<std::int64_t> documents; ///< that have a direction
+    MatrixD cells;                       ///< [documents, T], less `shift`; NaN where the topic has no direction
+    std::vector<std::int32_t> nearest;   ///< [documents] topic
+    double shift = 0;                    ///< what is the same for all topics (raw)
+};
+
+/// Takes each topic's mean away, or, of raw cosines, one number that only keeps sums small.
+void shiftCells(HeadCells& head, SelectivityMode mode)
+{
+    std::vector<double> means;
+    for (std::int64_t topic = 0; topic < head.cells.cols(); ++topic)
+    {
+        double sum = 0;
+        for (std::int64_t i = 0; i < head.cells.rows(); ++i)
+            sum += head.cells(i, topic);
+        means.push_back(sum / static_cast<double>(head.cells.rows()));
+    }
+    if (mode == SelectivityMode::Raw)
+    {
+        const auto finite = std::find_if(means.begin(), means.end(), [](double mean) { return std::isfinite(mean); });
+        head.shift = finite != means.end() ? *finite : 0.0;
+        std::fill(means.begin(), means.end(), head.shift);
+    }
+    for (std::int64_t i = 0; i < head.cells.rows(); ++i)
+        for (std::int64_t topic = 0; topic < head.cells.cols(); ++topic)
+            head.cells(i, topic) -= means[at(topic)];
+}
+
+HeadCells cellsOfHead(const TopicInput& input, HeadIndex head, SelectivityMode mode, int numThreads,
+                      const JobContext& job)
+{
+    const std::int64_t topics = input.topics->documents();
+    const std::int64_t dims = input.documents->dims();
+    const auto lengthOf = [dims](std::span<const float> vector) { return std::sqrt(squaredNorm(vector.data(), dims)); };
+    HeadCells result;
+    std::vector<double> lengths;
+    for (std::int64_t document = 0; document < input.documents->documents(); ++document)
+    {
+        const double length = input.labels->codes[at(document)] < 0
+                                  ? 0.0
+                                  : lengthOf(input.documents->vector(DocumentIndex(document), head));
+        if (length > 0 && std::isfinite(length))
+        {
+            result.documents.push_back(document);
+            lengths.push_back(length);
+        }
+    }
+    std::vector<double> topicLengths;
+    for (std::int64_t topic = 0; topic < topics; ++topic)
+        topicLengths.push_back(lengthOf(input.topics->vector(DocumentIndex(topic), head)));
+    result.cells = MatrixD(std::ssize(result.documents), topics);
+    result.nearest.assign(result.documents.size(), -1);
+    parallelFor(numThreads, result.cells.rows(), 8, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end && !job.stopRequested(); ++i)
+        {
+            const auto vector = input.documents->vector(DocumentIndex(result.documents[at(i)]), head);
+            double best = -std::numeric_limits<double>::infinity();
+            for (std::int64_t topic = 0; topic < topics; ++topic)
+            {
+                const double size = lengths[at(i)] * topicLengths[at(topic)];
+                const float* other = input.topics->vector(DocumentIndex(topic), head).data();
+                const double value =
+                    size > 0 && std::isfinite(size) ? dotProduct(vector.data(), other, dims) / size : kNaN;
+                result.cells(i, topic) = value;
+                if (value > best)
+                {
+                    best = value;
+                    result.nearest[at(i)] = static_cast<std::int32_t>(topic);
+                }
+            }
+        }
+    });
+    shiftCells(result, mode);
+    return result;
+}
+
+/// Sums of the cells of each topic's documents under one labelling.
+struct TopicSums
+{
+    std::vector<double> count; ///< [T]
+    std::vector<double> sum;
+    std::vector<double> squares;
+
+    TopicSums(const HeadCells& head, std::span<const std::int32_t> codes)
+        : count(at(head.cells.cols())), sum(count.size()), squares(count.size())
+    {
+        for (std::size_t i = 0; i < head.documents.size(); ++i)
+        {
+            const std::int32_t topic = codes[at(head.documents[i])];
+            const double cell = head.cells(static_cast<std::int64_t>(i), topic);
+            if (!std::isfinite(cell))
+                continue;
+            count[at(topic)] += 1;
+            sum[at(topic)] += cell;
+            squares[at(topic)] += cell * cell;
+        }
+    }
+
+    /// Share of the variance between topics; NaN where no topic has two documents or nothing varies.
+    [[nodiscard]] double etaSquared() const
+    {
+        double n = 0;
+        double all = 0;
+        double square = 0;
+        double between = 0;
+        bool shared = false;
+        for (std::size_t topic = 0; topic < count.size(); ++topic)
+        {
+            if (count[topic] < 1)
+                continue;
+            n += count[topic];
+            all += sum[topic];
+            square += squares[topic];
+            between += sum[topic] * sum[topic] / count[topic];
+            shared = shared || count[topic] > 1;
+        }
+        const double total = square - all * all / n;
+        return shared && total > 1e-14 * square ? (between - all * all / n) / total : kNaN;
+    }
+    /// The topic with the largest mean, the lower of equals, and that mean; -1 for none.
+    [[nodiscard]] std::pair<std::int32_t, double> largestMean() const
+    {
+        std::pair<std::int32_t, double> best(-1, kNaN);
+        for (std::size_t topic = 0; topic < count.size(); ++topic)
+            if (count[topic] > 0 && (best.first < 0 || sum[topic] / count[topic] > best.second))
+                best = {static_cast<std::int32_t>(topic), sum[topic] / count[topic]};
+        return best;
+    }
+    /// The same without one document, whose absence also changes the topics' means that were taken away.
+    [[nodiscard]] TopicSums without(const HeadCells& head, std::int64_t i, std::int32_t own, bool centred) const
+    {
+        TopicSums left = *this;
+        if (const double cell = head.cells(i, own); std::isfinite(cell))
+        {
+            left.count[at(own)] -= 1;
+            left.sum[at(own)] -= cell;
+            left.squares[at(own)] -= cell * cell;
+        }
+        if (!centred || head.cells.rows() < 2)
+            return left;
+        for (std::size_t topic = 0; topic < count.size(); ++topic)
+        {
+            if (left.count[topic] < 1)
+                continue;
+            const double mean =
+                -head.cells(i, static_cast<std::int64_t>(topic)) / static_cast<double>(head.cells.rows() - 1);
+            left.squares[topic] += (left.count[topic] * mean - 2 * left.sum[topic]) * mean;
+            left.sum[topic] -= left.count[topic] * mean;
+        }
+        return left;
+    }
+};
+
+Interval selectivityInterval(const HeadCells& head, const TopicSums& sums, std::span<const std::int32_t> codes,
+                             double value, bool centred)
+{
+    std::vector<double> without;
+    for (std::int64_t i = 0; i < head.cells.rows(); ++i)
+        without.push_back(sums.without(head, i, codes[at(head.documents[at(i)])], centred).etaSquared());
+    const Interval interval = jackknifeInterval(value, without);
+    return std::isfinite(interval.low) ? Interval{std::max(0.0, interval.low), std::min(1.0, interval.high)} : interval;
+}
+
+/// Labels of each permutation, the same for all heads: kept where they are few, else made anew for each head.
+class ShuffledLabels
+{
+public:
+    ShuffledLabels(std::span<const std::int32_t> codes, const HeadAnswerOptions& options, int numThreads,
+                   const JobContext& job)
+        : m_codes(codes), m_draws(options.seed), m_count(std::max<std::int64_t>(0, options.permutations))
+    {
+        if (m_count * std::ssize(codes) > kMostKept)
+            return;
+        m_kept.resize(at(m_count));
+        parallelFor(numThreads, m_count, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t b = begin; b < end && !job.stopRequested(); ++b)
+                m_kept[at(b)] = permutedLabels(m_codes, m_draws, b);
+        });
+    }
+
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    /// @param room  holds the labels where they are not kept
+    [[nodiscard]] std::span<const std::int32_t> labels(std::int64_t b, std::vector<std::int32_t>& room) const
+    {
+        if (!m_kept.empty())
+            return m_kept[at(b)];
+        room = permutedLabels(m_codes, m_draws, b);
+        return room;
+    }
+
+private:
+    static constexpr std::int64_t kMostKept = 16'000'000; ///< 64 MB
+
+    std::span<const std::int32_t> m_codes;
+    Draws m_draws;
+    std::int64_t m_count;
+    std::vector<std::vector<std::int32_t>> m_kept;
+};
+
+/// Everything that shuffled labels say of one head.
+void testHead(const HeadCells& head, std::span<const std::int32_t> codes, std::int64_t measured,
+              const ShuffledLabels& shuffled, int numThreads, const JobContext& job, HeadAnswers& answers)
+{
+    const bool centred = answers.options.selectivity == SelectivityMode::Centred;
+    const TopicSums sums(head, codes);
+    const double eta = sums.etaSquared();
+    const auto [topic, excess] = sums.largestMean();
+    answers.selectivity.value.push_back(eta);
+    answers.selectivity.ci95.push_back(selectivityInterval(head, sums, codes, eta, centred));
+    answers.topTopic.push_back(topic);
+    answers.topExcess.value.push_back(excess + head.shift);
+
+    std::vector<double> etas(at(shuffled.count()), kNaN);
+    std::vector<double> tops(etas.size(), kNaN);
+    std::vector<double> matches(etas.size(), kNaN);
+    parallelFor(numThreads, shuffled.count(), 1, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<std::int32_t> room;
+        for (std::int64_t b = begin; b < end && !job.stopRequested(); ++b)
+        {
+            const auto labels = shuffled.labels(b, room);
+            const TopicSums other(head, labels);
+            etas[at(b)] = other.etaSquared();
+            tops[at(b)] = other.largestMean().second + head.shift;
+            std::int64_t hits = 0;
+            for (std::size_t i = 0; i < head.documents.size(); ++i)
+                hits += head.nearest[i] == labels[at(head.documents[i])] ? 1 : 0;
+            if (measured > 0)
+                matches[at(b)] = static_cast<double>(hits) / static_cast<double>(measured);
+        }
+    });
+    answers.selectivity.null.push_back(permutationNull(eta, std::move(etas)));
+    answers.topExcess.null.push_back(permutationNull(answers.topExcess.value.back(), std::move(tops)));
+    const double match = answers.match.value[answers.match.null.size()];
+    answers.match.null.push_back(permutationNull(match, std::move(matches)));
+}
+
+void correct(TestedNumbers& numbers)
+{
+    std::vector<double> p;
+    for (const PermutationNull& null : numbers.null)
+        p.push_back(null.p);
+    numbers.q = benjaminiHochberg(p);
+}
+
+/// Cosine without the numbers from `begin` to `end`; NaN without a direction.
+double cosineOutside(std::span<const float> a, std::span<const float> b, std::int64_t begin, std::int64_t end)
+{
+    const std::int64_t behind = std::ssize(a) - end;
+    const double size = (squaredNorm(a.data(), begin) + squaredNorm(a.data() + end, behind)) *
+                        (squaredNorm(b.data(), begin) + squaredNorm(b.data() + end, behind));
+    if (!(size > 0) || !std::isfinite(size))
+        return kNaN;
+    return (dotProduct(a.data(), b.data(), begin) + dotProduct(a.data() + end, b.data() + end, behind)) /
+           std::sqrt(size);
+}
+
+/// Mean over the topics that have a correlation, without each groups-th document from `left` on; left = groups: of all.
+double meanSpearman(const std::vector<std::vector<double>>& own, const std::vector<std::vector<double>>& full,
+                    std::size_t left, std::size_t groups)
+{
+    double sum = 0;
+    double topics = 0;
+    std::size_t document = 0;
+    for (std::size_t topic = 0; topic < own.size(); ++topic)
+    {
+        std::vector<double> a;
+        std::vector<double> b;
+        for (std::size_t i = 0; i < own[topic].size(); ++i, ++document)
+        {
+            if (groups > 0 && document % groups == left)
+                continue;
+            a.push_back(own[topic][i]);
+            b.push_back(full[topic][i]);
+        }
+        const double correlation = spearman(a, b);
+        sum += std::isnan(correlation) ? 0.0 : correlation;
+        topics += std::isnan(correlation) ? 0 : 1;
+    }
+    return topics > 0 ? sum / topics : kNaN;
+}
+
+} // namespace
+
+Status testHeadLabels(const TopicInput& input, const std::vector<std::int64_t>& hits,
+                      const std::vector<std::int64_t>& measured, int numThreads, JobContext& job, HeadAnswers& answers)
+{
+    const std::span<const std::int32_t> codes = input.labels->codes;
+    const auto counts = input.labels->counts();
+    if (std::none_of(counts.begin(), counts.end(), [](std::int64_t count) { return count > 1; }))
+        answers.selectivityMissing = fmt::format("each label of \"{}\" has one document: there is no variance inside "
+                                                 "topics that selectivity could be a share of",
+                                                 input.labels->name);
+    const ShuffledLabels shuffled(codes, answers.options, numThreads, job);
+    const std::int64_t heads = input.documents->heads();
+    for (std::int64_t head = 0; head < heads; ++head)
+    {
+        job.report("shuffling labels", static_cast<std::uint64_t>(head), static_cast<std::uint64_t>(heads), "heads");
+        const HeadCells cells = cellsOfHead(input, HeadIndex(head), answers.options.selectivity, numThreads, job);
+        HEADSCOPE_CHECK(job.checkStop());
+        answers.match.ci95.push_back(measured[at(head)] > 0 ? wilsonInterval(static_cast<double>(hits[at(head)]),
+                                                                             static_cast<double>(measured[at(head)]))
+                                                            : Interval());
+        testHead(cells, codes, measured[at(head)], shuffled, numThreads, job, answers);
+        HEADSCOPE_CHECK(job.checkStop());
+    }
+    answers.topExcess.ci95.resize(at(heads));
+    for (TestedNumbers* numbers : {&answers.selectivity, &answers.match, &answers.topExcess})
+        correct(*numbers);
+    return {};
+}
+
+Interval followsInterval(const std::vector<std::vector<double>>& own, const std::vector<std::vector<double>>& full)
+{
+    constexpr std::size_t kMostGroups = 200;
+    std::size_t documents = 0;
+    for (const auto& topic : own)
+        documents += topic.size();
+    const std::size_t groups = std::min(documents, kMostGroups);
+    std::vector<double> leftOut;
+    for (std::size_t group = 0; group < groups; ++group)
+        leftOut.push_back(meanSpearman(own, full, group, groups));
+    const Interval interval = jackknifeInterval(meanSpearman(own, full, groups, groups), leftOut);
+    return std::isfinite(interval.low) ? Interval{std::max(-1.0, interval.low), std::min(1.0, interval.high)}
+                                       : interval;
+}
+
+Result<FollowsNumbers> followsRest(const TopicInput& input, int numThreads, JobContext& job)
+{
+    const std::int64_t heads = input.documents->heads();
+    const std::int64_t dims = input.documents->dims();
+    std::vector<std::vector<std::int64_t>> members(at(input.topics->documents()));
+    for (std::size_t i = 0; i < input.labels->codes.size(); ++i)
+        if (const std::int32_t code = input.labels->codes[i]; code >= 0)
+            members[at(code)].push_back(static_cast<std::int64_t>(i));
+    FollowsNumbers result{std::vector<double>(at(heads), kNaN), std::vector<Interval>(at(heads))};
+    parallelFor(numThreads, heads, 1, [&](std::int64_t head, std::int64_t) {
+        std::vector<std::vector<double>> own(members.size());
+        std::vector<std::vector<double>> rest(members.size());
+        for (std::size_t topic = 0; topic < members.size() && !job.stopRequested(); ++topic)
+        {
+            const DocumentIndex row(static_cast<std::int64_t>(topic));
+            for (const std::int64_t document : members[topic])
+            {
+                const double one = cosine(input.documents->vector(DocumentIndex(document), HeadIndex(head)),
+                                          input.topics->vector(row, HeadIndex(head)));
+                const double other = cosineOutside(input.fullDocuments.row(document), input.fullTopics.row(row.value()),
+                                                   head * dims, (head + 1) * dims);
+                if (std::isnan(one) || std::isnan(other))
+                    continue;
+                own[topic].push_back(one);
+                rest[topic].push_back(other);
+            }
+        }
+        result.value[at(head)] = meanSpearman(own, rest, 1, 1);
+        result.ci95[at(head)] = followsInterval(own, rest);
+    });
+    HEADSCOPE_CHECK(job.checkStop());
+    return result;
+}
+
+} // namespace headscope

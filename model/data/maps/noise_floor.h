@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/results/interval.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope
+{
+
+/// How much two maps of the same points agree, whatever their rotation, mirroring and scale.
+struct MapAgreement
+{
+    std::int64_t neighbors = 0; ///< k; fewer than asked for where there are too few points
+    double kept = 0;            ///< mean share of a point's k nearest in one map that are its k nearest in the other
+    double correlation = 0;     ///< Procrustes correlation, 0..1
+
+    bool operator==(const MapAgreement&) const = default;
+};
+
+/// The share of neighbours that two maps without anything in common keep: k of the P - 1 others.
+[[nodiscard]] constexpr double chanceKept(std::int64_t neighbors, std::int64_t points)
+{
+    return points > 1 ? std::min(1.0, static_cast<double>(neighbors) / static_cast<double>(points - 1)) : 1.0;
+}
+
+/// How much a map agrees with its noise twins: maps of the same vectors after a little noise, made anew with the same
+/// options. Two maps that agree as much do not differ by more than noise does.
+struct NoiseFloor
+{
+    MapAgreement mean;      ///< with the twins
+    double leastKept = 0;   ///< by one twin
+    double mostKept = 0;    ///< by one twin
+    std::int64_t twins = 0; ///< at least 1
+    double noise = 0;       ///< sd of each number of a vector, as a share of that vector's root mean square
+    std::uint64_t noiseSeed = 0;
+    /// [P] share of each point's nearest that the twins keep, mean over them; empty where it is not known (a file
+    /// that was written without it).
+    std::vector<float> keptByPoint{};
+
+    bool operator==(const NoiseFloor&) const = default;
+};
+
+/// What a comparison with a noise floor shows.
+enum class FloorFinding
+{
+    Unknown,    ///< no interval: shares by point are not known, or of fewer than two documents
+    Unstable,   ///< the map's own twins are near chance: no comparison of it says anything
+    Unclear,    ///< the interval of the difference holds 0, or a twin differs as much
+    Contradict, ///< neighbours and correlation point in opposite ways
+    Above,      ///< differs by more than noise does
+    Within,     ///< differs by less than noise does
+};
+
+struct FloorVerdict
+{
+    FloorFinding finding = FloorFinding::Unknown;
+    /// Share of neighbours kept by the twins less that kept by the other map; its 95 % interval by a jackknife over
+    /// documents, for these twins.
+    double difference = 0;
+    Interval ci95{};
+};
+
+/// Below this share of what lies between chance and 1 a floor counts as near chance.
+inline constexpr double kStableFloor = 0.1;
+
+/// Whether a floor is so near to chance that the map does not reproduce itself.
+/// @param points  of the map
+[[nodiscard]] constexpr bool nearChance(const NoiseFloor& floor, std::int64_t points)
+{
+    const double chance = chanceKept(floor.mean.neighbors, points);
+    return floor.mean.kept - chance < kStableFloor * (1 - chance);
+}
+
+/// Compares how much another map agrees with a map with how much its noise twins do.
+/// @param maps       agreement with the other map
+/// @param kept       [P] share of each point's nearest that the other map keeps, in any order of the points
+/// @param documents  [P] of `kept`
+/// @param own        [P] documents of floor.keptByPoint; the same points
+/// @return  Unknown where lengths differ
+[[nodiscard]] FloorVerdict floorVerdict(const MapAgreement& maps, std::span<const float> kept,
+                                        std::span<const std::int32_t> documents, const NoiseFloor& floor,
+                                        std::span<const std::int32_t> own);
+
+} // namespace headscope

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/origin.h"
+#include "model/data/results/interval.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace headscope
+{
+
+/// How many documents have to change for an interval: drawing them again never goes beyond what was seen, so that four
+/// that got worse beside none that got better would look like certainty.
+inline constexpr std::int64_t kFewestChanged = 10;
+
+/// By how much a measure differs without some heads, both measured on the same documents (or queries).
+struct PairedDifference
+{
+    double difference = 0; ///< without - with
+    /// Bootstrap over documents, the same resamples for both; NaN where fewer than kFewestChanged changed.
+    Interval ci95;
+    double p = 1; ///< two-sided: without and with exchanged by fair coins, document by document
+    double q = std::numeric_limits<double>::quiet_NaN(); ///< Benjamini-Hochberg over the differences of one list
+    std::int64_t changed = 0;                            ///< documents whose score is another
+};
+
+/// What a choice of heads gains over all heads where it was chosen, and on documents that had no part in it: over
+/// repeated halvings of the documents.
+struct HeldOutGain
+{
+    double kept = 0;   ///< units that stay; a mean where every halving chooses its own number
+    double chosen = 0; ///< mean gain on the half that chose
+    Interval chosenCi95;
+    double elsewhere = 0; ///< mean gain on the other half
+    Interval elsewhereCi95;
+};
+
+/// Orders of removal found on one half of the documents and judged on the other.
+struct PruningValidation
+{
+    std::int64_t halvings = 0;
+    std::int64_t documents = 0;      ///< halved each time: labelled or tested documents, or queries
+    std::vector<HeldOutGain> byKept; ///< [units] entry i: i + 1 units stay; the last one gains nothing
+    HeldOutGain best;                ///< the number that is best where it was chosen; all units take part
+    HeldOutGain fewest;              ///< the fewest that are as good as all where they were chosen
+
+    [[nodiscard]] bool isEmpty() const { return halvings == 0; }
+};
+
+/// The best of all sets of one size.
+struct BestSubset
+{
+    std::vector<std::int64_t> units; ///< that stay, ascending
+    double value = 0;
+    std::int64_t hits = 0;
+    std::optional<HeldOutGain> held; ///< of the best set of this size on each half
+};
+
+/// One step of taking heads (or whole KV groups) away.
+struct PruningStep
+{
+    std::int64_t unit = -1; ///< head or group removed (backward, single) or added (forward); -1 for the starting point
+    double value = 0;       ///< the measure afterwards
+    std::int64_t hits = 0;  ///< documents that the value counts, where it is a share of documents
+    std::optional<std::int64_t> parametersSaved; ///< of this layer's attention so far; none: see savingsOf()
+    std::optional<std::int64_t> kvBytesSaved;    ///< per token in this layer at 2 bytes a value
+    bool onFront = false;                        ///< no other step is at least as good in all and better in one
+    std::int64_t removed = 0;                    ///< units that are off
+};
+
+/// All that is known of taking units away over the same documents.
+struct PruningFindings
+{
+    std::vector<PruningStep> steps;            ///< the greedy order, its starting point first
+    PruningValidation validation;              ///< of the greedy order; empty while it is not known
+    std::vector<PruningStep> alone;            ///< every unit taken away alone
+    std::vector<PairedDifference> differences; ///< of `alone`
+    std::int64_t documents = 0;                ///< with a label
+};
+
+/// Measures of the heads that are switched on, and of all heads for comparison.
+struct MaskValues
+{
+    static constexpr std::array<std::int64_t, 3> kMatchAt = {1, 5, 10};
+
+    std::vector<bool> kept;           ///< [H]
+    std::array<double, 3> match{};    ///< share of labelled documents, NaN without topics
+    std::array<double, 3> matchAll{}; ///< the same of all heads
+    std::array<std::optional<PairedDifference>, 3> matchDifference;
+    std::int64_t topics = 0;         ///< number of topics in the match; 0: none
+    std::optional<double> retrieval; ///< success ratio at 10, where relevant documents are known
+    std::optional<double> retrievalAll;
+    std::optional<PairedDifference> retrievalDifference;
+    std::optional<double> probe; ///< accuracy of a probe for the label; set later, because it has to be fitted
+    std::optional<double> probeAll;
+    std::optional<PairedDifference> probeDifference; ///< over the tested documents
+    std::optional<std::int64_t> parametersSaved;     ///< as of PruningStep
+    std::optional<std::int64_t> kvBytesSaved;
+    std::int64_t labelled = 0;     ///< documents in the match
+    std::int64_t documents = 0;    ///< looked at
+    std::int64_t allDocuments = 0; ///< of the cache
+    Origin origin{};
+};
+
+} // namespace headscope

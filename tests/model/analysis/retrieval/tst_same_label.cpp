@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/analysis/retrieval/same_label.h"
+
+#include "tests/support/test_program.h"
+
+#include <cmath>
+
+using namespace headscope;
+
+class TestSameLabel : public QObject
+{
+    Q_OBJECT
+
+    const std::vector<std::int64_t> m_all = {0, 1, 2, 3, 4, 5};
+    const std::vector<std::int32_t> m_labels = {0, 0, 0, 1, 1, -1};
+
+private Q_SLOTS:
+    void sharesAndChance()
+    {
+        // Of document 0: one of two labelled results; of 3: none of one; 5 has no label and asks for nothing.
+        const std::vector<std::vector<std::int64_t>> results = {{1, 3, 5}, {0}, {1, 2}};
+        const std::vector<std::int64_t> asking = {0, 3, 5};
+        const SameLabel found = sameLabel(results, asking, m_labels, m_all, true, 1);
+        QCOMPARE(found.queries, std::int64_t{2});
+        QCOMPARE(found.share, 0.25);
+        QCOMPARE(found.chance, (2.0 / 4 + 1.0 / 4) / 2); // the others of its label among the other labelled ones
+        QVERIFY(std::isnan(found.ci95.low));             // of two queries
+        const SameLabel itself = sameLabel(results, asking, m_labels, m_all, false, 1);
+        QCOMPARE(itself.chance, (3.0 / 5 + 2.0 / 5) / 2);
+    }
+
+    void aDocumentThatWasNotSearchedIsNoneOfTheOthers()
+    {
+        const std::vector<std::int64_t> searched = {1, 2, 3, 4};
+        const SameLabel found = sameLabel(std::vector<std::vector<std::int64_t>>{{1, 2, 3}},
+                                          std::vector<std::int64_t>{0}, m_labels, searched, true, 1);
+        QCOMPARE(found.share, 2.0 / 3);
+        QCOMPARE(found.chance, 2.0 / 4);
+    }
+
+    void nothingWithoutALabel()
+    {
+        const std::vector<std::int32_t> none(6, -1);
+        const SameLabel found = sameLabel(std::vector<std::vector<std::int64_t>>{{1, 2}}, std::vector<std::int64_t>{0},
+                                          none, m_all, true, 1);
+        QCOMPARE(found.queries, std::int64_t{0});
+        QVERIFY(std::isnan(found.share) && std::isnan(found.chance));
+    }
+
+    void theIntervalHoldsTheShareAndFollowsTheSeed()
+    {
+        std::vector<std::vector<std::int64_t>> results;
+        std::vector<std::int64_t> asking;
+        for (std::int64_t query = 0; query < 30; ++query)
+        {
+            results.push_back(query % 3 == 0 ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{3, 4});
+            asking.push_back(0);
+        }
+        const SameLabel found = sameLabel(results, asking, m_labels, m_all, true, 1);
+        QCOMPARE(found.share, 1.0 / 3);
+        QVERIFY(found.ci95.low < found.share && found.share < found.ci95.high);
+        QVERIFY(found.ci95.low > 0.1 && found.ci95.high < 0.6); // 0.33 of 30: a standard error of 0.086
+        QCOMPARE(sameLabel(results, asking, m_labels, m_all, true, 1).ci95.low, found.ci95.low);
+    }
+};
+
+HEADSCOPE_TEST_GUILESS(TestSameLabel)
+#include "tst_same_label.moc"
