@@ -53,6 +53,14 @@ public:
         const auto every =
             static_cast<std::int64_t>(std::max(1.0, std::ceil(QFontMetrics(font).height() * 0.8 / pitch)));
         const double whisker = std::min(3.0, 0.3 * pitch);
+        painter->setPen(QPen(colors.text, 1, Qt::DashLine));
+        for (const std::int64_t k : m_match.result.k)
+        {
+            const double chance = m_match.result.chance(k);
+            const double x = m_chart.mapToPosition({chance, 0.0}).x();
+            if (m_match.result.topics > 0 && chance < 1)
+                painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        }
         for (std::int64_t place = 0; place < rows; ++place)
         {
             const std::int64_t row = m_rows[static_cast<std::size_t>(place)];
@@ -197,7 +205,11 @@ QString MatchChart::hint() const
 {
     MatchResult usual; // while none is measured
     usual.k = {1, 5, 10};
-    return tr("own topic %1; lines: 95 %").arg(viz::matchLevels(m_match == nullptr ? usual : m_match->result));
+    QString text = tr("own topic %1; lines: 95 %, dashed: chance")
+                       .arg(viz::matchLevels(m_match == nullptr ? usual : m_match->result));
+    if (m_match != nullptr && !m_match->vectorsText.empty())
+        text += tr("\ntopics: %1").arg(toQString(m_match->vectorsText));
+    return text;
 }
 
 void MatchChart::rebuild()
@@ -261,9 +273,22 @@ QString MatchChart::rowText(std::int64_t row) const
                              ? tr("the nearest")
                              : amongText(result.k[static_cast<std::size_t>(k)], result.topics))
                     .arg(percent(result.share(row, k)), percent(m_match->low(row, k)), percent(m_match->high(row, k)));
+    for (std::int64_t k = 0; k < result.share.cols() && !result.null.empty(); ++k)
+    {
+        const PermutationNull& null = result.null(row, k);
+        if (k == 0)
+            text += tr("\nLabels shuffled among the documents, %1 times:").arg(null.permutations);
+        text +=
+            tr("\ntop %1: mean %2 %, p %3%4")
+                .arg(result.k[static_cast<std::size_t>(k)])
+                .arg(percent(null.mean))
+                .arg(null.p, 0, 'g', 2)
+                .arg(m_match->q.empty() || row == 0 ? QString()
+                                                    : tr(", q %1 over all heads").arg(m_match->q(row, k), 0, 'g', 2));
+    }
     const std::int64_t measured = result.measured[static_cast<std::size_t>(row)];
     if (measured != result.documents)
-        text += tr("\nof %1 of %2 documents: the others have no finite vector here")
+        text += tr("\nof %1 of %2 documents: the others have no finite vector here, or are alone in their topic")
                     .arg(countText(measured), countText(result.documents));
     return text;
 }

@@ -10,14 +10,17 @@
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
-#include <QLineSeries>
 #include <QLocale>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QStackedBarSeries>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
 
 namespace headscope::ui
 {
@@ -40,16 +43,6 @@ QStackedBarSeries* recallBars(const std::vector<HeadScore>& heads, const viz::He
         bars->append(set);
     }
     return bars;
-}
-
-/// The accuracy over all heads, as a line across the bars.
-QLineSeries* accuracyLine(const ProbeResult& result, QChart* chart)
-{
-    auto* accuracy = new QLineSeries(chart);
-    accuracy->append(-0.5, result.accuracy);
-    accuracy->append(static_cast<double>(result.perHead.size()) - 0.5, result.accuracy);
-    accuracy->setPen(QPen(Theme::instance().colors().text, 1, Qt::DashLine));
-    return accuracy;
 }
 
 /// Numbers of the heads, every so many of them.
@@ -84,12 +77,81 @@ QValueAxis* recallAxis(QChart* chart)
 
 } // namespace
 
+/// Lies over the bars and paints what the charts of Qt have no series for: intervals, and lines with their names.
+class RecallMarks : public QWidget
+{
+public:
+    explicit RecallMarks(QChartView* view) : QWidget(view), m_view(view)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+    }
+
+    void setResult(std::shared_ptr<const ProbeResult> result)
+    {
+        m_result = std::move(result);
+        update();
+    }
+
+    /// Each line across the bars: its share, its name.
+    [[nodiscard]] std::vector<std::pair<double, QString>> lines() const
+    {
+        if (m_result == nullptr || m_result->perHead.empty())
+            return {};
+        const double chance = 1 / static_cast<double>(std::max<std::int64_t>(1, m_result->classes));
+        const auto named = [](const QString& what, double share) {
+            return std::pair(share, QString(what % QLatin1Char(' ') % QLocale().toString(share, 'f', 3)));
+        };
+        return {named(RecallChart::tr("all rows"), m_result->accuracy), named(RecallChart::tr("chance"), chance)};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        if (m_result == nullptr || m_result->perHead.empty() || m_view->chart() == nullptr)
+            return;
+        const QRectF plot = m_view->chart()->plotArea();
+        const Colors& colors = Theme::instance().colors();
+        QPainter painter(this);
+        const auto at = [&plot](double share) { return plot.bottom() - std::clamp(share, 0.0, 1.0) * plot.height(); };
+        const double slot = plot.width() / static_cast<double>(m_result->perHead.size());
+        painter.setPen(QPen(colors.text, 1));
+        for (std::size_t i = 0; i < m_result->perHead.size(); ++i)
+        {
+            const Interval& interval = m_result->perHead[i].recallCi95;
+            if (!std::isfinite(interval.low))
+                continue;
+            const double x = std::round(plot.left() + (static_cast<double>(i) + 0.5) * slot) + 0.5;
+            painter.drawLine(QPointF(x, at(interval.low)), QPointF(x, at(interval.high)));
+        }
+        painter.setFont(Theme::smallFont());
+        const QFontMetricsF metrics(painter.font());
+        Qt::PenStyle style = Qt::DashLine;
+        for (const auto& [share, name] : lines())
+        {
+            painter.setPen(QPen(colors.text, 1, std::exchange(style, Qt::DotLine)));
+            painter.drawLine(QPointF(plot.left(), at(share)), QPointF(plot.right(), at(share)));
+            QRectF place(0, 0, metrics.horizontalAdvance(name) + 6, metrics.height());
+            place.moveBottomRight({plot.right(), std::max(at(share) - 1, plot.top() + metrics.height())});
+            QColor ground = m_view->chart()->backgroundBrush().color();
+            ground.setAlpha(220);
+            painter.fillRect(place, ground);
+            painter.setPen(colors.text);
+            painter.drawText(place, Qt::AlignCenter, name);
+        }
+    }
+
+private:
+    QChartView* m_view;
+    std::shared_ptr<const ProbeResult> m_result;
+};
+
 RecallChart::RecallChart(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_view = makePlainView(this);
     layout->addWidget(m_view);
+    m_marks = new RecallMarks(m_view);
     m_outline = new QFrame(this);
     m_outline->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_outline->setObjectName(QStringLiteral("recallOutline"));
@@ -107,6 +169,14 @@ void RecallChart::setResult(std::shared_ptr<const ProbeResult> result, const viz
     m_result = std::move(result);
     m_palette = palette;
     rebuild();
+}
+
+QStringList RecallChart::lineNames() const
+{
+    QStringList names;
+    for (const auto& line : m_marks->lines())
+        names << line.second;
+    return names;
 }
 
 QRectF RecallChart::slotRect(std::int64_t i) const
@@ -153,6 +223,10 @@ void RecallChart::mouseMoveEvent(QMouseEvent* event)
         content.value = locale.toString(score.recall, 'f', 3);
         content.subtitle =
             tr("precision %1 · F1 %2").arg(locale.toString(score.precision, 'f', 3), locale.toString(score.f1, 'f', 3));
+        if (std::isfinite(score.recallCi95.low))
+            content.subtitle +=
+                tr(" · recall 95 % %1 to %2")
+                    .arg(locale.toString(score.recallCi95.low, 'f', 3), locale.toString(score.recallCi95.high, 'f', 3));
         m_card->showAt(content, event->pos());
     }
     if (!head)
@@ -186,6 +260,7 @@ qsizetype RecallChart::labelStep() const
 void RecallChart::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_marks->setGeometry(m_view->rect());
     if (labelStep() != m_labelStep)
         rebuild();
 }
@@ -197,22 +272,21 @@ void RecallChart::rebuild()
     {
         m_labelStep = labelStep();
         QStackedBarSeries* bars = recallBars(m_result->perHead, m_palette, chart);
-        QLineSeries* accuracy = accuracyLine(*m_result, chart);
         chart->addSeries(bars);
-        chart->addSeries(accuracy);
         QBarCategoryAxis* heads = headAxis(m_result->perHead, m_labelStep, chart);
         QValueAxis* share = recallAxis(chart);
         chart->addAxis(heads, Qt::AlignBottom);
         chart->addAxis(share, Qt::AlignLeft);
-        for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{bars, accuracy})
-        {
-            series->attachAxis(heads);
-            series->attachAxis(share);
-        }
+        bars->attachAxis(heads);
+        bars->attachAxis(share);
+        connect(chart, &QChart::plotAreaChanged, m_marks, [this] { m_marks->update(); });
     }
     m_outline->hide();
     m_card->hide();
     showChart(*m_view, chart);
+    m_marks->setResult(m_result);
+    m_marks->setGeometry(m_view->rect());
+    m_marks->raise();
     const Stage stage = m_result != nullptr && m_result->stage ? *m_result->stage : Stage::HeadOutput;
     m_title = tr("Recall per %1").arg(unitText(stage));
     setAccessibleName(m_title);

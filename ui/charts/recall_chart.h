@@ -17,9 +17,10 @@ namespace headscope::ui
 {
 
 class HoverCard;
+class RecallMarks;
 
-/// Bars of a probe's recall per head, in the colours of the heads, with the overall accuracy as a
-/// line.
+/// Bars of a probe's recall per head, in the colours of the heads, each with its 95 % interval; named lines across
+/// them: the accuracy over all test rows, and chance.
 class RecallChart : public QWidget
 {
     Q_OBJECT
@@ -36,6 +37,8 @@ public:
     /// The bar's slot of the i-th head, in this widget's pixels.
     [[nodiscard]] QRectF slotRect(std::int64_t i) const;
     [[nodiscard]] HoverCard* hoverCard() const { return m_card; }
+    /// What stands at the lines: "all rows 0.757", "chance 0.111".
+    [[nodiscard]] QStringList lineNames() const;
 
 Q_SIGNALS:
     void headHovered(std::optional<headscope::HeadIndex> head);
@@ -56,6 +59,7 @@ private:
     QString m_title;
     qsizetype m_labelStep = 1;
     HoverCard* m_card = nullptr;
+    RecallMarks* m_marks = nullptr;
     QWidget* m_outline = nullptr; ///< around the slot of the head that another view points at
     std::optional<std::int64_t> m_pointed;
 };

@@ -94,8 +94,9 @@ private:
                 const QColor color = viz::stageColor(*result->stage, Theme::instance().vizTheme());
                 painter.save();
                 painter.translate(*at);
-                painter.setPen(QPen(control ? color : colors.canvas, 0.8));
-                painter.setBrush(control ? colors.canvas : color);
+                const bool open = control || isAfterFinalNorm(*result, m_chart.m_finalNorm);
+                painter.setPen(QPen(open ? color : colors.canvas, control || !open ? 0.8 : 1.2));
+                painter.setBrush(open ? colors.canvas : color);
                 painter.drawPath(viz::markerPath(viz::stageMarker(*result->stage), control ? 2 : 3.2));
                 painter.restore();
             }
@@ -137,6 +138,14 @@ void SweepChart::setRows(const std::vector<ProbeRow>& rows, std::int64_t layers,
     m_layers = layers;
     if (m_pointed && rowAt(*m_pointed) == nullptr)
         pointAt({});
+    rebuild();
+}
+
+void SweepChart::setFinalNorm(std::optional<std::int64_t> layer)
+{
+    if (layer == m_finalNorm)
+        return;
+    m_finalNorm = layer;
     rebuild();
 }
 
@@ -184,7 +193,7 @@ std::optional<QPointF> SweepChart::pixelOf(const ProbeResult& result) const
 void SweepChart::rebuild()
 {
     QChart* chart = makePlainChart();
-    SweepCurves curves(m_rows, m_layers, m_held, m_fromZero);
+    SweepCurves curves(m_rows, m_layers, m_held, m_fromZero, m_finalNorm);
     if (!m_rows.empty())
     {
         curves.fill(*chart);
@@ -240,6 +249,8 @@ void SweepChart::pointAt(std::optional<Place> place)
     content.detail = tr("%1 – %2").arg(percent(row->result->ci95Low), percent(row->result->ci95High));
     if (row->control != nullptr)
         content.subtitle = tr("labels shuffled: %1").arg(percent(row->control->accuracy));
+    if (isAfterFinalNorm(*row->result, m_finalNorm))
+        content.title += tr(", after the final norm");
     setAccessibleDescription(content.title % QStringLiteral(", ") % content.value);
     m_card->showAt(content, pixel->toPoint());
 }

@@ -36,6 +36,9 @@ public:
     /// @param layers  of the model: the axis has room for all of them
     /// @param held    layers of the cache: a curve is broken where one of them has no point yet
     void setRows(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held = {});
+    /// The layer whose stage 3 stands after the final norm, and is no point of one line with the layers before it: an
+    /// open marker that no line joins.
+    void setFinalNorm(std::optional<std::int64_t> layer);
     /// The point whose details are shown, and the one that the data panel has chosen.
     void setShown(std::optional<Place> shown);
     void setChosen(std::optional<Place> chosen);
@@ -77,6 +80,7 @@ private:
     std::vector<ProbeRow> m_rows;
     std::int64_t m_layers = 0;
     std::set<std::int64_t> m_held;
+    std::optional<std::int64_t> m_finalNorm;
     std::optional<Place> m_shown;
     std::optional<Place> m_chosen;
     std::optional<Place> m_pointed;

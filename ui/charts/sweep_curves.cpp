@@ -29,9 +29,14 @@ constexpr std::array kAllStages = {Stage::HeadOutput, Stage::ProjectedSegment, S
 
 } // namespace
 
+bool isAfterFinalNorm(const ProbeResult& result, std::optional<std::int64_t> finalNorm)
+{
+    return finalNorm && result.stage == Stage::OutputSegment && result.layer == finalNorm;
+}
+
 SweepCurves::SweepCurves(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held,
-                         bool fromZero)
-    : m_rows(rows), m_layers(layers), m_held(held), m_floor(fromZero ? 0.0 : leastShown())
+                         bool fromZero, std::optional<std::int64_t> finalNorm)
+    : m_rows(rows), m_layers(layers), m_held(held), m_floor(fromZero ? 0.0 : leastShown()), m_finalNorm(finalNorm)
 {}
 
 double SweepCurves::chance() const
@@ -74,7 +79,8 @@ void SweepCurves::addCurves(QChart& chart, Stage stage, bool control)
         const ProbeResult* result = control ? row.control.get() : row.result.get();
         if (result == nullptr || result->stage != stage || !result->layer)
             continue;
-        if (!run.empty() && measured.upper_bound(*run.back()->layer) != measured.find(*result->layer))
+        if (!run.empty() && (measured.upper_bound(*run.back()->layer) != measured.find(*result->layer) ||
+                             isAfterFinalNorm(*result, m_finalNorm)))
         {
             addRun(chart, run, stage, control);
             run.clear();
@@ -187,6 +193,9 @@ QString SweepCurves::key() const
                 .arg(QLocale().toString(100 * chance(), 'f', 1) % QStringLiteral(" %")));
     if (std::any_of(m_rows.begin(), m_rows.end(), [](const ProbeRow& row) { return row.control != nullptr; }))
         parts << colored(QStringLiteral("╌"), muted, SweepChart::tr("labels&nbsp;shuffled"));
+    if (std::any_of(m_rows.begin(), m_rows.end(),
+                    [this](const ProbeRow& row) { return isAfterFinalNorm(*row.result, m_finalNorm); }))
+        parts << colored(QStringLiteral("△"), muted, SweepChart::tr("after&nbsp;the&nbsp;final&nbsp;norm"));
     return parts.join(QStringLiteral(" &nbsp; "));
 }
 

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -16,6 +17,9 @@ class QXYSeries;
 namespace headscope::ui
 {
 
+/// Whether this is stage 3 of the layer whose stage 3 stands after the final norm.
+[[nodiscard]] bool isAfterFinalNorm(const ProbeResult& result, std::optional<std::int64_t> finalNorm);
+
 /// The layer sweep as series and axes of Qt Charts: a curve a stage with its interval, the control, chance.
 class SweepCurves
 {
@@ -24,8 +28,9 @@ public:
     /// @param layers    of the model: the axis has room for all of them
     /// @param held      layers of the cache: a curve is broken where one of them has no point yet
     /// @param fromZero  whether the accuracies begin at 0; otherwise a little below the least of them
+    /// @param finalNorm the layer whose stage 3 stands after the final norm: no line joins it
     SweepCurves(const std::vector<ProbeRow>& rows, std::int64_t layers, const std::set<std::int64_t>& held,
-                bool fromZero);
+                bool fromZero, std::optional<std::int64_t> finalNorm = {});
 
     /// Adds all to an empty chart, which owns it.
     void fill(QChart& chart);
@@ -50,6 +55,7 @@ private:
     std::int64_t m_layers = 0;
     const std::set<std::int64_t>& m_held;
     double m_floor = 0;
+    std::optional<std::int64_t> m_finalNorm;
     int m_count = 0;
     QXYSeries* m_anchor = nullptr;
 };

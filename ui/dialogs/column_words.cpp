@@ -44,7 +44,7 @@ QString roleTip(ColumnRole role)
     case ColumnRole::Id:
         return tr("What each document is called; without such a column the rows are numbered");
     case ColumnRole::Label:
-        return tr("A topic, a language, a group; its values get topic vectors, too");
+        return tr("A topic, a language, a group; the model also runs over the names of its values: the topic vectors");
     case ColumnRole::Unused:
         break;
     }

@@ -41,9 +41,11 @@ struct RoleKey
 constexpr std::array kRoleKeys{RoleKey{ColumnRole::Text, Qt::Key_T}, RoleKey{ColumnRole::Id, Qt::Key_I},
                                RoleKey{ColumnRole::Label, Qt::Key_L}, RoleKey{ColumnRole::Unused, Qt::Key_N}};
 
-QString placeText(const PreviewRow& row)
+/// Whether an error's place is this row: of Parquet a row, of the others a line.
+bool isPlaceOf(const std::string& place, const PreviewRow& row)
 {
-    return QStringLiteral("line %1").arg(row.line);
+    const std::string number = std::to_string(row.line);
+    return place == "line " + number || place == "row " + number;
 }
 
 } // namespace
@@ -231,7 +233,7 @@ void DocumentsTable::showFault()
     if (m_preview == nullptr || error == nullptr)
         return;
     for (int row = 0; row < static_cast<int>(m_preview->rows.size()); ++row)
-        if (toQString(error->place) == placeText(m_preview->rows[static_cast<std::size_t>(row)]))
+        if (isPlaceOf(error->place, m_preview->rows[static_cast<std::size_t>(row)]))
         {
             m_faultRow = row;
             m_table->verticalHeaderItem(row)->setToolTip(faultText(*error));

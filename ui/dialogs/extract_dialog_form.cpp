@@ -100,9 +100,10 @@ QGridLayout* ExtractDialog::addPage(QVBoxLayout* layout)
     grid->setHorizontalSpacing(Metrics::kPanel);
     grid->setVerticalSpacing(Metrics::kGrid);
     grid->setColumnStretch(1, 1);
-    auto* intro = makeMutedLabel(tr("Runs a model over texts and keeps what every attention head says in a cache. This "
-                                    "may take a while; the window stays usable."),
-                                 page);
+    auto* intro =
+        makeMutedLabel(tr("Runs a model over texts and keeps the vectors of every attention head in a cache. This "
+                          "may take a while; the window stays usable."),
+                       page);
     intro->setWordWrap(true);
     grid->addWidget(intro, 0, 0, 1, 2);
     grid->setRowMinimumHeight(1, Metrics::kGrid);
@@ -123,8 +124,9 @@ void ExtractDialog::addField(QGridLayout* grid, const QString& title, QWidget* f
 void ExtractDialog::addDocuments(QGridLayout* grid)
 {
     m_texts = new PathField(m_dialogs, PathField::Kind::FileOrFolder, QStringLiteral("extractTexts"), tr("Texts"),
-                            tr(".csv, .tsv, .jsonl, .json, .txt (also .gz, .zst), or a folder of .txt"),
-                            tr("Texts (*.csv *.tsv *.jsonl *.ndjson *.json *.txt *.gz *.zst);;All files (*)"), this);
+                            tr(".csv, .tsv, .jsonl, .json, .txt (also .gz, .zst), .parquet, or a folder of .txt"),
+                            tr("Texts (*.csv *.tsv *.jsonl *.ndjson *.json *.parquet *.txt *.gz *.zst);;All files (*)"),
+                            this);
     addField(grid, tr("Texts"), m_texts);
     m_documents = new DocumentsTable(this);
     grid->addWidget(m_documents, grid->rowCount(), 1);

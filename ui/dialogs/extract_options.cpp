@@ -265,7 +265,7 @@ void ExtractOptions::refresh()
 void ExtractOptions::setDefaults(const ModelDefaults& defaults)
 {
     const auto says = [](const char* unset, const QString& what) {
-        return what.isEmpty() ? translated(unset) : tr("%1: the model says %2").arg(translated(unset), what);
+        return what.isEmpty() ? translated(unset) : tr("%1: %2 for this model").arg(translated(unset), what);
     };
     for (const Field& field : m_fields)
     {

@@ -4,17 +4,12 @@
 namespace headscope::ui
 {
 
-JobRunner::JobRunner(QObject* parent) : QObject(parent)
-{
-    m_pool.setMaxThreadCount(1);
-    m_pool.setExpiryTimeout(-1);
-}
+JobRunner::JobRunner(QObject* parent) : QObject(parent) {}
 
 JobRunner::~JobRunner()
 {
     m_stop.request_stop();
     ++m_generation;
-    m_pool.waitForDone();
 }
 
 void JobRunner::cancel()
@@ -37,12 +32,21 @@ void JobRunner::supersede()
     ++m_generation;
 }
 
-void JobRunner::enqueue(std::uint64_t id, std::function<void(JobContext&)> work)
+Error JobRunner::noThread()
+{
+    return {ErrorCode::Resource,
+            "the system gives no thread for this: too many are running, or memory is short; close something and try "
+            "again",
+            {},
+            {}};
+}
+
+bool JobRunner::enqueue(std::uint64_t id, std::function<void(JobContext&)> work)
 {
     m_stop = std::stop_source{};
     m_current = true;
     ++m_unfinished;
-    m_pool.start([this, id, stop = m_stop.get_token(), work = std::move(work)]() mutable {
+    const bool begun = m_thread.start([this, id, stop = m_stop.get_token(), work = std::move(work)]() mutable {
         {
             JobContext context(stop, [this, id](const Progress& progress) { publish(id, progress); });
             work(context);
@@ -57,6 +61,15 @@ void JobRunner::enqueue(std::uint64_t id, std::function<void(JobContext&)> work)
             Qt::QueuedConnection);
     });
     Q_EMIT started();
+    if (!begun)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (--m_unfinished == 0)
+                    Q_EMIT idle();
+            },
+            Qt::QueuedConnection);
+    return begun;
 }
 
 void JobRunner::post(std::uint64_t id, std::function<void()> deliver)

@@ -3,17 +3,16 @@
 
 #include "model/base/job_context.h"
 #include "model/base/result.h"
+#include "model/base/thrown_error.h"
+#include "ui/jobs/worker_thread.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <concepts>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <stop_token>
 #include <utility>
 
@@ -28,17 +27,9 @@ template <class T, class Job>
     {
         return job(context);
     }
-    catch (const std::bad_alloc&)
-    {
-        return Error{ErrorCode::OutOfMemory, "the job needed more memory than there is", {}, {}};
-    }
-    catch (const std::exception& exception)
-    {
-        return Error{ErrorCode::Internal, exception.what(), {}, {}};
-    }
     catch (...)
     {
-        return Error{ErrorCode::Internal, "the job ended with an unknown exception", {}, {}};
+        return thrownError();
     }
 }
 
@@ -46,8 +37,8 @@ template <class T, class Job>
 ///
 /// Jobs run on one thread of their own that is kept for the runner's life (OpenMP keeps a team of
 /// workers per calling thread). start() asks the running job to stop and queues the new one;
-/// results, progress and errors of a superseded or cancelled job vanish. The destructor asks the
-/// job to stop and waits for it.
+/// results, progress and errors of a superseded or cancelled job vanish. Where the system gives no
+/// thread the job ends with an error (Resource). The destructor asks the job to stop and waits for it.
 /// @threads all members on the GUI thread; the job on the runner's own thread; onDone on the GUI
 ///          thread
 class JobRunner : public QObject
@@ -67,7 +58,7 @@ public:
         const std::uint64_t id = m_generation;
         auto shared = std::make_shared<Job>(std::move(job));
         auto done = std::make_shared<OnDone>(std::move(onDone));
-        enqueue(id, [this, id, shared, done](JobContext& context) mutable {
+        const bool begun = enqueue(id, [this, id, shared, done](JobContext& context) mutable {
             auto result = std::make_shared<Result<T>>(runGuarded<T>(*shared, context));
             shared.reset(); // what the job holds is released on its own thread
             post(id, [this, result, done] {
@@ -76,6 +67,11 @@ public:
                 (*done)(std::move(*result));
             });
         });
+        if (!begun)
+            post(id, [this, done] {
+                Q_EMIT failed(noThread());
+                (*done)(noThread());
+            });
     }
 
     /// Asks the job to stop and drops whatever it still delivers. cancelled() follows when it ran.
@@ -104,12 +100,13 @@ Q_SIGNALS:
 
 private:
     void supersede();
-    void enqueue(std::uint64_t id, std::function<void(JobContext&)> work);
+    /// false: the system gives no thread
+    [[nodiscard]] bool enqueue(std::uint64_t id, std::function<void(JobContext&)> work);
+    [[nodiscard]] static Error noThread();
     void post(std::uint64_t id, std::function<void()> deliver);
     void publish(std::uint64_t id, const Progress& progress);
     void takeProgress();
 
-    QThreadPool m_pool;
     std::stop_source m_stop;
     std::uint64_t m_generation = 0;
     int m_unfinished = 0;
@@ -119,6 +116,8 @@ private:
     Progress m_progress;               ///< guarded by m_progressMutex
     std::uint64_t m_progressOwner = 0; ///< guarded by m_progressMutex
     bool m_progressPending = false;    ///< guarded by m_progressMutex
+
+    WorkerThread m_thread; ///< last: it ends before what its tasks use
 };
 
 } // namespace headscope::ui

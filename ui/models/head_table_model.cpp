@@ -21,6 +21,12 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Internal id of top rows; children carry their parent's row + 1.
 constexpr quintptr kTop = 0;
 
+/// Behind numbers that the line under the table speaks of.
+QString markOf(bool isChance)
+{
+    return isChance ? QStringLiteral(" †") : QString();
+}
+
 bool isShare(int column)
 {
     return column == HeadTableModel::MatchColumn;
@@ -121,11 +127,11 @@ double HeadTableModel::headValue(std::int64_t head, int column) const
     case SimilarityColumn:
         return answer(&HeadAnswers::meanSimilarity);
     case SelectivityColumn:
-        return answer(&HeadAnswers::selectivity);
+        return m_report->answers ? m_report->answers->selectivity.value[h] : kNaN;
     case FollowsColumn:
         return answer(&HeadAnswers::followsFull);
     case MatchColumn:
-        return answer(&HeadAnswers::match);
+        return m_report->answers ? m_report->answers->match.value[h] : kNaN;
     case EvennessColumn:
         return answer(&HeadAnswers::evenness);
     case TopicColumn:
@@ -232,15 +238,18 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
         if (column == HeadColumn)
             return nameOf(index);
         if (column == TopicColumn && isHead && m_report != nullptr && m_report->answers)
-            return toQString(m_report->topTopic[static_cast<std::size_t>(headsOf(index).front())]);
+            return QString(toQString(m_report->topTopic[static_cast<std::size_t>(headsOf(index).front())]) %
+                           markOf(isChance(index)));
         if (column == TopicColumn || !std::isfinite(number))
             return column == TopicColumn ? QString() : QStringLiteral("–");
-        return isShare(column) ? tr("%1 %").arg(QLocale().toString(100 * number, 'f', 1)) : numberText(number);
+        return QString(
+            (isShare(column) ? tr("%1 %").arg(QLocale().toString(100 * number, 'f', 1)) : numberText(number)) %
+            markOf(isChance(index)));
     case Qt::CheckStateRole:
         return column == HeadColumn ? checkState(index) : QVariant();
     case Qt::ToolTipRole:
-        if (column == TopicColumn && std::isfinite(number))
-            return tr("mean cosine %1").arg(numberText(number));
+        if (const QString test = testText(index); !test.isEmpty())
+            return test;
         return headerData(column, Qt::Horizontal, Qt::ToolTipRole);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((column == HeadColumn || column == TopicColumn ? Qt::AlignLeft : Qt::AlignRight) |
@@ -259,49 +268,6 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const
                       : m_palette.groupColor(GroupIndex(index.row()));
     case SortRole:
         return number;
-    default:
-        return {};
-    }
-}
-
-QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    // The first click on a number's title puts the largest on top.
-    if (orientation == Qt::Horizontal && role == Qt::InitialSortOrderRole)
-        return section == HeadColumn || section == TopicColumn ? Qt::AscendingOrder : Qt::DescendingOrder;
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == HeadColumn || section == TopicColumn ? Qt::AlignLeft : Qt::AlignRight) |
-                                   Qt::AlignVCenter);
-    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
-        return {};
-    const bool tip = role == Qt::ToolTipRole;
-    switch (section)
-    {
-    case HeadColumn:
-        if (!tip)
-            return unitTitle(m_stage);
-        return grouped() ? tr("The tick switches a head, or a KV group, on and off")
-                         : tr("The tick switches a %1 on and off").arg(unitText(m_stage));
-    case StrengthColumn:
-        return tip ? tr("Mean length of its vectors") : tr("Strength");
-    case SpreadColumn:
-        return tip ? tr("Mean cosine distance between two documents: 1 − |mean unit vector|²") : tr("Spread");
-    case ScoreColumn:
-        return tip ? tr("Strength × spread: its score in multi-head retrieval") : tr("Score");
-    case SimilarityColumn:
-        return tip ? tr("Mean cosine with the document’s own topic") : tr("Similarity");
-    case SelectivityColumn:
-        return tip ? tr("Share of that cosine’s variance that lies between topics (η²)") : tr("Selectivity");
-    case FollowsColumn:
-        return tip ? tr("Rank correlation with the full vector inside topics (Spearman, mean over topics)")
-                   : tr("Follows");
-    case MatchColumn:
-        return tip ? tr("Documents whose own topic is the nearest of all") : tr("Match");
-    case EvennessColumn:
-        return tip ? tr("How evenly its answer lies over documents: 1 all alike, near 0 a few take it all")
-                   : tr("Evenness");
-    case TopicColumn:
-        return tip ? tr("The topic whose documents it answers to most") : tr("Most for");
     default:
         return {};
     }

@@ -56,6 +56,9 @@ public:
     /// Which heads are on. [H]
     void setKept(const std::vector<bool>& kept);
     [[nodiscard]] bool grouped() const { return m_members > 1 && m_members < m_info.heads; }
+    /// The line under the table: what the columns mean, and how they were tested against shuffled labels. Empty without
+    /// a report.
+    [[nodiscard]] QString legend() const;
     /// The raw number of a cell; NaN where there is none.
     [[nodiscard]] double value(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOfHead(std::int64_t head, int column = 0) const;
@@ -78,6 +81,12 @@ private:
     [[nodiscard]] bool isShown(std::int64_t head) const;
     /// Heads a row stands for: one, or those of a group.
     [[nodiscard]] std::vector<std::int64_t> headsOf(const QModelIndex& index) const;
+    /// Of a number that is tested against shuffled labels: null for other columns and without labels.
+    [[nodiscard]] const TestedNumbers* testedColumn(int column) const;
+    /// Whether the number is not told from what shuffled labels give.
+    [[nodiscard]] bool isChance(const QModelIndex& index) const;
+    /// Interval, null and p of a head's number; empty where there are none.
+    [[nodiscard]] QString testText(const QModelIndex& index) const;
     [[nodiscard]] double headValue(std::int64_t head, int column) const;
     [[nodiscard]] QString nameOf(const QModelIndex& index) const;
     [[nodiscard]] QVariant checkState(const QModelIndex& index) const;

@@ -59,6 +59,8 @@ double rawValue(const ProbeRow& row, int column)
         const auto pair = mostConfusedPair(result);
         return pair ? pair->share : 0;
     }
+    case ProbeTableModel::SelectivityColumn:
+        return result.baselines ? result.baselines->selectivity : kNaN;
     case ProbeTableModel::ControlColumn:
         return row.control != nullptr ? row.control->accuracy : kNaN;
     case ProbeTableModel::RowsColumn:
@@ -97,6 +99,21 @@ QString cellText(const ProbeRow& row, int column)
     }
 }
 
+double chanceOf(const ProbeResult& result)
+{
+    return 1 / static_cast<double>(std::max<std::int64_t>(1, result.classes));
+}
+
+QString groupsTip(const GroupErrors& groups)
+{
+    if (groups.errors == 0)
+        return ProbeTableModel::tr("No error");
+    return ProbeTableModel::tr("%1 of the errors; %2 if they were spread evenly over the other heads. Rank %3 of %4 "
+                               "groupings of the heads, p %5")
+        .arg(shareText(groups.share), shareText(groups.chance), countText(groups.rank), countText(groups.groupings),
+             probabilityText(groups.p));
+}
+
 QString tipOf(const ProbeRow& row, int column)
 {
     const ProbeResult& result = *row.result;
@@ -106,10 +123,22 @@ QString tipOf(const ProbeRow& row, int column)
         if (const auto pair = mostConfusedPair(result))
             return ProbeTableModel::tr("Of all %1 these two are taken for each other most often: %2 of their test rows")
                 .arg(unitsText(result.stage.value_or(Stage::HeadOutput)), countText(pair->rows));
+    if (column == ProbeTableModel::AccuracyColumn)
+        return ProbeTableModel::tr("Chance is %1").arg(shareText(chanceOf(result)));
+    if (column == ProbeTableModel::IntervalColumn && result.effectiveRows > 0)
+        return ProbeTableModel::tr("%1 test rows are worth %2 independent ones")
+            .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
+    if (column == ProbeTableModel::IntervalColumn)
+        return ProbeTableModel::tr(
+            "Kept by an earlier version, which took rows for independent: too narrow, train again");
+    if (column == ProbeTableModel::WithinColumn && row.grouped && result.baselines && result.baselines->groups)
+        return groupsTip(*result.baselines->groups);
+    if (column == ProbeTableModel::SelectivityColumn && result.baselines)
+        return ProbeTableModel::tr("%1 – %2 by resampling documents")
+            .arg(shareText(result.baselines->selectivityCi95.low), shareText(result.baselines->selectivityCi95.high));
     if (column == ProbeTableModel::ControlColumn && row.control != nullptr)
         return ProbeTableModel::tr("Labels shuffled: %1 – %2; chance is %3")
-            .arg(shareText(row.control->ci95Low), shareText(row.control->ci95High),
-                 shareText(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
+            .arg(shareText(row.control->ci95Low), shareText(row.control->ci95High), shareText(chanceOf(result)));
     if (column == ProbeTableModel::FitColumn)
         return ProbeTableModel::tr("%1 steps, gradient %2, %3")
             .arg(countText(result.iterations), QLocale().toString(result.gradientNorm, 'g', 2),
@@ -223,14 +252,23 @@ QVariant ProbeTableModel::headerData(int section, Qt::Orientation orientation, i
         {QT_TR_NOOP("Layer"), QT_TR_NOOP("Transformer block, from 0; the coloured one is shown in the other views")},
         {QT_TR_NOOP("Stage"), QT_TR_NOOP("Where in the layer the vectors were taken")},
         {QT_TR_NOOP("Accuracy"), QT_TR_NOOP("Share of the test rows that were named rightly")},
-        {QT_TR_NOOP("95 % interval"), QT_TR_NOOP("Wilson interval of the accuracy over the test rows")},
+        {QT_TR_NOOP("95 % interval"),
+         QT_TR_NOOP(
+             "Of the accuracy, on this split. Rows of one document are right or wrong together: Wilson's interval over "
+             "the effective rows, those that the test rows are worth")},
         {QT_TR_NOOP("Macro F1"), QT_TR_NOOP("Mean of the F1 scores of all heads or segments")},
         {QT_TR_NOOP("In group"),
-         QT_TR_NOOP("Stage 1: share of the test rows taken for another head of the same KV group")},
+         QT_TR_NOOP("Stage 1: share of the test rows taken for another head of the same KV group; a "
+                    "cell's tip has chance, and the rank of this grouping among others")},
         {QT_TR_NOOP("Across"), QT_TR_NOOP("Stage 1: share of the test rows taken for a head of another KV group")},
         {QT_TR_NOOP("Most confused"),
          QT_TR_NOOP("The two that are most often taken for each other, and the share of their test rows")},
-        {QT_TR_NOOP("Control"), QT_TR_NOOP("Accuracy with the labels shuffled: it must fall to chance")},
+        {QT_TR_NOOP("Selectivity"),
+         QT_TR_NOOP("Accuracy less that of a control task: arbitrary names, fixed for each head and "
+                    "cluster of documents")},
+        {QT_TR_NOOP("Shuffled"),
+         QT_TR_NOOP("Accuracy with the labels shuffled among all rows: a leak check. An interval above chance "
+                    "would point to test rows in the training")},
         {QT_TR_NOOP("Train / test"), QT_TR_NOOP("Rows that trained the probe, and rows that tested it")},
         {QT_TR_NOOP("Fit"), QT_TR_NOOP("Steps to the optimum, or that it was not reached")},
     };

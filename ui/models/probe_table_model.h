@@ -41,6 +41,7 @@ public:
         WithinColumn,
         AcrossColumn,
         ConfusedColumn,
+        SelectivityColumn,
         ControlColumn,
         RowsColumn,
         FitColumn,

@@ -2,8 +2,10 @@
 #include "ui/models/run_list_model.h"
 
 #include "model/data/maps/map_state.h"
+#include "model/data/maps/map_words.h"
 #include "ui/theme/theme.h"
 #include "ui/words/wording.h"
+#include "viz/export/floor_words.h"
 
 #include <QLocale>
 
@@ -69,12 +71,15 @@ QString tipText(const KeptMap& kept)
                       countText(map.xy.rows(), RunListModel::tr("point"), RunListModel::tr("points")));
     lines << parametersText(map);
     if (std::isfinite(map.kl))
-        lines << RunListModel::tr("KL divergence %1, as the run estimates it").arg(QLocale().toString(map.kl, 'f', 4));
+        lines << RunListModel::tr("KL divergence %1 from %2, as the run estimates it")
+                     .arg(QLocale().toString(map.kl, 'f', 4), toQString(affinitiesText(map.options, map.xy.rows())));
     if (map.trust)
     {
         const MapTrust& trust = *map.trust;
         if (std::isfinite(trust.klExact))
-            lines << RunListModel::tr("KL divergence %1, exact").arg(QLocale().toString(trust.klExact, 'f', 4));
+            lines << RunListModel::tr("KL divergence %1 from the %2 nearest of each point: to compare maps by")
+                         .arg(QLocale().toString(trust.klExact, 'f', 4),
+                              countText(affinityNeighbors(map.options.perplexities, map.xy.rows())));
         lines << RunListModel::tr("Of the 10 nearest vectors of a point %1 % are among its 10 nearest on the map")
                      .arg(QLocale().toString(100 * trust.knn10, 'f', 1));
         lines << RunListModel::tr("Trustworthiness %1 (1: no strangers among the 10 nearest on the map)")
@@ -84,6 +89,8 @@ QString tipText(const KeptMap& kept)
         if (trust.sampled > 0 && trust.sampled < map.xy.rows())
             lines << RunListModel::tr("Measured on %1 points").arg(countText(trust.sampled));
     }
+    if (map.floor)
+        lines << viz::floorSentence(*map.floor);
     lines << (kept.stored ? RunListModel::tr("Stored in the cache") : RunListModel::tr("Not stored"));
     return lines.join(u'\n');
 }
@@ -106,6 +113,7 @@ QString parametersText(const HeadMap& map)
     const auto number = [](double value) { return QLocale().toString(value, 'g', 6); };
     QStringList parts;
     parts << RunListModel::tr("perplexity %1").arg(perplexityText(options));
+    parts << toQString(affinitiesText(options, map.xy.rows()));
     parts << iterationsText(map);
     if (options.exaggeration != usual.exaggeration || options.exaggerationIterations != usual.exaggerationIterations)
         parts << RunListModel::tr("exaggeration %1 for %2")
@@ -121,19 +129,15 @@ QString parametersText(const HeadMap& map)
         parts << RunListModel::tr("degrees of freedom %1").arg(number(options.degreesOfFreedom));
     if (options.metric == Metric::Cosine)
         parts << RunListModel::tr("cosine");
-    if (options.start == TsneStart::Random)
-        parts << RunListModel::tr("random start");
     if (options.autoStop)
         parts << RunListModel::tr("stops by itself");
-    parts << RunListModel::tr("seed %1").arg(options.seed);
+    parts << toQString(startText(map));
     for (const MapTurn& turn : map.turns)
     {
         if (turn.kind == MapTurn::Kind::Noise)
             parts << RunListModel::tr("noise %1 % at %2").arg(number(100 * turn.value)).arg(turn.iteration);
         else if (turn.kind == MapTurn::Kind::Exaggeration && turn.iteration > 0)
             parts << RunListModel::tr("exaggeration %1 from %2").arg(number(turn.value)).arg(turn.iteration);
-        else if (turn.kind == MapTurn::Kind::Start)
-            parts << RunListModel::tr("began as “%1”").arg(toQString(turn.name));
     }
     return parts.join(kDot);
 }

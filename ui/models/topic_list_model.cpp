@@ -66,6 +66,28 @@ void TopicListModel::check(const std::vector<std::int32_t>& codes)
     Q_EMIT choiceChanged();
 }
 
+void TopicListModel::choose(const std::vector<std::int32_t>& codes)
+{
+    const auto placeOf = [&codes](const Topic& topic) { return std::find(codes.begin(), codes.end(), topic.code); };
+    // The chosen topics take the places that chosen topics have, in the order of the codes.
+    std::vector<std::size_t> places;
+    std::vector<Topic> chosen;
+    for (std::size_t row = 0; row < m_topics.size(); ++row)
+    {
+        if (placeOf(m_topics[row]) == codes.end())
+            continue;
+        places.push_back(row);
+        chosen.push_back(m_topics[row]);
+    }
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&placeOf](const Topic& a, const Topic& b) { return placeOf(a) < placeOf(b); });
+    for (std::size_t i = 0; i < places.size(); ++i)
+        m_topics[places[i]] = chosen[i];
+    if (!m_topics.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+    check(codes);
+}
+
 void TopicListModel::checkDefault()
 {
     check(m_default);

@@ -34,6 +34,8 @@ public:
     /// Documents of the checked topics, each at most `most`.
     [[nodiscard]] std::int64_t documentCount(std::int64_t most) const;
 
+    /// Checks these codes; they stand in this order among each other. Codes that are no topic are ignored.
+    void choose(const std::vector<std::int32_t>& codes);
     void checkDefault();
     void checkAll();
     void checkNone();

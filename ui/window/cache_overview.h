@@ -25,7 +25,7 @@ struct CacheOverview
     std::map<LayerIndex, std::vector<Stage>> stages; ///< what the cache holds, per layer
     std::vector<std::string> topicColumns;           ///< label columns whose names are embedded too
     std::string pooling{};                           ///< "last", "mean", "first"; "" = not known
-    std::string dtype{};                             ///< in which the model was computed; "" = not known
+    std::string dtype{};                             ///< the type that vectors are stored in, "float16"; "" = not known
     std::int64_t maxTokens = 0;                      ///< 0 = not known
     std::int64_t truncated = 0;                      ///< documents cut to maxTokens
 

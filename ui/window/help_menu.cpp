@@ -85,14 +85,14 @@ void showKeys(MainWindow& window)
 
 void showAbout(MainWindow& window)
 {
-    window.dialogs().ask(
-        &window,
-        {tr("About Headscope"),
-         tr("Headscope %1\nA microscope for the attention heads of embedding models.\n\nGNU General Public "
-            "License, version 3 or later.")
-             .arg(QCoreApplication::applicationVersion()),
-         {tr("Close")}},
-        [](int) {});
+    window.dialogs().ask(&window,
+                         {tr("About Headscope"),
+                          tr("Headscope %1\nA microscope for the attention heads of embedding and language "
+                             "models.\n\nGNU General Public "
+                             "License, version 3 or later.")
+                              .arg(QCoreApplication::applicationVersion()),
+                          {tr("Close")}},
+                         [](int) {});
 }
 
 template <class Make>

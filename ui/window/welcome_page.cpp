@@ -150,9 +150,11 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
     section(tr("Opened last"), &m_recentTitle, &m_recent);
     layout->addLayout(lists);
     layout->addSpacing(Metrics::kGroups);
-    auto* drop = makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), a model folder or GGUF file, or "
-                                   "texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
-                                m_column);
+    auto* drop =
+        makeMutedLabel(tr("Or drop a file onto the window: a cache (.h5), work (.headscope), a model folder or "
+                          "GGUF file, or "
+                          "texts (JSON, JSONL, CSV, TSV, plain; also .gz and .zst)."),
+                       m_column);
     drop->setWordWrap(true);
     drop->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     layout->addWidget(drop);
@@ -169,9 +171,9 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
     title->setFont(font);
     title->setContentsMargins(Metrics::kRelated, 0, 0, 0);
     auto* what = makeMutedLabel(
-        tr("A microscope for the attention heads of embedding models: it runs a model over your texts, keeps what "
-           "every head says about every document, and shows it as maps, heatmaps and tables. It tells which heads "
-           "differ, what each has learned, and how to search with them."),
+        tr("A microscope for the attention heads of embedding and language models: it runs a model over your texts, "
+           "keeps the vector of every head for every document, and shows them as maps, heatmaps and tables: how heads "
+           "differ, which topics their vectors tell apart, and what a search by heads finds."),
         m_column);
     what->setWordWrap(true);
     what->setContentsMargins(Metrics::kRelated, 0, 0, 0);
@@ -190,7 +192,7 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
         made->setToolTip(tip);
         return made;
     };
-    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, a model or texts"));
+    m_open = button("welcomeOpen", tr("Open…"), tr("Open a cache, work, a model or texts"));
     auto* extract = button("welcomeExtract", tr("Extract…"),
                            tr("Run a model over texts and keep the vectors of its heads in a cache"));
     m_back = button("welcomeBack", {}, tr("Back to what is open"));
@@ -204,12 +206,50 @@ void WelcomePage::buildStart(QVBoxLayout* layout)
     layout->addWidget(title);
     layout->addWidget(what);
     layout->addWidget(m_problem);
+    layout->addWidget(buildRecovery());
     layout->addLayout(row);
     layout->addSpacing(Metrics::kGroups);
     connect(m_open, &QPushButton::clicked, this, &WelcomePage::openAsked);
     connect(extract, &QPushButton::clicked, this, &WelcomePage::extractAsked);
     connect(m_back, &QPushButton::clicked, this, &WelcomePage::backAsked);
     setFocusProxy(m_open);
+}
+
+QWidget* WelcomePage::buildRecovery()
+{
+    m_recovery = new QWidget(m_column);
+    m_recovery->setObjectName(QStringLiteral("welcomeRecovery"));
+    auto* column = new QVBoxLayout(m_recovery);
+    column->setContentsMargins(Metrics::kRelated, Metrics::kRelated, 0, Metrics::kRelated);
+    column->setSpacing(Metrics::kRelated);
+    m_question = new QLabel(m_recovery);
+    m_question->setTextFormat(Qt::PlainText);
+    m_question->setWordWrap(true);
+    column->addWidget(m_question);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Metrics::kRelated);
+    const auto button = [this, row](const char* name, const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, m_recovery);
+        made->setObjectName(QLatin1StringView(name));
+        made->setToolTip(tip);
+        row->addWidget(made);
+        return made;
+    };
+    const auto* restore =
+        button("welcomeRestore", tr("Restore"), tr("Open its cache, with views and choices as they were"));
+    const auto* discard = button("welcomeDiscard", tr("Discard"), tr("Take the copy of that work away"));
+    row->addStretch(1);
+    column->addLayout(row);
+    connect(restore, &QPushButton::clicked, this, &WelcomePage::recoveryAsked);
+    connect(discard, &QPushButton::clicked, this, &WelcomePage::recoveryDiscarded);
+    m_recovery->hide();
+    return m_recovery;
+}
+
+void WelcomePage::setRecovery(const QString& question)
+{
+    m_question->setText(question);
+    m_recovery->setVisible(!question.isEmpty());
 }
 
 QWidget* WelcomePage::makeEntry(const QString& name, const QString& title, const QString& line, const QString& path,

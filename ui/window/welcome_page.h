@@ -36,6 +36,8 @@ public:
     /// Why the last file could not be opened; empty hides it.
     void setProblem(const QString& sentence);
     [[nodiscard]] QString problem() const;
+    /// Offers work that a window left behind which did not end as it should: the question; empty: nothing.
+    void setRecovery(const QString& question);
     /// Offers the way back to what is open; empty: nothing is.
     void setOpenFile(const QString& name);
 
@@ -44,17 +46,22 @@ Q_SIGNALS:
     void extractAsked();
     void openRequested(const QString& path);
     void backAsked();
+    void recoveryAsked();
+    void recoveryDiscarded();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void buildStart(QVBoxLayout* layout);
+    [[nodiscard]] QWidget* buildRecovery();
     QWidget* makeEntry(const QString& name, const QString& title, const QString& line, const QString& path,
                        bool enabled);
 
     QWidget* m_column = nullptr;
     QLabel* m_problem = nullptr;
+    QWidget* m_recovery = nullptr;
+    QLabel* m_question = nullptr;
     QPushButton* m_open = nullptr;
     QPushButton* m_back = nullptr;
     QLabel* m_demosTitle = nullptr;

@@ -14,9 +14,10 @@ namespace headscope::ui
 namespace
 {
 
-constexpr std::array<std::pair<const char*, FileKind>, 12> kEndings{{
+constexpr std::array<std::pair<const char*, FileKind>, 14> kEndings{{
     {".h5", FileKind::Cache},
     {".hdf5", FileKind::Cache},
+    {".headscope", FileKind::Work},
     {".gguf", FileKind::Model},
     {".safetensors", FileKind::Model},
     {".safetensors.index.json", FileKind::Model},
@@ -27,6 +28,7 @@ constexpr std::array<std::pair<const char*, FileKind>, 12> kEndings{{
     {".tsv", FileKind::Texts},
     {".txt", FileKind::Texts},
     {".ndjson", FileKind::Texts},
+    {".parquet", FileKind::Texts},
 }};
 
 } // namespace
@@ -56,7 +58,7 @@ QString unknownFileReason(const QString& path)
     const auto tr = [](const char* text) { return QCoreApplication::translate("file_kind", text); };
     if (QFileInfo(path).isDir())
         return tr("%1: the folder is empty").arg(name);
-    return tr("%1: expected a cache (.h5), a model (.gguf, .safetensors or its folder) or texts "
+    return tr("%1: expected a cache (.h5), work (.headscope), a model (.gguf, .safetensors or its folder) or texts "
               "(.jsonl, .csv, .txt …), found something else")
         .arg(name);
 }

@@ -11,7 +11,8 @@ enum class FileKind
 {
     Cache, ///< .h5, .hdf5
     Model, ///< .gguf, .safetensors, an index of them, or a folder with config.json
-    Texts, ///< .jsonl, .json, .csv, .ndjson, .tsv, .txt (also .gz, .zst), or a folder of them
+    Work,  ///< .headscope
+    Texts, ///< .jsonl, .json, .csv, .ndjson, .tsv, .txt (also .gz, .zst), .parquet, or a folder of them
     Unknown,
 };
 

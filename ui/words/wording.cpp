@@ -2,6 +2,7 @@
 #include "ui/words/wording.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/last_layer.h"
 #include "ui/words/translate.h"
 #include "ui/words/window_words.h"
 
@@ -64,6 +65,22 @@ QString percentText(double share)
     return std::isfinite(share) ? QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %") : QStringLiteral("–");
 }
 
+QString pointsText(double difference)
+{
+    if (!std::isfinite(difference))
+        return QStringLiteral("–");
+    const double points = std::round(1000 * difference) / 10;
+    const QString size = QLocale().toString(std::abs(points), 'f', 1);
+    return points > 0 ? u'+' % size : points < 0 ? QStringLiteral("−") % size : size;
+}
+
+QString pointsText(double difference, const Interval& interval)
+{
+    if (!std::isfinite(interval.low) || !std::isfinite(interval.high))
+        return tr("%1 (no interval)").arg(pointsText(difference));
+    return tr("%1 (%2 to %3)").arg(pointsText(difference), pointsText(interval.low), pointsText(interval.high));
+}
+
 QString durationText(double seconds)
 {
     if (!(seconds >= 0))
@@ -87,6 +104,11 @@ QString rateText(double rate, const QString& unit)
     if (!(rate > 0))
         return {};
     return QLocale().toString(rate, 'f', rate < 10 ? 1 : 0) % QChar(u' ') % unit % QStringLiteral("/s");
+}
+
+QString probabilityText(double p)
+{
+    return QLocale().toString(p, 'g', 2);
 }
 
 QString numberText(double value)
@@ -184,13 +206,49 @@ QString stageHint(Stage stage)
     case Stage::HeadOutput:
         return tr("true heads, not yet mixed");
     case Stage::ProjectedSegment:
-        return tr("before the residual, cut in slices");
+        return tr("mixed by o_proj, cut into slices");
     case Stage::OutputSegment:
-        return tr("after the layer, cut in slices");
+        return tr("heads and MLP mixed, cut into slices");
     case Stage::Contribution:
         return tr("what a head adds to o_proj’s output");
     }
     return {};
+}
+
+QString stageHint(const ModelInfo& info, LayerIndex layer, Stage stage)
+{
+    const std::string_view norm = finalNormNote(info, layer, stage);
+    if (norm.empty())
+        return stageHint(stage);
+    return info.lastLayerRaw ? tr("before the final norm, cut into slices")
+                             : tr("after the final norm, cut into slices");
+}
+
+QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage)
+{
+    QString tip;
+    switch (stage)
+    {
+    case Stage::HeadOutput:
+        return tr("What each head gives to o_proj: true heads, not yet mixed");
+    case Stage::ProjectedSegment:
+        tip = tr("The output of o_proj before the residual, cut into as many segments as there are heads. Every head "
+                 "writes into each of them: no segment is a head’s.");
+        break;
+    case Stage::OutputSegment:
+        tip = tr("The output of the layer, cut into as many segments as there are heads. All heads, the MLP and the "
+                 "layers below write into each of them: no segment is a head’s.");
+        break;
+    case Stage::Contribution:
+        return tr("What each head adds to the output of o_proj; the heads of a layer add up to it, but for a bias");
+    }
+    if (finalNormNote(info, layer, stage).empty())
+        return tip;
+    return tip % QChar(u' ') %
+           (info.lastLayerRaw
+                ? tr("Of this last layer it was taken before the model’s final norm, like that of the layers below.")
+                : tr("Of this last layer it stands after the model’s final norm: compare it with lower layers with "
+                     "care."));
 }
 
 QString errorHeading(ErrorCode code)

@@ -5,6 +5,7 @@
 #include "model/base/job_context.h"
 #include "model/base/strong_index.h"
 #include "model/data/model_info.h"
+#include "model/data/results/interval.h"
 #include "model/data/stage.h"
 
 #include <QString>
@@ -35,6 +36,10 @@ namespace headscope::ui
 [[nodiscard]] QString overText(std::int64_t documents, std::int64_t all);
 /// 0.125 -> "12.5 %"; "–" where it is not finite.
 [[nodiscard]] QString percentText(double share);
+/// A difference of shares in per cent points: 0.125 -> "+12.5"; with an interval "+12.5 (−1.0 to +26.0)", where there
+/// is none "0.0 (no interval)".
+[[nodiscard]] QString pointsText(double difference);
+[[nodiscard]] QString pointsText(double difference, const Interval& interval);
 /// "9 s", "3 min 20 s", "2 h 5 min"; "" for negative (not known).
 [[nodiscard]] QString durationText(double seconds);
 /// "625 MB"; powers of 1000, as file managers count.
@@ -43,6 +48,8 @@ namespace headscope::ui
 [[nodiscard]] QString rateText(double rate, const QString& unit);
 /// Up to three significant digits: 4.21, 31.4, 128; "not a number" words for NaN.
 [[nodiscard]] QString numberText(double value);
+/// A p or q value: two digits that count, 0.005 and 0.41.
+[[nodiscard]] QString probabilityText(double p);
 /// "480 / 750 iterations · 31 /s · 9 s left", with the parts that are known.
 [[nodiscard]] QString progressText(const Progress& progress);
 
@@ -64,6 +71,10 @@ namespace headscope::ui
 [[nodiscard]] QString stageTitle(Stage stage);
 /// The grey second line of a stage card.
 [[nodiscard]] QString stageHint(Stage stage);
+/// The same of one layer: of a decoder's last one stage 3 stands after (or before) the final norm.
+[[nodiscard]] QString stageHint(const ModelInfo& info, LayerIndex layer, Stage stage);
+/// What the stage holds, in a sentence or two, for tips.
+[[nodiscard]] QString stageTip(const ModelInfo& info, LayerIndex layer, Stage stage);
 
 /// What kind of failure it was, as a heading: "File not found", "Unreadable data", ...
 [[nodiscard]] QString errorHeading(ErrorCode code);

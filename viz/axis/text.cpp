@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/axis/text.h"
 
+#include "viz/axis/figure_texts.h"
+
 #include <QColor>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
+#include <QPainterPath>
 #include <QTextLayout>
 #include <QTransform>
 
@@ -15,6 +18,37 @@
 
 namespace headscope::viz
 {
+namespace
+{
+
+/// The line as shapes, where drawText() would put it.
+void fillLine(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QString& text, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
+    const double freeX = box.width() - metrics.horizontalAdvance(text);
+    const double freeY = box.height() - metrics.height();
+    const double left = alignment.testFlag(Qt::AlignRight)     ? freeX
+                        : alignment.testFlag(Qt::AlignHCenter) ? freeX / 2
+                                                               : 0;
+    const double top = alignment.testFlag(Qt::AlignBottom)    ? freeY
+                       : alignment.testFlag(Qt::AlignVCenter) ? freeY / 2
+                                                              : 0;
+    QPainterPath letters;
+    letters.setFillRule(Qt::WindingFill);
+    letters.addText(box.topLeft() + QPointF(left, top + metrics.ascent()), font, text);
+    painter.fillPath(letters, painter.pen().color());
+}
+
+/// Notes how high the text will be on paper.
+void noteHeight(FigureTexts& texts, const QPainter& painter, const QFont& font, const QString& text)
+{
+    if (text.trimmed().isEmpty())
+        return;
+    const double height = font.pixelSize() * lengthOn(painter.deviceTransform()) / texts.unitsPerPoint;
+    texts.leastPt = std::min(texts.leastPt.value_or(height), height);
+}
+
+} // namespace
 
 QString fontFamily()
 {
@@ -99,8 +133,12 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
     const QString shown = elidedMiddle(text, font, box.width());
     const int flags = static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip;
     painter.setPen(color);
+    FigureTexts* const texts = currentFigureTexts();
+    if (texts != nullptr)
+        noteHeight(*texts, painter, font, shown);
+    const bool outlines = texts != nullptr && texts->outlines;
     const QTransform device = painter.deviceTransform();
-    if (device.type() <= QTransform::TxTranslate)
+    if (device.type() <= QTransform::TxTranslate && !outlines)
     {
         painter.setFont(font);
         painter.drawText(box, flags, shown);
@@ -114,7 +152,11 @@ void drawLine(QPainter& painter, const QRectF& box, const QString& text, const Q
     painter.save();
     painter.scale(1.0 / kEnlarged, 1.0 / kEnlarged);
     painter.setFont(large);
-    painter.drawText(QRectF(box.topLeft() * kEnlarged, box.size() * kEnlarged), flags, shown);
+    const QRectF place(box.topLeft() * kEnlarged, box.size() * kEnlarged);
+    if (outlines)
+        fillLine(painter, place, alignment, shown, large);
+    else
+        painter.drawText(place, flags, shown);
     painter.restore();
 }
 

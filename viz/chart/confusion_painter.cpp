@@ -361,9 +361,12 @@ void ConfusionLayout::paintBar(QPainter& painter) const
     for (int i = 0; i < ColorMap::kSteps; ++i)
         ramp.setPixel(0, ColorMap::kSteps - 1 - i, map.step(i));
     painter.drawImage(m_bar, ramp);
-    for (const auto& [value, text] : barTicks())
+    const auto ticks = barTicks();
+    for (const auto& [value, text] : ticks)
     {
         const double y = m_bar.bottom() - m_bar.height() * shadeOf(value);
+        if (value > ticks.front().first && m_bar.bottom() - y < 1.15 * line)
+            continue; // would touch the lowest
         const double top = std::clamp(y - line / 2, m_bar.top() - line / 4, m_bar.bottom() - 0.75 * line);
         drawLine(painter, {m_bar.right() + 4, top, textWidth(text, small) + 1, line}, text, small, ink.secondary);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/chart/layer_bands.h"
 
+#include "model/data/last_layer.h"
 #include "viz/color/stage_colors.h"
 
 #include <algorithm>
@@ -12,6 +13,11 @@ namespace headscope::viz
 {
 namespace
 {
+
+QString afterNormText()
+{
+    return QStringLiteral("after the final norm");
+}
 
 QString stageCurveName(Stage stage)
 {
@@ -45,11 +51,15 @@ QString detailOf(LayerMeasure measure, const LayerMeasures& first, std::span<con
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return QStringLiteral("which of %1 %2 is it?").arg(first.heads).arg(unitsText(stages));
+        return QStringLiteral("which of %1 %2 is it? chance %3 %")
+            .arg(QString::number(first.heads), unitsText(stages),
+                 QString::number(100.0 / static_cast<double>(std::max<std::int64_t>(1, first.heads)), 'f', 1));
     case LayerMeasure::Purity:
         return QStringLiteral("own label among the %1 nearest documents").arg(first.options.neighbors);
     case LayerMeasure::Redundancy:
-        return QStringLiteral("linear CKA, mean over pairs of %1").arg(unitsText(stages));
+        return QStringLiteral("%1 linear CKA, mean over pairs of %2")
+            .arg(first.options.cka == CkaMethod::Debiased ? QStringLiteral("debiased") : QStringLiteral("biased"),
+                 unitsText(stages));
     }
     return {};
 }
@@ -87,14 +97,15 @@ QString measureTitle(LayerMeasure measure)
 LayerPoint pointOf(const LayerMeasures& measures, LayerMeasure measure)
 {
     const std::int64_t layer = measures.layer.value();
+    const bool apart = measures.afterFinalNorm;
     switch (measure)
     {
     case LayerMeasure::Probe:
-        return {layer, measures.accuracy, measures.ci95Low, measures.ci95High};
+        return {layer, measures.accuracy, measures.ci95Low, measures.ci95High, apart};
     case LayerMeasure::Purity:
-        return {layer, measures.purity};
+        return {layer, measures.purity, measures.purityCi95.low, measures.purityCi95.high, apart};
     case LayerMeasure::Redundancy:
-        return {layer, measures.redundancy};
+        return {layer, measures.redundancy, measures.redundancyCi95.low, measures.redundancyCi95.high, apart};
     }
     return {layer, std::nan("")};
 }
@@ -109,6 +120,8 @@ std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMea
     {
         LayerBand band;
         band.title = measureTitle(measure);
+        band.apart = afterNormText();
+        band.percent = measure != LayerMeasure::Redundancy; // a correlation is no share
         std::map<Stage, LayerCurve> curves;
         for (const auto& each : measures)
         {
@@ -138,9 +151,10 @@ std::vector<LayerBand> layerBands(std::span<const std::shared_ptr<const LayerMea
 }
 
 LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
-                    std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme)
+                    std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme, const ModelInfo& model)
 {
     LayerBand band;
+    band.apart = afterNormText();
     band.title = measureTitle(LayerMeasure::Probe);
     std::map<std::pair<bool, Stage>, LayerCurve> curves;
     for (const bool dashed : {false, true})
@@ -154,7 +168,8 @@ LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
             curve.dashed = dashed;
             if (dashed)
                 curve.name = QStringLiteral("%1, labels shuffled").arg(stageCurveName(*result->stage));
-            curve.points.push_back({*result->layer, result->accuracy, result->ci95Low, result->ci95High});
+            curve.points.push_back({*result->layer, result->accuracy, result->ci95Low, result->ci95High,
+                                    afterFinalNorm(model, LayerIndex(*result->layer), *result->stage)});
             if (result->classes > 0)
                 band.chance = 1 / static_cast<double>(result->classes);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/model_info.h"
 #include "model/data/results/layer_results.h"
 #include "model/data/results/probe_result.h"
 #include "viz/chart/layer_curves.h"
@@ -34,7 +35,9 @@ enum class LayerMeasure
 /// Accuracy of probes over the layers, one curve per stage, and dashed ones of the controls.
 /// @param results   probes of stages and layers
 /// @param controls  the same with shuffled labels; may be fewer, or none
+/// @param model     tells which point stands after the final norm; without a family none does
 [[nodiscard]] LayerBand probeBand(std::span<const std::shared_ptr<const ProbeResult>> results,
-                                  std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme);
+                                  std::span<const std::shared_ptr<const ProbeResult>> controls, Theme theme,
+                                  const ModelInfo& model = {});
 
 } // namespace headscope::viz

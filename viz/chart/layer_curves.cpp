@@ -110,19 +110,25 @@ std::vector<LayerCurvesLayout::KeyEntry> LayerCurvesLayout::keyOf(const std::vec
     std::vector<KeyEntry> entries;
     std::set<QString> told;
     bool chance = false;
+    QString apart;
     for (const LayerBand& band : bands)
     {
+        for (const LayerCurve& curve : band.curves)
+            if (std::any_of(curve.points.begin(), curve.points.end(), [](const LayerPoint& p) { return p.apart; }))
+                apart = band.apart;
         for (const LayerCurve& curve : band.curves)
             if (told.insert(curve.name).second)
             {
                 LayerCurve sample = curve;
                 sample.points.clear();
-                entries.push_back({std::move(sample), curve.name, {}});
+                entries.push_back({std::move(sample), false, curve.name, {}});
             }
         chance = chance || band.chance.has_value();
     }
     if (chance)
-        entries.push_back({std::nullopt, QStringLiteral("chance"), {}});
+        entries.push_back({std::nullopt, false, QStringLiteral("chance"), {}});
+    if (!apart.isEmpty())
+        entries.push_back({std::nullopt, true, apart, {}});
     return entries;
 }
 
@@ -161,6 +167,12 @@ void LayerCurvesLayout::paintKey(QPainter& painter) const
             painter.drawPath(markerPath(curve.shape, kMarkerRadius));
             painter.restore();
         }
+        else if (entry.apart)
+        {
+            painter.setPen(QPen(ink.secondary, 1.2));
+            painter.setBrush(ink.background);
+            painter.drawEllipse(QPointF(entry.box.left() + kMarkerRadius + 6, middle), kMarkerRadius, kMarkerRadius);
+        }
         else
         {
             painter.setPen(QPen(ink.secondary, 1, Qt::DotLine));
@@ -195,7 +207,8 @@ void LayerCurvesLayout::paintBand(QPainter& painter, std::size_t index) const
         const double y = plot.bottom() - plot.height() * percent / 100;
         painter.fillRect(QRectF(plot.left(), y - 0.25, plot.width(), 0.5), ink.hairline);
         drawLine(painter, {m_box.left(), y - line / 2, plot.left() - kGap - m_box.left(), line},
-                 QStringLiteral("%1 %").arg(percent), small, ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
+                 band.percent ? QStringLiteral("%1 %").arg(percent) : QString::number(percent / 100.0, 'f', 2), small,
+                 ink.secondary, Qt::AlignRight | Qt::AlignVCenter);
     }
     const bool any =
         std::any_of(band.curves.begin(), band.curves.end(), [](const LayerCurve& c) { return !c.points.empty(); });
@@ -235,7 +248,7 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
         }
         const QPointF place = placeOf(index, point);
         // Layers of the cache between two points mean that those are not measured yet: no line across.
-        const bool joined = before && m_axis.held.upper_bound(*before) == m_axis.held.find(point.layer);
+        const bool joined = before && !point.apart && m_axis.held.upper_bound(*before) == m_axis.held.find(point.layer);
         if (joined)
             path.lineTo(place);
         else
@@ -259,8 +272,9 @@ void LayerCurvesLayout::paintCurve(QPainter& painter, std::size_t index, const L
             continue;
         painter.save();
         painter.translate(placeOf(index, point));
-        painter.setPen(QPen(curve.dashed ? curve.color : ink.background, curve.dashed ? 1.2 : 0.8));
-        painter.setBrush(curve.dashed ? ink.background : curve.color);
+        const bool open = curve.dashed || point.apart;
+        painter.setPen(QPen(open ? curve.color : ink.background, open ? 1.2 : 0.8));
+        painter.setBrush(open ? ink.background : curve.color);
         painter.drawPath(markerPath(curve.shape, radius));
         painter.restore();
     }

@@ -27,6 +27,7 @@ struct LayerPoint
     double value = 0;
     double low = std::numeric_limits<double>::quiet_NaN();
     double high = std::numeric_limits<double>::quiet_NaN();
+    bool apart = false; ///< not on one line with the layers before: an open marker, which no line joins
 };
 
 /// One measure of one stage over the layers. Layers that lie beside each other in the cache are joined.
@@ -46,6 +47,8 @@ struct LayerBand
     QString detail; ///< grey, beside the title: what the numbers are
     std::vector<LayerCurve> curves;
     std::optional<double> chance; ///< a dotted line: what chance gives
+    bool percent = true;          ///< a share; else a number from 0 to 1
+    QString apart;                ///< said in the key where a point stands apart: why
     QString missing;              ///< said in the band where no curve has a point
 };
 
@@ -81,7 +84,8 @@ public:
 private:
     struct KeyEntry
     {
-        std::optional<LayerCurve> curve; ///< without its points; nothing: the line of chance
+        std::optional<LayerCurve> curve; ///< without its points; nothing: the line of chance, or a point apart
+        bool apart = false;
         QString name;
         QRectF box;
     };

@@ -102,6 +102,12 @@ std::vector<KeyEntry> matchKey(const TopicMatch& match)
         key.push_back({k == 0 ? QStringLiteral("own topic ") + levels[k] : levels[k], KeyEntry::Mark::Bar,
                        levelColor(k, levels.size())});
     key.push_back({QStringLiteral("lines: 95 %"), KeyEntry::Mark::Interval, inks(Theme::Light).ink});
+    if (match.result.topics > 0)
+        key.push_back(
+            {QStringLiteral("dashed: chance, k of %1 topics").arg(match.result.topics), KeyEntry::Mark::None, {}});
+    if (!match.vectorsText.empty())
+        key.push_back(
+            {QStringLiteral("topics: ") + QString::fromStdString(match.vectorsText), KeyEntry::Mark::None, {}});
     if (!match.result.fullSource.empty())
         key.push_back(
             {QStringLiteral("full: ") + QString::fromStdString(match.result.fullSource), KeyEntry::Mark::None, {}});
@@ -153,6 +159,11 @@ void paintMatchBars(QPainter& painter, const TopicMatch& match, const HeadPalett
                      Qt::AlignRight | Qt::AlignVCenter);
         paintRow(painter, match, row, at);
     }
+    painter.setPen(QPen(ink.ink, 0.5, Qt::DashLine));
+    for (std::size_t k = 0; k < match.result.k.size() && match.result.topics > 0; ++k)
+        if (const double chance = match.result.chance(match.result.k[k]); chance < 1)
+            painter.drawLine(QPointF(plot.left() + chance * plot.width(), plot.top()),
+                             QPointF(plot.left() + chance * plot.width(), plot.bottom()));
     painter.restore();
 }
 

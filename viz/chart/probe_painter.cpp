@@ -148,6 +148,10 @@ void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& 
         const double left = bars.left() + static_cast<double>(i) * pitch;
         painter.fillRect(QRectF(left + 0.1 * pitch, bars.bottom() - height, 0.8 * pitch, height),
                          palette.color(HeadIndex(score.head)));
+        if (std::isfinite(score.recallCi95.low)) // the whisker of its interval
+            painter.fillRect(QRectF(left + pitch / 2 - 0.4, bars.bottom() - bars.height() * score.recallCi95.high, 0.8,
+                                    bars.height() * (score.recallCi95.high - score.recallCi95.low)),
+                             ink.ink);
         const QString number = QString::number(shownNumber(HeadIndex(score.head)));
         const double width = textWidth(number, small);
         const double middle = left + pitch / 2;
@@ -159,6 +163,9 @@ void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& 
     const double mean = bars.bottom() - bars.height() * std::clamp(result.accuracy, 0.0, 1.0);
     painter.setPen(QPen(ink.ink, 0.8, Qt::DashLine));
     painter.drawLine(QPointF(bars.left(), mean), QPointF(bars.right(), mean));
+    const double chance = bars.bottom() - bars.height() / count;
+    painter.setPen(QPen(ink.secondary, 0.8, Qt::DotLine));
+    painter.drawLine(QPointF(bars.left(), chance), QPointF(bars.right(), chance));
     painter.restore();
 }
 

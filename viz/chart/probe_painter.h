@@ -36,7 +36,7 @@ struct TextTable
 double paintTable(QPainter& painter, const QRectF& box, const TextTable& table, const ChartStyle& style);
 
 /// One bar per head: its recall (the share of its test rows that were recognised), in the head's
-/// colour, with the line of the overall accuracy.
+/// colour, with a whisker of its 95 % interval where it has one; the overall accuracy dashed, chance dotted.
 void paintHeadAccuracy(QPainter& painter, const QRectF& box, const ProbeResult& result, const ModelInfo& info,
                        const ChartStyle& style);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/comparison_figure.h"
 
+#include "model/data/maps/map_words.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
@@ -245,11 +246,14 @@ Status exportComparison(const ComparisonFigure& figure, const ModelInfo& info, c
         points += panel.map->xy.rows();
     }
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
+    options.dpi = layerDpi(options, format);
     const HeadMap& map = *figure.panels.front().map;
     fillIn(options, mapCaption(map, info),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("perplexity"), perplexityText(map.options)},
-            {QStringLiteral("seed"), QString::number(map.options.seed)}});
+            {QStringLiteral("affinities"), wordsOf(affinitiesText(map.options, map.xy.rows()))},
+            {QStringLiteral("start"), wordsOf(startText(map))},
+            {QStringLiteral("seed"), seedText(map)}});
     const bool vector = format != FigureFormat::Png && points <= kMostVectorDots;
     const ComparisonDrawing drawing(figure, options, vector);
     return exportDrawing(

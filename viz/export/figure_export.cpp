@@ -2,11 +2,13 @@
 #include "viz/export/figure_export.h"
 
 #include "model/base/output/output_file.h"
+#include "viz/axis/figure_texts.h"
 #include "viz/axis/text.h"
 #include "viz/color/theme.h"
+#include "viz/export/embedded_recipe.h"
+#include "viz/export/pdf_bytes.h"
 
 #include <QBuffer>
-#include <QDateTime>
 #include <QHash>
 #include <QImage>
 #include <QImageWriter>
@@ -17,6 +19,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -71,19 +75,29 @@ double titleHeight(const FigureOptions& options)
 }
 
 /// Title and drawing on a page whose unit is the point.
-void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& options, double dpr)
+/// @param dpi  of raster layers
+void paintPage(QPainter& painter, const Drawing& drawing, const FigureOptions& options, double dpi)
 {
-    const QSizeF page = options.sizeInches * kPointsPerInch;
-    QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
-    const QFont font = textFont(kTitlePt, QFont::DemiBold);
-    double top = box.top();
-    for (const QString& line : titleLines(options))
+    FigureTexts texts;
+    texts.unitsPerPoint = lengthOn(painter.deviceTransform());
+    texts.outlines = options.text == FigureText::Outlines;
     {
-        drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(Theme::Light).ink);
-        top += lineHeight(font);
+        const FigureTextScope scope(texts);
+        painter.scale(options.scale, options.scale);
+        const QSizeF page = options.sizeInches * (kPointsPerInch / options.scale);
+        QRectF box(QPointF(kMargin, kMargin), page - QSizeF(2 * kMargin, 2 * kMargin));
+        const QFont font = textFont(kTitlePt, QFont::DemiBold);
+        double top = box.top();
+        for (const QString& line : titleLines(options))
+        {
+            drawLine(painter, {box.left(), top, box.width(), lineHeight(font)}, line, font, inks(Theme::Light).ink);
+            top += lineHeight(font);
+        }
+        box.setTop(box.top() + titleHeight(options));
+        drawing(painter, box, dpi / kPointsPerInch * options.scale);
     }
-    box.setTop(box.top() + titleHeight(options));
-    drawing(painter, box, dpr);
+    if (options.record != nullptr)
+        options.record->leastTextPt = texts.leastPt.value_or(0);
 }
 
 /// What the figure shows and what made it, a line each.
@@ -112,7 +126,7 @@ Result<QByteArray> pngBytes(const Drawing& drawing, const FigureOptions& options
         QPainter painter(&image);
         painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
         painter.scale(dpr, dpr);
-        paintPage(painter, drawing, options, dpr);
+        paintPage(painter, drawing, options, options.dpi);
     }
     image.setText(QStringLiteral("Software"), QStringLiteral("Headscope"));
     if (!options.title.isEmpty())
@@ -146,48 +160,6 @@ QString xmlSafe(QString text)
     return text;
 }
 
-/// When the figure says it was made: as SOURCE_DATE_EPOCH asks for, else the same of all figures. A true date would
-/// make every run another file.
-QByteArray creationDate()
-{
-    bool given = false;
-    const qint64 seconds = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&given);
-    const QDateTime date = given ? QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC) : QDateTime();
-    return date.isValid() ? date.toString(QStringLiteral("yyyyMMddHHmmss")).toLatin1() + 'Z'
-                          : QByteArray("20000101000000Z");
-}
-
-/// Corrects the table of places at the end of a PDF after everything behind `behind` has moved.
-void movePlaces(QByteArray& pdf, qint64 behind, qint64 by)
-{
-    constexpr qsizetype kDigits = 10;
-    const QByteArray mark("startxref\n");
-    const QByteArray inUse(" 00000 n");
-    const qsizetype start = pdf.lastIndexOf(mark) + mark.size();
-    const qsizetype end = pdf.indexOf('\n', start);
-    const qint64 table = pdf.mid(start, end - start).toLongLong() + by;
-    pdf.replace(start, end - start, QByteArray::number(table));
-    for (qsizetype line = pdf.indexOf(inUse, table); line >= 0; line = pdf.indexOf(inUse, line + 1))
-    {
-        const qint64 place = pdf.mid(line - kDigits, kDigits).toLongLong();
-        if (place >= behind)
-            pdf.replace(line - kDigits, kDigits, QByteArray::number(place + by).rightJustified(kDigits, '0'));
-    }
-}
-
-/// Qt writes the time of now in the zone of the machine, which is shorter in UTC than elsewhere.
-void fixDate(QByteArray& pdf)
-{
-    const QByteArray key("/CreationDate (D:");
-    const qsizetype begin = pdf.indexOf(key) + key.size();
-    const qsizetype end = pdf.indexOf(')', begin);
-    if (begin < key.size() || end < 0)
-        return;
-    const QByteArray date = creationDate();
-    pdf.replace(begin, end - begin, date);
-    movePlaces(pdf, end, date.size() - (end - begin)); // also by 0: Qt writes the place of the table with a blank
-}
-
 /// Hashes without a random seed while it lives. Qt's PDF engine writes its fonts in the order of a
 /// QHash, and the same figure is to give the same bytes.
 class DeterministicHashes
@@ -216,25 +188,42 @@ Result<QByteArray> pdfBytes(const Drawing& drawing, const FigureOptions& options
             QStringList(options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title) +
             aboutLines(options);
         writer.setTitle(xmlSafe(title.join(QStringLiteral("; "))));
+        if (!options.recipe.empty())
+            writer.addFileAttachment(QString::fromLatin1(kRecipeFile), QByteArray::fromStdString(options.recipe),
+                                     QStringLiteral("application/json"));
         QPainter painter;
         if (!painter.begin(&writer))
             return Error{ErrorCode::Internal, "the PDF painter did not start", {}, {}};
         painter.setRenderHints(QPainter::Antialiasing | QPainter::LosslessImageRendering);
         painter.scale(kPdfDpi / kPointsPerInch, kPdfDpi / kPointsPerInch);
-        paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
+        paintPage(painter, drawing, options, layerDpi(options, FigureFormat::Pdf));
         painter.end();
     }
-    fixDate(bytes);
+    fixPdfDate(bytes);
+    unpackRecipe(bytes);
     return bytes;
 }
+
+/// Deletes a device of Qt, but not while an exception passes by: where a connection of the device got no memory, its
+/// list of them is half-made, and its destructor would walk it for ever.
+struct UnlessThrown
+{
+    int before = std::uncaught_exceptions();
+
+    void operator()(QIODevice* device) const
+    {
+        if (std::uncaught_exceptions() == before)
+            delete device; // NOLINT(cppcoreguidelines-owning-memory): of a unique_ptr
+    }
+};
 
 Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options)
 {
     QByteArray bytes;
-    QBuffer buffer(&bytes);
+    const std::unique_ptr<QBuffer, UnlessThrown> buffer(new QBuffer(&bytes));
     const QSizeF page = options.sizeInches * kPointsPerInch;
     QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
+    generator.setOutputDevice(buffer.get());
     // Together these three give the right size in inches; the unit of the drawing is the point.
     generator.setResolution(static_cast<int>(kPointsPerInch));
     generator.setSize(QSize(static_cast<int>(std::ceil(page.width())), static_cast<int>(std::ceil(page.height()))));
@@ -249,7 +238,7 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     if (!painter.begin(&generator))
         return Error{ErrorCode::Internal, "the SVG painter did not start", {}, {}};
     painter.fillRect(QRectF(QPointF(0, 0), page), Qt::white);
-    paintPage(painter, drawing, options, options.dpi / kPointsPerInch);
+    paintPage(painter, drawing, options, layerDpi(options, FigureFormat::Svg));
     painter.end();
     const QString title = options.title.isEmpty() ? QStringLiteral("Headscope figure") : options.title;
     // Qt names the one font it used; viewers without it fall back to their own, often with serifs.
@@ -262,25 +251,36 @@ Result<QByteArray> svgBytes(const Drawing& drawing, const FigureOptions& options
     return xmlSafe(QString::fromUtf8(bytes)).toUtf8();
 }
 
+void fillRecord(FigureRecord& record, const QByteArray& bytes, const FigureOptions& options, FigureFormat format)
+{
+    constexpr double kMmPerInch = 25.4;
+    record.sizeMm = options.sizeInches * kMmPerInch;
+    record.caption = options.caption;
+    record.rasterBytes = rasterBytes(bytes, format);
+    record.vectorBytes = bytes.size() - record.rasterBytes;
+    record.rasterDpi = layerDpi(options, format);
+}
+
 } // namespace
 
 double contentWidth(const FigureOptions& options)
 {
-    return std::max(1.0, options.sizeInches.width() * kPointsPerInch - 2 * kMargin);
+    return std::max(1.0, options.sizeInches.width() * kPointsPerInch / options.scale - 2 * kMargin);
 }
 
 double contentHeight(const FigureOptions& options)
 {
     if (options.sizeInches.height() <= 0)
         return 0;
-    return std::max(1.0, options.sizeInches.height() * kPointsPerInch - 2 * kMargin - titleHeight(options));
+    return std::max(1.0,
+                    options.sizeInches.height() * kPointsPerInch / options.scale - 2 * kMargin - titleHeight(options));
 }
 
 void followContent(FigureOptions& options, double height)
 {
     if (options.sizeInches.height() > 0)
         return;
-    const double page = std::ceil(height + 2 * kMargin + titleHeight(options));
+    const double page = std::ceil((height + 2 * kMargin + titleHeight(options)) * options.scale);
     options.sizeInches.setHeight(std::clamp(page / kPointsPerInch, kSmallestInches, kLargestInches));
 }
 
@@ -301,6 +301,16 @@ Result<FigureFormat> figureFormat(const std::filesystem::path& path)
                  {}};
 }
 
+int layerDpi(const FigureOptions& options, FigureFormat format)
+{
+    constexpr double kMostLayerPixels = 8'000; // across
+    if (format == FigureFormat::Png)
+        return options.dpi;
+    const double most =
+        std::max(kMostLayerPixels / std::max(options.sizeInches.width(), kSmallestInches), double{kSmallestDpi});
+    return static_cast<int>(std::min<double>(std::max(options.dpi, options.rasterDpi), most));
+}
+
 Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, const FigureOptions& options)
 {
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
@@ -312,6 +322,10 @@ Status exportDrawing(const Drawing& drawing, const std::filesystem::path& path, 
                                                : svgBytes(drawing, options);
     if (!bytes)
         return std::move(bytes).error().inFile(path.string());
+    if (format != FigureFormat::Pdf) // which has it as an attachment
+        embedRecipe(*bytes, format, options.recipe);
+    if (options.record != nullptr)
+        fillRecord(*options.record, *bytes, options, format);
     return writeFileAtomically(path, std::string_view(bytes->constData(), static_cast<std::size_t>(bytes->size())));
 }
 

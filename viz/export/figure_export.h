@@ -6,8 +6,10 @@
 #include <QSizeF>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,15 +19,41 @@ class QRectF;
 namespace headscope::viz
 {
 
+/// What the letters of a PDF or SVG are.
+enum class FigureText
+{
+    Text,     ///< text, which can be searched and edited; a PDF embeds its fonts, an SVG names them
+    Outlines, ///< shapes, which look the same without any font
+};
+
+/// What is known of a figure once it is written.
+struct FigureRecord
+{
+    QSizeF sizeMm;
+    QString caption;              ///< as it stands in the file's description
+    double leastTextPt = 0;       ///< height of its smallest text; 0: it has none
+    std::int64_t rasterBytes = 0; ///< of its pictures: layers of dots, cells; of a PNG all
+    std::int64_t vectorBytes = 0; ///< of everything else
+    int rasterDpi = 0;            ///< of those pictures
+};
+
 /// How a figure is written. Figures are always light.
 struct FigureOptions
 {
     /// Width x height in inches; 6.75 is two columns of most venues. Height 0: it follows from the content
     /// where a figure says how high that is.
     QSizeF sizeInches{6.75, 0};
-    /// Pixels per inch of a PNG, and of raster layers inside PDF and SVG.
-    int dpi = 300;
-    QString title; ///< above the figure; may be empty
+    int dpi = 300; ///< pixels per inch of a PNG
+    /// Pixels per inch of raster layers inside PDF and SVG, at least; `dpi` where that is more. A layer of a wide
+    /// figure has fewer (layerDpi).
+    int rasterDpi = 600;
+    /// Everything that is measured in points (text, lines, gaps) is so many times as large.
+    double scale = 1;
+    FigureText text = FigureText::Text;
+    /// What the figure can be made from again, in ASCII: kept in the file (embedded_recipe.h). Empty: nothing.
+    std::string recipe;
+    FigureRecord* record = nullptr; ///< is filled when the figure was written; null: nobody asks
+    QString title;                  ///< above the figure; may be empty
     QString
         caption; ///< what the figure shows, for those who find the file: never painted, captions belong to the paper
     /// Name and value of everything that made the figure: with the caption in PNG text chunks, the SVG's
@@ -45,7 +73,7 @@ using Drawing = std::function<void(QPainter& painter, const QRectF& box, double 
     return mm / 25.4;
 }
 
-/// The width a drawing gets of a figure, in points.
+/// The width a drawing gets of a figure, in its points: larger on paper by `scale`.
 [[nodiscard]] double contentWidth(const FigureOptions& options);
 /// The height it gets; 0 where it is to follow from the content.
 [[nodiscard]] double contentHeight(const FigureOptions& options);
@@ -63,6 +91,10 @@ enum class FigureFormat
 
 /// @errors WrongUse (an ending other than .png, .pdf, .svg)
 [[nodiscard]] Result<FigureFormat> figureFormat(const std::filesystem::path& path);
+
+/// Pixels per inch of what is raster in a figure of this kind: of a PNG its own; else at least 600, as journals ask of
+/// drawings, but no layer is wider than 8,000 pixels, whose picture takes 200 MB.
+[[nodiscard]] int layerDpi(const FigureOptions& options, FigureFormat format);
 
 /// Paints title and drawing, and publishes the file by renaming: it is whole or it is not
 /// there. The same input gives the same bytes (dates are fixed).

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/figure_words.h"
 
+#include "model/data/last_layer.h"
 #include "model/data/maps/map_state.h"
+#include "model/data/maps/map_words.h"
 #include "viz/axis/text.h"
 
 #include <QStringList>
@@ -32,8 +34,15 @@ QString perplexityText(const TsneOptions& options)
 QString iterationsText(const HeadMap& map)
 {
     const QString done = QString::number(map.iteration);
-    return wasStopped(map) ? QStringLiteral("stopped at %1 of %2 iterations").arg(done).arg(map.options.iterations)
-                           : QStringLiteral("%1 iterations").arg(done);
+    const QString text = wasStopped(map)
+                             ? QStringLiteral("stopped at %1 of %2 iterations").arg(done).arg(map.options.iterations)
+                             : QStringLiteral("%1 iterations").arg(done);
+    return isExaggerated(map) ? text % QStringLiteral(", within early exaggeration") : text;
+}
+
+QString seedText(const HeadMap& map)
+{
+    return seedMatters(map) ? QString::number(map.options.seed) : QString();
 }
 
 QString counted(std::int64_t count, const QString& what)
@@ -43,7 +52,23 @@ QString counted(std::int64_t count, const QString& what)
 
 QString segmentsNote(std::span<const Stage> stages)
 {
-    return unitName(stages) == "head" ? QString() : QStringLiteral(" Segments are slices of the output, not heads.");
+    return unitName(stages) == "head"
+               ? QString()
+               : QStringLiteral(" Segments are slices of the layer\u2019s mixed output: no head makes one.");
+}
+
+QString segmentColorsNote(std::span<const Stage> stages)
+{
+    return unitName(stages) == "head"
+               ? QString()
+               : QStringLiteral(" Segments have the colours of the heads with the same numbers, and belong to no KV "
+                                "group.");
+}
+
+QString finalNormSentence(const ModelInfo& info, LayerIndex layer, Stage stage)
+{
+    const std::string_view note = finalNormNote(info, layer, stage);
+    return note.empty() ? QString() : QStringLiteral(" Stage 3 of the last layer stands %1.").arg(wordsOf(note));
 }
 
 void fillIn(FigureOptions& options, const QString& caption, const FigureParameters& parameters)

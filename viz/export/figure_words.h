@@ -29,10 +29,17 @@ inline constexpr double kLeastNumberPt = 5;
 [[nodiscard]] QString perplexityText(const TsneOptions& options);
 /// "750 iterations", "stopped at 223 of 750 iterations".
 [[nodiscard]] QString iterationsText(const HeadMap& map);
+/// The seed of a map where it had a part in it, else empty: fillIn leaves an empty parameter out.
+[[nodiscard]] QString seedText(const HeadMap& map);
 /// "3 documents", "1 document".
 [[nodiscard]] QString counted(std::int64_t count, const QString& what);
+/// The sentence that a caption adds where the last layer's stage 3 is shown: whether it stands after the final norm.
+[[nodiscard]] QString finalNormSentence(const ModelInfo& info, LayerIndex layer, Stage stage);
 /// The sentence that a caption adds where segments are shown; else empty.
 [[nodiscard]] QString segmentsNote(std::span<const Stage> stages);
+
+/// The sentence that a caption adds where segments have the colours of heads; else empty.
+[[nodiscard]] QString segmentColorsNote(std::span<const Stage> stages);
 
 using FigureParameters = std::vector<std::pair<QString, QString>>;
 

@@ -15,6 +15,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -181,9 +182,13 @@ void describe(FigureOptions& options, const std::vector<Shown>& shown, const Mod
 {
     const Heatmap& last = *shown.back().heatmap;
     QStringList stages;
+    std::vector<Stage> all;
     for (const Shown& each : shown)
+    {
         stages << wordsOf(stageName(each.heatmap->stage));
-    fillIn(options, QString(heatmapCaption(last, info) + u' ' + more).simplified(),
+        all.push_back(each.heatmap->stage);
+    }
+    fillIn(options, QString(heatmapCaption(last, info, all) + u' ' + more).simplified(),
            {{QStringLiteral("model"), modelName(info)},
             {QStringLiteral("stages"), stages.join(QStringLiteral(", "))},
             {QStringLiteral("layer"), QString::number(last.layer.value())},
@@ -212,17 +217,22 @@ QString orderWords(const Heatmap& heatmap)
 
 } // namespace
 
-QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info)
+QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all)
 {
+    const std::array own = {heatmap.stage};
+    const std::span<const Stage> stages = all.empty() ? std::span<const Stage>(own) : all;
     const QString sorted = orderWords(heatmap);
     QString caption = QStringLiteral("Cosine of each document with its own topic, for the full vector and each %1 of "
                                      "%2 (layer %3); %4 documents of %5 topics, %6 inside a topic")
-                          .arg(wordsOf(unitName(heatmap.stage)), modelName(info),
-                               QString::number(heatmap.layer.value()), groupedNumber(heatmap.values.cols()),
+                          .arg(wordsOf(unitName(stages)), modelName(info), QString::number(heatmap.layer.value()),
+                               groupedNumber(heatmap.values.cols()),
                                groupedNumber(static_cast<qint64>(heatmap.topicNames.size())), sorted);
+    if (!heatmap.topicSource.empty())
+        caption += QStringLiteral("; topics: %1").arg(QString::fromStdString(heatmap.topicSource));
     if (!heatmap.fullSource.empty())
         caption += QStringLiteral("; full: %1").arg(QString::fromStdString(heatmap.fullSource));
-    return caption + QLatin1Char('.');
+    return caption + QLatin1Char('.') + segmentColorsNote(stages) +
+           finalNormSentence(info, heatmap.layer, heatmap.stage);
 }
 
 ScaleLimits commonLimits(std::span<const Heatmap> heatmaps)
@@ -261,7 +271,7 @@ Status exportHeatmapPanels(std::span<const std::shared_ptr<const HeatmapPanel>> 
                               : 0;
     QString more = rowsText(figure.rows, grouped) + u' ' + headsText(figure.heads, info, stages);
     if (beside > 0)
-        more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals.")
+        more += QStringLiteral(" Bars: documents whose own topic is %1; lines are 95 % intervals, dashed ones chance.")
                     .arg(matchLevels(figure.match->result));
     describe(options, shown, info, more);
     HeatmapStyle style;

@@ -21,7 +21,8 @@ namespace headscope::viz
 {
 
 /// Stage, layer, sort order and number of documents of a heatmap.
-[[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info);
+/// @param all  stages that are shown with it, its own among them; empty: its own alone
+[[nodiscard]] QString heatmapCaption(const Heatmap& heatmap, const ModelInfo& info, std::span<const Stage> all = {});
 
 /// One or more heatmaps (stages) under each other, with a common colour scale and one key.
 /// @param scale  of the colours; nothing: the limits of all heatmaps together

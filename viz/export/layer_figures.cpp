@@ -27,6 +27,17 @@ std::vector<Stage> stagesOf(std::span<const std::shared_ptr<const ProbeResult>> 
     return stages;
 }
 
+/// The sentence on the final norm, where one of these stands there.
+QString finalNormOf(std::span<const std::shared_ptr<const ProbeResult>> results, const ModelInfo& info)
+{
+    for (const auto& result : results)
+        if (result->layer && result->stage)
+            if (const QString sentence = finalNormSentence(info, LayerIndex(*result->layer), *result->stage);
+                !sentence.isEmpty())
+                return sentence;
+    return {};
+}
+
 QString splitName(ProbeSplit split)
 {
     return split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows");
@@ -89,7 +100,8 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
                      figure.controls.empty() ? QString() : QStringLiteral(", dashed has shuffled labels"),
                      wordsOf(unitName(stagesOf(figure.results))))
                 .arg(shown.layer.value_or(-1))
-                .arg(segmentsNote(stagesOf(figure.results)));
+                .arg(segmentsNote(stagesOf(figure.results))) +
+            finalNormOf(figure.results, info);
     options.parameters.emplace_back(QStringLiteral("model"), modelName(info));
     options.parameters.emplace_back(QStringLiteral("seed"), QString::number(shown.options.seed));
     options.parameters.emplace_back(QStringLiteral("input"), QString::fromStdString(shown.inputHash));
@@ -98,7 +110,7 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     const std::string_view stage = shown.stage ? stageName(*shown.stage) : "-";
     constexpr double kBand = 0.34;
     std::vector<FigurePart> parts = {
-        curvesPart({probeBand(figure.results, figure.controls, Theme::Light)}, axis, kBand),
+        curvesPart({probeBand(figure.results, figure.controls, Theme::Light, info)}, axis, kBand),
         probeTablePart(ofLayer, info)};
     const QString title = QStringLiteral("Layer %1, stage %2").arg(shown.layer.value_or(-1)).arg(wordsOf(stage));
     for (FigurePart& part : probeParts(shown, info, figure.confusion, title, false, contentWidth(options)))
@@ -106,27 +118,64 @@ Status exportProbes(const ProbeFigure& figure, const ModelInfo& info, const std:
     return exportParts(parts, path, options);
 }
 
+namespace
+{
+
+/// Against what the purities were tested, and how many do not stand out; empty where they were not.
+QString purityTest(std::span<const std::shared_ptr<const LayerMeasures>> measures)
+{
+    constexpr double kSmallP = 0.05;
+    std::int64_t tested = 0;
+    std::int64_t chance = 0;
+    for (const auto& each : measures)
+    {
+        tested += std::isfinite(each->purityNull.p) ? 1 : 0;
+        chance += each->purityNull.p > kSmallP ? 1 : 0;
+    }
+    if (tested == 0)
+        return {};
+    return QStringLiteral(" (%1 of %2 not distinguishable from shuffled labels, p > 0.05 of %3 permutations)")
+        .arg(chance)
+        .arg(tested)
+        .arg(measures.front()->options.permutations);
+}
+
+} // namespace
+
 QString layersCaption(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info)
 {
     if (measures.empty())
         return {};
     const LayerMeasures& first = *measures.front();
     std::vector<Stage> stages;
+    QString finalNorm;
     for (const auto& each : measures)
+    {
         stages.push_back(each->stage);
-    QString caption = QStringLiteral("Layers of %1, %2 documents. Probe accuracy: logistic probe of the %3 index (C = "
-                                     "%4, seed %5, split by %6, 95 % intervals). ")
-                          .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
-                               shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
-                               splitName(first.options.probe.split));
+        if (finalNorm.isEmpty() && !each->afterFinalNorm)
+            finalNorm = finalNormSentence(info, each->layer, each->stage);
+    }
+    QString caption =
+        QStringLiteral("Layers of %1, %2 documents. Bars are 95 % intervals. Probe accuracy: logistic probe of the %3 "
+                       "index (C = %4, seed %5, split by %6). ")
+            .arg(modelName(info), groupedNumber(first.documents), wordsOf(unitName(stages)),
+                 shortNumber(first.options.probe.c), QString::number(first.options.probe.seed),
+                 splitName(first.options.probe.split));
     if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return std::isfinite(each->purity); }))
         caption +=
             QStringLiteral("Topic purity: share of a document\u2019s own label among its %1 nearest by cosine of "
-                           "all %2 one after another. ")
+                           "all %2 one after another%3. ")
                 .arg(first.options.neighbors)
-                .arg(wordsOf(unitNames(stages)));
-    return caption + QStringLiteral("Redundancy: linear CKA, mean over pairs of %1. Dotted: chance.%2")
-                         .arg(wordsOf(unitNames(stages)), segmentsNote(stages));
+                .arg(wordsOf(unitNames(stages)), purityTest(measures));
+    caption += first.options.cka == CkaMethod::Debiased
+                   ? QStringLiteral("Redundancy: debiased linear CKA, mean over pairs of %1, 0 for unrelated ones. ")
+                         .arg(wordsOf(unitNames(stages)))
+                   : QStringLiteral("Redundancy: biased linear CKA, mean over pairs of %1, which grows as documents "
+                                    "become fewer. ")
+                         .arg(wordsOf(unitNames(stages)));
+    if (std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; }))
+        caption += QStringLiteral("Open marker: after the final norm, not on one line with the layers before. ");
+    return caption + QStringLiteral("Dotted: chance.%1").arg(segmentsNote(stages)) + finalNorm;
 }
 
 Status exportLayers(std::span<const std::shared_ptr<const LayerMeasures>> measures, const ModelInfo& info,

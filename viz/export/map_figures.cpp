@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/map_figures.h"
 
+#include "model/data/maps/map_words.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
+#include "viz/export/floor_words.h"
 #include "viz/export/map_layer.h"
 #include "viz/scatter/density_layer.h"
 
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -80,16 +83,34 @@ FigureLegend legendOf(const MapFigure& figure, QSizeF room, const HeightOfWidth&
 QString mapCaption(const HeadMap& map, const ModelInfo& info)
 {
     QString caption =
-        QStringLiteral("t-SNE of %1 of %2 (stage %3, layer %4): perplexity %5, %6, seed %7")
+        QStringLiteral("t-SNE of %1 of %2 (stage %3, layer %4): perplexity %5, %6, %7, %8")
             .arg(pointsText(map), modelName(info), wordsOf(stageName(map.stage)), QString::number(map.layer.value()),
-                 perplexityText(map.options), iterationsText(map), QString::number(map.options.seed));
+                 perplexityText(map.options), wordsOf(affinitiesText(map.options, map.xy.rows())), iterationsText(map),
+                 wordsOf(startText(map)));
     if (map.options.metric != Metric::Euclidean)
         caption += QStringLiteral(", %1").arg(wordsOf(metricName(map.options.metric)));
     if (std::isfinite(map.kl) && map.iteration > 0)
         caption += QStringLiteral(", KL %1").arg(shortNumber(map.kl));
     if (map.leftOut > 0)
         caption += QStringLiteral("; %1 rows without finite values left out").arg(groupedNumber(map.leftOut));
-    return caption + QStringLiteral(". Distances between clusters carry no meaning.");
+    caption += QStringLiteral(". Sizes of clusters and distances between them are not reliable.");
+    if (map.floor)
+        caption += QLatin1Char(' ') + floorSentence(*map.floor);
+    return caption + segmentsNote(std::array{map.stage}) + finalNormSentence(info, map.layer, map.stage);
+}
+
+FigureParameters mapParameters(const HeadMap& map, const ModelInfo& info)
+{
+    return {{QStringLiteral("model"), modelName(info)},
+            {QStringLiteral("stage"), wordsOf(stageName(map.stage))},
+            {QStringLiteral("layer"), QString::number(map.layer.value())},
+            {QStringLiteral("perplexity"), perplexityText(map.options)},
+            {QStringLiteral("iterations"), QString::number(map.iteration)},
+            {QStringLiteral("affinities"), wordsOf(affinitiesText(map.options, map.xy.rows()))},
+            {QStringLiteral("start"), wordsOf(startText(map))},
+            {QStringLiteral("seed"), seedText(map)},
+            {QStringLiteral("hash"), QString::fromStdString(map.hash)},
+            {QStringLiteral("input"), QString::fromStdString(map.inputHash)}};
 }
 
 Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& figure, const std::filesystem::path& path,
@@ -108,15 +129,8 @@ Status exportMap(const HeadMap& map, const ModelInfo& info, const MapFigure& fig
                      path.string(),
                      {}};
     HEADSCOPE_TRY(const FigureFormat format, figureFormat(path));
-    fillIn(options, mapCaption(map, info),
-           {{QStringLiteral("model"), modelName(info)},
-            {QStringLiteral("stage"), wordsOf(stageName(map.stage))},
-            {QStringLiteral("layer"), QString::number(map.layer.value())},
-            {QStringLiteral("perplexity"), perplexityText(map.options)},
-            {QStringLiteral("iterations"), QString::number(map.iteration)},
-            {QStringLiteral("seed"), QString::number(map.options.seed)},
-            {QStringLiteral("hash"), QString::fromStdString(map.hash)},
-            {QStringLiteral("input"), QString::fromStdString(map.inputHash)}});
+    options.dpi = layerDpi(options, format);
+    fillIn(options, mapCaption(map, info), mapParameters(map, info));
     const bool shaded = figure.mode == ScatterMode::Density || figure.mode == ScatterMode::MeanColor;
     const bool vector = format != FigureFormat::Png && !shaded && map.xy.rows() <= kMostVectorDots;
     const ScatterData data = dataOf(map, figure);

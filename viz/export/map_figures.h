@@ -18,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace headscope::viz
@@ -41,10 +42,14 @@ struct MapFigure
 };
 
 /// "t-SNE of 320,000 head vectors (10,000 documents × 32 heads) of MODEL (stage 1, layer 31):
-/// perplexity 30, 750 iterations, seed 1, KL 2.52.": what a caption of a map must say.
+/// perplexity 30, sparse affinities (90 neighbours), 750 iterations, PCA start, KL 2.52.": what a caption of a map must
+/// say.
 [[nodiscard]] QString mapCaption(const HeadMap& map, const ModelInfo& info);
 
-/// A map with its legend. Above 5,000 points the dots are one raster layer at the figure's dpi
+/// Everything that made a map, for the file's description.
+[[nodiscard]] std::vector<std::pair<QString, QString>> mapParameters(const HeadMap& map, const ModelInfo& info);
+
+/// A map with its legend. Above 5,000 points the dots are one raster layer (layerDpi)
 /// inside vector text; below, every dot is a vector shape (PDF, SVG). An empty caption in `options`
 /// is filled with mapCaption, missing parameters with those of the map. The map keeps the shape of its
 /// window, and the height follows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/export/map_layer.h"
 
+#include "viz/export/opaque_image.h"
 #include "viz/scatter/contours.h"
 
 #include <QPainter>
@@ -20,7 +21,7 @@ double windowShape(const QRectF& window)
 double dprOf(const FigureOptions& options)
 {
     constexpr double kPointsPerInch = 72;
-    return options.dpi / kPointsPerInch / kUnitsPerPoint;
+    return options.dpi * options.scale / kPointsPerInch / kUnitsPerPoint;
 }
 
 MapLayer::MapLayer(const ScatterData& points, ScatterMode mode, const std::optional<QRectF>& window, QSizeF box)
@@ -76,7 +77,7 @@ void paintMapLayer(QPainter& painter, const QRectF& box, double dpr, const MapLa
     if (picture.image.isNull())
         return;
     picture.image.setDevicePixelRatio(1);
-    painter.drawImage(box, picture.image.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
+    painter.drawImage(box, opaqueImage(picture.image));
 }
 
 } // namespace headscope::viz

@@ -24,7 +24,7 @@ inline constexpr std::int64_t kMostVectorDots = 5'000;
 
 /// Height of a map over its width for this window: that of the window, within limits that suit a page.
 [[nodiscard]] double windowShape(const QRectF& window);
-/// Device pixels of a layer's unit.
+/// Device pixels of a layer's unit, where `dpi` is that of the layer (layerDpi).
 [[nodiscard]] double dprOf(const FigureOptions& options);
 
 /// The points of a map laid out in a box of a page in points.

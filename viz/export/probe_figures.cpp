@@ -42,6 +42,52 @@ double matrixHeight(const ProbeResult& result, const ModelInfo& info, double wid
     return ConfusionLayout(result, info, {0, 0, width, kTall}, style).bottom();
 }
 
+QString shareText(double share)
+{
+    return QString::number(share, 'f', 3);
+}
+
+double chanceOf(const ProbeResult& result)
+{
+    return 1 / static_cast<double>(std::max<std::int64_t>(1, result.classes));
+}
+
+/// What the accuracies of a few probes are compared with.
+QString baselinesCaption(std::span<const ProbeResult> results)
+{
+    constexpr std::size_t kMostStages = 3;
+    QString caption;
+    if (results.size() > kMostStages)
+        return caption;
+    for (const ProbeResult& result : results)
+    {
+        if (!result.baselines)
+            continue;
+        QStringList parts;
+        for (const ProbeBaseline& each : result.baselines->baselines)
+            parts << QStringLiteral("%1 %2").arg(wordsOf(baselineTitle(each.kind)), shareText(each.accuracy));
+        if (result.baselines->splits.accuracies.size() > 1)
+            parts << QStringLiteral("mean of %1 splits %2 (sd %3)")
+                         .arg(result.baselines->splits.accuracies.size())
+                         .arg(shareText(result.baselines->splits.mean), shareText(result.baselines->splits.sd));
+        caption += QStringLiteral(" Baselines%1: %2.")
+                       .arg(result.stage ? QStringLiteral(" at stage ") + wordsOf(stageName(*result.stage)) : QString(),
+                            parts.join(QStringLiteral(", ")));
+    }
+    return caption;
+}
+
+/// The sentence on the final norm, where one of these stands there.
+QString finalNormOf(std::span<const ProbeResult> results, const ModelInfo& info)
+{
+    for (const ProbeResult& result : results)
+        if (const QString sentence = finalNormSentence(info, LayerIndex(result.layer.value_or(-1)),
+                                                       result.stage.value_or(Stage::HeadOutput));
+            !sentence.isEmpty())
+            return sentence;
+    return {};
+}
+
 } // namespace
 
 QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info)
@@ -57,9 +103,14 @@ QString probeCaption(std::span<const ProbeResult> results, const ModelInfo& info
             .arg(wordsOf(unitName(stages)), modelName(info), shortNumber(options.c), QString::number(options.seed),
                  options.split == ProbeSplit::Documents ? QStringLiteral("documents") : QStringLiteral("rows"));
     if (options.control)
-        caption += QStringLiteral(", labels shuffled (control)");
-    return caption + QStringLiteral(". Bars: share of each %1\u2019s test rows recognised; dashed: all rows.%2")
-                         .arg(wordsOf(unitName(stages)), segmentsNote(stages));
+        caption += QStringLiteral(", labels shuffled (leak check)");
+    caption += QStringLiteral(". Bars: share of each %1\u2019s test rows recognised, with 95 % intervals; dashed: all "
+                              "rows; dotted: chance, %2.%3")
+                   .arg(wordsOf(unitName(stages)), shareText(chanceOf(results.front())),
+                        segmentsNote(stages) + segmentColorsNote(stages));
+    if (!results.front().testDocuments.empty())
+        caption += QStringLiteral(" Intervals of the accuracy: Wilson\u2019s over effective rows by document.");
+    return caption + baselinesCaption(results) + finalNormOf(results, info);
 }
 
 FigurePart probeTablePart(std::span<const ProbeResult> results, const ModelInfo& info)

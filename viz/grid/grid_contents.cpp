@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_contents.h"
 
+#include "viz/export/floor_words.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -38,6 +40,8 @@ QString numbersOf(const MapOfSet& each)
 {
     if (each.map.iteration <= 0)
         return {};
+    if (const QString others = othersWords(each); !others.isEmpty())
+        return others;
     QString numbers = QStringLiteral("r %1").arg(each.correlation, 0, 'f', 2);
     if (each.map.trust)
         numbers += QStringLiteral(" · %1 % kept").arg(100 * each.map.trust->knn10, 0, 'f', 0);

@@ -22,7 +22,7 @@ struct GridCell
     std::int64_t column = 0;    ///< of the table: full, then heads
     QString title;              ///< "Head 3", "Segment 3", "Full vector": from 1
     QString shortTitle;         ///< "3", "full": where there is no room
-    QString numbers;            ///< "r 0.93", "r 0.93 · 41 % kept"; empty before the first iteration
+    QString numbers;            ///< "r 0.93", "r 0.93 · 41 % kept", othersWords(); empty before the first iteration
     std::optional<QColor> edge; ///< the head's colour; none for the full vector
 };
 

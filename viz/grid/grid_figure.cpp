@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/grid/grid_figure.h"
 
+#include "model/data/maps/map_words.h"
 #include "viz/axis/figure_legend.h"
 #include "viz/axis/text.h"
 #include "viz/export/figure_words.h"
+#include "viz/export/floor_words.h"
+#include "viz/export/opaque_image.h"
 #include "viz/grid/cell_painter.h"
 #include "viz/grid/grid_contents.h"
 #include "viz/grid/grid_frame.h"
@@ -138,8 +141,7 @@ struct GridLayer
         canvas.setDevicePixelRatio(1);
         painter.save();
         painter.translate(corner);
-        painter.drawImage(QRectF(QPointF(0, 0), QSizeF(size) / kUnitsPerPoint),
-                          canvas.convertToFormat(QImage::Format_RGB32)); // opaque: small in a PDF
+        painter.drawImage(QRectF(QPointF(0, 0), QSizeF(size) / kUnitsPerPoint), opaqueImage(canvas));
         paintMarks(painter, layout, cells, counts.radiusPx);
         paintGridFrame(painter, contents, layout, {Theme::Light, kTextPt});
         painter.restore();
@@ -158,14 +160,27 @@ QString gridCaption(const HeadMapSet& set, const ModelInfo& info)
     QStringList perplexities;
     for (const double perplexity : first.options.perplexities)
         perplexities << shortNumber(perplexity);
-    QString caption =
-        QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents from a common start, moved onto "
-                       "each other: perplexity %4, %5. r: Procrustes correlation with the "
-                       "mean of all maps.")
-            .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))), name,
-                 groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")), iterationsText(first));
+    QString caption = QStringLiteral("t-SNE of %1 of %2, one map each of %3 documents from a common start, moved onto "
+                                     "each other: perplexity %4, %5, %6. r: Procrustes correlation with the "
+                                     "mean of all maps.")
+                          .arg(QStringLiteral("%1 vectors").arg(groupedNumber(static_cast<qint64>(set.maps.size()))),
+                               name, groupedNumber(first.xy.rows()), perplexities.join(QStringLiteral(", ")),
+                               wordsOf(affinitiesText(first.options, first.xy.rows())), iterationsText(first));
     if (first.trust)
         caption += QStringLiteral(" Kept: share of the 10 nearest neighbours.");
+    if (first.floor)
+        caption +=
+            QStringLiteral(" Left of the stroke: share of a document\u2019s %1 nearest that another head\u2019s map "
+                           "keeps, mean over the other maps of heads; right: the share that a map of the same "
+                           "vectors keeps, each moved by Gaussian noise of %2 of its root mean square. \u2248: the "
+                           "others differ by less than noise does; no mark: by more, where the 95 % interval of the "
+                           "difference (jackknife over documents) excludes 0; unclear: it holds 0; unstable: noise "
+                           "alone leaves neighbours near chance.")
+                .arg(first.floor->mean.neighbors)
+                .arg(noiseWords(first.floor->noise));
+    for (const MapOfSet& each : set.maps)
+        if (const QString norm = finalNormSentence(info, each.map.layer, each.map.stage); !norm.isEmpty())
+            return caption + norm;
     return caption;
 }
 
@@ -185,7 +200,11 @@ Status exportGrid(std::shared_ptr<const HeadMapSet> set, const ModelInfo& info, 
         options.caption = gridCaption(*set, info);
     options.parameters.emplace_back(QStringLiteral("model"), QString::fromStdString(info.name));
     options.parameters.emplace_back(QStringLiteral("hash"), QString::fromStdString(set->hash));
-    options.parameters.emplace_back(QStringLiteral("seed"), QString::number(set->maps.front().map.options.seed));
+    const HeadMap& first = set->maps.front().map;
+    options.parameters.emplace_back(QStringLiteral("affinities"),
+                                    wordsOf(affinitiesText(first.options, first.xy.rows())));
+    if (seedMatters(first))
+        options.parameters.emplace_back(QStringLiteral("seed"), seedText(first));
     layer.points.setSet(std::move(set));
     layer.points.setMapColorings(figure.mapColorings);
     layer.follow = contentHeight(options) <= 0;

@@ -299,8 +299,11 @@ void HeatmapPainter::paintColorBar(QPainter& painter) const
         if (inner && std::min(y - m_at.bar.top(), m_at.bar.bottom() - y) < 1.2 * line)
             continue; // on top of an end's number
         const double top = std::clamp(y - line / 2, m_at.bar.top() - line / 4, m_at.bar.bottom() - 0.75 * line);
-        drawLine(painter, {m_at.bar.right() + 4, top, m_at.box.right() - m_at.bar.right() - 4, line},
-                 shortNumber(value), small, ink.secondary);
+        const QRectF place(m_at.bar.right() + 4, top, m_at.box.right() - m_at.bar.right() - 4, line);
+        drawLine(painter, place, shortNumber(value), small, ink.secondary);
+        // Where white is not 0, blue does not mean opposed.
+        if (inner && value != 0 && std::min(y - m_at.bar.top(), m_at.bar.bottom() - y) > 2.2 * line)
+            drawLine(painter, place.translated(0, line), scaleMiddleName(), small, ink.secondary);
     }
 }
 
@@ -309,7 +312,7 @@ void HeatmapPainter::paintTitle(QPainter& painter, double dpr) const
     const Inks& ink = inks(m_layout.style().theme);
     const QFont bold = textFont(m_layout.style().textPx, QFont::DemiBold);
     const QFont small = textFont(m_layout.style().textPx - 1);
-    const QString title = heatmapTitle(m_layout.heatmap().stage);
+    const QString title = heatmapTitle(m_layout.heatmap(), m_layout.info());
     drawLine(painter, m_at.title, title, bold, ink.ink);
     QRectF rest = m_at.title;
     rest.setLeft(m_at.title.left() + textWidth(title, bold) + 2 * kHeatmapGap);

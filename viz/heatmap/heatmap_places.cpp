@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/heatmap/heatmap_places.h"
 
+#include "model/data/last_layer.h"
 #include "viz/axis/text.h"
 #include "viz/color/head_palette.h"
 #include "viz/heatmap/heatmap_scale.h"
@@ -29,7 +30,7 @@ QString stagePhrase(Stage stage)
     case Stage::ProjectedSegment:
         return QStringLiteral("segments of o_proj\u2019s output");
     case Stage::OutputSegment:
-        return QStringLiteral("segments of the output");
+        return QStringLiteral("segments of the layer\u2019s output");
     case Stage::Contribution:
         return QStringLiteral("what each head adds to o_proj\u2019s output");
     }
@@ -145,7 +146,8 @@ void Measure::placeSides()
     for (const double value : {limits.low, scaleMiddle(m_scale), limits.high})
         labels = std::max(labels, textWidth(shortNumber(value), m_small));
     if (m_style.colorBar) // its title stands above it
-        labels = std::max(labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4);
+        labels = std::max({labels, textWidth(heatmapScaleTitle(), m_small) - m_at.stripWidth - 4,
+                           textWidth(scaleMiddleName(), m_small)});
     m_right -= labels + 4 + m_at.stripWidth + 2 * kHeatmapGap;
 }
 
@@ -153,7 +155,7 @@ void Measure::placeTitle()
 {
     m_at.title =
         QRectF(m_left, m_top, std::max(0.0, m_right - m_left), std::ceil(lineHeight(textFont(m_style.textPx)) + 4));
-    if (textWidth(heatmapTitle(m_heatmap.stage), textFont(m_style.textPx, QFont::DemiBold)) > m_at.title.width())
+    if (textWidth(heatmapTitle(m_heatmap, m_info), textFont(m_style.textPx, QFont::DemiBold)) > m_at.title.width())
         m_at.title = QRectF(m_at.box.left(), m_top, m_at.box.width(), m_at.title.height()); // rather than dots
     m_top = m_at.title.bottom() + 2;
 }
@@ -254,9 +256,13 @@ HeatmapPlaces measureHeatmap(const Heatmap& heatmap, const ModelInfo& info, cons
     return Measure(heatmap, info, grouped, box, style, scale).measure();
 }
 
-QString heatmapTitle(Stage stage)
+QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info)
 {
-    return QStringLiteral("Stage %1, %2").arg(QString::fromUtf8(stageName(stage).data()), stagePhrase(stage));
+    const std::string_view norm = finalNormNote(info, heatmap.layer, heatmap.stage);
+    return QStringLiteral("Stage %1, %2")
+        .arg(QString::fromUtf8(stageName(heatmap.stage).data()),
+             norm.empty() ? stagePhrase(heatmap.stage)
+                          : QStringLiteral("segments %1").arg(QString::fromUtf8(norm.data())));
 }
 
 } // namespace headscope::viz

@@ -82,8 +82,8 @@ struct HeatmapPlaces
 [[nodiscard]] HeatmapPlaces measureHeatmap(const Heatmap& heatmap, const ModelInfo& info, const ModelInfo& grouped,
                                            const QRectF& box, const HeatmapStyle& style, const ColorScale& scale);
 
-/// "Stage 1, heads before o_proj".
-[[nodiscard]] QString heatmapTitle(Stage stage);
+/// "Stage 1, heads before o_proj"; of a last layer "Stage 3, segments after the final norm".
+[[nodiscard]] QString heatmapTitle(const Heatmap& heatmap, const ModelInfo& info);
 
 /// Between the parts of a heatmap.
 inline constexpr double kHeatmapGap = 6;

@@ -25,6 +25,11 @@ double scaleMiddle(const ColorScale& scale)
     return scale.centre().value_or((scale.limits().low + scale.limits().high) / 2);
 }
 
+QString scaleMiddleName()
+{
+    return QStringLiteral("white");
+}
+
 QString topicLetter(std::int64_t i)
 {
     QString letters;

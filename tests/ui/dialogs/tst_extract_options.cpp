@@ -31,6 +31,8 @@ private Q_SLOTS:
         line("extractOption-limit")->setText(QStringLiteral("200"));
         line("extractOption-sample")->setText(QStringLiteral("50"));
         line("extractOption-seed")->setText(QStringLiteral("0"));
+        child<QComboBox>(filled.dialog, "extractOption-duplicate-ids")->setCurrentIndex(1);
+        child<QComboBox>(filled.dialog, "extractOption-label-lists")->setCurrentIndex(1);
         const QString topics = makeFile(filled.folder, "topics.txt");
         line("extractOption-topics")->setText(topics);
         line("extractOption-label")->setText(QStringLiteral("Group"));
@@ -38,6 +40,7 @@ private Q_SLOTS:
         line("extractOption-label-map")->setText(map);
         line("extractOption-max-tokens")->setText(QStringLiteral("128"));
         child<QComboBox>(filled.dialog, "extractOption-pooling")->setCurrentIndex(2);
+        child<QComboBox>(filled.dialog, "extractOption-last-layer")->setCurrentIndex(1);
         line("extractOption-prompt")->setText(QStringLiteral("query: "));
         child<QComboBox>(filled.dialog, "extractOption-eos")->setCurrentIndex(1);
         child<QComboBox>(filled.dialog, "extractOption-special-tokens")->setCurrentIndex(1);
@@ -47,15 +50,17 @@ private Q_SLOTS:
         line("extractOption-threads")->setText(QStringLiteral("1"));
         child<QComboBox>(filled.dialog, "extractOption-store")->setCurrentIndex(2);
         line("extractOption-shard-mb")->setText(QStringLiteral("8"));
-        const QStringList expected = QStringLiteral("--limit|200|--sample|50|--seed|0|--topics|%1|--label|Group|"
-                                                    "--label-map|%2|--max-tokens|128|--pooling|mean|--prompt|query: |"
+        const QStringList expected = QStringLiteral("--limit|200|--sample|50|--seed|0|--duplicate-ids|suffix|"
+                                                    "--label-lists|joined|--topics|%1|--label|Group|"
+                                                    "--label-map|%2|--max-tokens|128|--pooling|mean|--last-layer|raw|"
+                                                    "--prompt|query: |"
                                                     "--eos|always|--special-tokens|text|--device|cpu|--dtype|f32|"
                                                     "--memory|3G|--threads|1|--store|bf16|--shard-mb|8")
                                          .arg(topics, map)
                                          .split(u'|');
         QCOMPARE(filled.dialog.options().arguments(), expected);
-        QCOMPARE(filled.dialog.options().count(), 17);
-        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("17")));
+        QCOMPARE(filled.dialog.options().count(), 20);
+        QVERIFY(child<QToolButton>(filled.dialog, "extractMore")->text().contains(QStringLiteral("20")));
         QVERIFY2(filled.dialog.options().problem().isEmpty(), qPrintable(filled.dialog.options().problem()));
     }
 
@@ -110,9 +115,9 @@ private Q_SLOTS:
         filled.dialog.setModelDefaults(
             {.layers = 4, .maxTokens = 512, .pooling = QStringLiteral("mean"), .eos = QStringLiteral("none")});
         QCOMPARE(child<QLineEdit>(filled.dialog, "extractOption-max-tokens")->placeholderText(),
-                 QStringLiteral("auto: the model says 512"));
+                 QStringLiteral("auto: 512 for this model"));
         QCOMPARE(child<QComboBox>(filled.dialog, "extractOption-pooling")->itemText(0),
-                 QStringLiteral("auto: the model says mean"));
+                 QStringLiteral("auto: mean for this model"));
         QVERIFY(filled.options().size() == 4); // naming is not choosing
         filled.dialog.setModelDefaults({});
         QCOMPARE(child<QLineEdit>(filled.dialog, "extractOption-max-tokens")->placeholderText(),

@@ -4,11 +4,15 @@
 #include "tests/support/test_program.h"
 #include "ui/jobs/pause_gate.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QThread>
 #include <QtTest>
 
+#include <pthread.h>
+
 #include <atomic>
+#include <memory>
 #include <stdexcept>
 
 using namespace headscope;
@@ -192,6 +196,37 @@ private Q_SLOTS:
         runner.cancel();
         QTRY_VERIFY(!runner.busy());
         QCOMPARE(delivered, 0);
+    }
+
+    void aSystemWithoutThreadsIsAnErrorAndNoWait()
+    {
+        pthread_attr_t before;
+        QCOMPARE(pthread_getattr_default_np(&before), 0);
+        pthread_attr_t huge = before;
+        QCOMPARE(pthread_attr_setstacksize(&huge, std::size_t{1} << 46), 0); // no system has as much
+        QCOMPARE(pthread_setattr_default_np(&huge), 0);
+        const auto back = qScopeGuard([&before] { pthread_setattr_default_np(&before); });
+        auto runner = std::make_unique<JobRunner>();
+        QSignalSpy failed(runner.get(), &JobRunner::failed);
+        QSignalSpy idle(runner.get(), &JobRunner::idle);
+        QString said;
+        const auto count = [&said](Result<int> done) {
+            said = done ? QStringLiteral("done") : QString::fromStdString(done.error().message);
+        };
+        runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
+        QVERIFY(runner->running() && runner->busy());
+        QTRY_COMPARE(idle.count(), 1);
+        QVERIFY2(said.contains(QStringLiteral("gives no thread")), qPrintable(said));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(!runner->running() && !runner->busy());
+        // With threads again the same runner works.
+        pthread_setattr_default_np(&before);
+        runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
+        QTRY_COMPARE(said, QStringLiteral("done"));
+        pthread_setattr_default_np(&huge);
+        runner = std::make_unique<JobRunner>();
+        runner->start<int>([](JobContext&) -> Result<int> { return 1; }, count);
+        runner.reset(); // does not wait for a thread that never was
     }
 
     void pausedWorkerLeavesOnStop()

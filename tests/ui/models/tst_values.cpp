@@ -125,6 +125,7 @@ private Q_SLOTS:
         QCOMPARE(fileKind(QStringLiteral("m.gguf")), FileKind::Model);
         QCOMPARE(fileKind(QStringLiteral("model.safetensors.index.json")), FileKind::Model);
         QCOMPARE(fileKind(QStringLiteral("t.jsonl.zst")), FileKind::Texts);
+        QCOMPARE(fileKind(QStringLiteral("fineweb.PARQUET")), FileKind::Texts);
         QCOMPARE(fileKind(QStringLiteral("t.png")), FileKind::Unknown);
         QCOMPARE(fileKind(folder.path()), FileKind::Unknown);
         QVERIFY(unknownFileReason(folder.path()).contains(QStringLiteral("empty")));

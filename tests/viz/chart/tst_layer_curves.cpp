@@ -173,6 +173,27 @@ private Q_SLOTS:
         QVERIFY(colorNear(image, (layout.placeOf(0, {0, 0.25}) + layout.placeOf(0, {1, 0.75})) / 2, color));
     }
 
+    /// Stage 3 of a decoder's last layer stands after the final norm: no line joins it, and the key says why.
+    void pointAfterTheFinalNormStandsApart()
+    {
+        const auto last = std::make_shared<LayerMeasures>(*measured(1, Stage::OutputSegment, 0.75, 0.1, 0.5));
+        last->afterFinalNorm = true;
+        last->redundancyCi95 = {0.4, 0.6};
+        last->purityCi95 = {0.05, 0.2};
+        const std::vector<std::shared_ptr<const LayerMeasures>> measures = {
+            measured(0, Stage::OutputSegment, 0.25, 0.9, 0.5), last};
+        const LayerAxis axis{2, {0, 1}, {}};
+        const auto bands = layerBands(measures, Theme::Light);
+        QVERIFY(bands[0].curves[0].points[1].apart && !bands[0].curves[0].points[0].apart);
+        QCOMPARE(bands[1].curves[0].points[1].high, 0.2); // whiskers of purity and redundancy
+        QCOMPARE(bands[2].curves[0].points[1].low, 0.4);
+        const LayerCurvesLayout layout(bands, axis, QRectF(0, 0, 400, 420), {});
+        const QImage image = painted(layout, {400, 420});
+        const QColor color = stageColor(Stage::OutputSegment, Theme::Light);
+        QVERIFY(!colorNear(image, (layout.placeOf(0, {0, 0.25}) + layout.placeOf(0, {1, 0.75})) / 2, color));
+        QCOMPARE(QColor(image.pixel(layout.placeOf(0, {1, 0.75}).toPoint())), inks(Theme::Light).background);
+    }
+
     void unmeasuredLayersBreakTheLine()
     {
         const std::vector<std::shared_ptr<const LayerMeasures>> measures = {

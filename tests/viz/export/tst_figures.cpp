@@ -17,6 +17,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -76,6 +77,7 @@ class TestFigures : public QObject
 
 private Q_SLOTS:
     void captions();
+    void captionsNameTheFinalNorm();
     void mapInEveryFormat();
     void aLegendIsComplete_data();
     void aLegendIsComplete();
@@ -110,15 +112,23 @@ void TestFigures::captions()
         stopped.iteration = 223;
         stopped.options.iterations = 750;
         QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
+        QVERIFY(mapCaption(stopped, info).contains(QStringLiteral("within early exaggeration")));
         HeadMapSet set;
         set.maps.push_back({stopped, 0});
         QVERIFY(gridCaption(set, info).contains(QStringLiteral("stopped at 223 of 750 iterations")));
         set.maps.front().map.iteration = 750;
         QVERIFY(gridCaption(set, info).contains(QStringLiteral(", 750 iterations")));
     }
-    for (const char* part : {"80 segment vectors (10 documents", "8 segments) of", "sample-model", "stage 3",
-                             "layer 31", "perplexity 30", "750 iterations", "seed 1", "KL 2.52"})
+    for (const char* part :
+         {"80 segment vectors (10 documents", "8 segments) of", "sample-model", "stage 3", "layer 31", "perplexity 30",
+          "750 iterations", "sparse affinities (79 neighbours)", "PCA start", "KL 2.52"})
         QVERIFY2(caption.contains(QString::fromLatin1(part)), part);
+    QVERIFY(!caption.contains(QStringLiteral("seed")));
+    HeadMap drawn = map;
+    drawn.options.start = TsneStart::Random;
+    drawn.options.affinities = TsneAffinities::Dense;
+    QVERIFY(mapCaption(drawn, info).contains(QStringLiteral("random start, seed 1")));
+    QVERIFY(mapCaption(drawn, info).contains(QStringLiteral("dense affinities (all pairs)")));
     map.kl = std::nan("");
     map.leftOut = 7;
     map.stage = Stage::HeadOutput;
@@ -127,12 +137,44 @@ void TestFigures::captions()
     QVERIFY(mapCaption(map, info).contains(QStringLiteral("80 head vectors (10 documents")));
     Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("each segment")));
+    const std::array both = {Stage::HeadOutput, Stage::OutputSegment};
+    QVERIFY(heatmapCaption(heatmap, info, both).contains(QStringLiteral("each head or segment")));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("30 documents of 3 topics, sorted by the full")));
     heatmap.options.order = ColumnOrder::byHead(HeadIndex(4));
     QVERIFY(heatmapCaption(heatmap, info).contains(QStringLiteral("sorted by segment 5")));
     const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput)};
     QVERIFY(probeCaption(results, info).contains(QStringLiteral("split by documents")));
     QVERIFY(probeCaption({}, info).isEmpty());
+}
+
+/// Whatever shows stage 3 of the last layer says where it stands to the final norm, and nothing else does.
+void TestFigures::captionsNameTheFinalNorm()
+{
+    HeadMap map = viz::test::sampleMap(10, 8); // stage 3 of layer 31
+    HeadMapSet set;
+    set.maps.push_back({map, 0});
+    const Heatmap heatmap = viz::test::sampleHeatmap(8, 3, 10);
+    const std::vector<ProbeResult> results = {viz::test::sampleProbe(8, 2, Stage::HeadOutput),
+                                              viz::test::sampleProbe(8, 2, Stage::OutputSegment)};
+    const auto said = [&](const ModelInfo& info) {
+        return QStringList{mapCaption(map, info), gridCaption(set, info), heatmapCaption(heatmap, info),
+                           probeCaption(results, info), viz::heatmapTitle(heatmap, info)};
+    };
+    ModelInfo info = viz::test::sampleModel(8, 2);
+    for (const QString& caption : said(info))
+        QVERIFY2(caption.contains(QStringLiteral("after the final norm")), qPrintable(caption));
+    info.lastLayerRaw = true;
+    for (const QString& caption : said(info))
+        QVERIFY2(caption.contains(QStringLiteral("before the final norm")), qPrintable(caption));
+    ModelInfo encoder = info;
+    encoder.family = "bert";
+    ModelInfo deeper = info;
+    deeper.layers = 40;
+    for (const ModelInfo& other : {encoder, deeper})
+        for (const QString& caption : said(other))
+            QVERIFY2(!caption.contains(QStringLiteral("final norm")), qPrintable(caption));
+    map.stage = Stage::HeadOutput;
+    QVERIFY(!mapCaption(map, info).contains(QStringLiteral("final norm")));
 }
 
 void TestFigures::mapInEveryFormat()

@@ -81,6 +81,20 @@ private Q_SLOTS:
         const QString caption = layersCaption(measures, info);
         QVERIFY(caption.contains(QStringLiteral("4,000 documents")));
         QVERIFY(!caption.contains(QStringLiteral("purity"))); // nothing of it is shown
+        QVERIFY(caption.contains(QStringLiteral("debiased linear CKA")));
+        QVERIFY(!caption.contains(QStringLiteral("final norm")));
+        std::vector<std::shared_ptr<const LayerMeasures>> tested;
+        for (const auto& each : measures)
+        {
+            auto one = std::make_shared<LayerMeasures>(*each);
+            one->purity = 0.4;
+            one->purityNull = {0.2, 0.3, each->layer.value() == 0 ? 0.4 : 0.005, 200};
+            one->afterFinalNorm = each->layer.value() == 3;
+            tested.push_back(one);
+        }
+        const QString marked = layersCaption(tested, info);
+        QVERIFY(marked.contains(QStringLiteral("1 of 4 not distinguishable from shuffled labels, p > 0.05 of 999")));
+        QVERIFY(marked.contains(QStringLiteral("Open marker: after the final norm")));
 
         // Before, round numbers stood there: 0, 2, 4 ... 28, and none of the layers that were measured.
         ModelInfo deep = info;

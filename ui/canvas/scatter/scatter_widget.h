@@ -118,6 +118,8 @@ public:
     [[nodiscard]] const SelectionGesture& gesture() const { return m_picker.gesture(); }
 
     [[nodiscard]] const viz::ViewTransform& view() const { return m_zoom.view(); }
+    /// Whether the view still follows what is shown: the user has not moved it, or has fitted it since.
+    [[nodiscard]] bool follows() const { return m_zoom.follows(); }
     /// Whether the view moves, or has only just come to rest.
     [[nodiscard]] bool moving() const { return m_layers.isMoving(); }
     /// Without animation, as part of the history.

@@ -106,7 +106,16 @@ void DataPanel::buildModel(QWidget* page)
     layout->addWidget(m_layerTitle);
     layout->addWidget(m_layers);
     layout->addSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Stage"), m_content));
+    auto* stages = new QHBoxLayout;
+    stages->setSpacing(0);
+    auto* where = makeFlatButton(tr("where read…"), m_content);
+    where->setObjectName(QStringLiteral("whereStages"));
+    where->setAccessibleName(tr("Where the stages are read"));
+    where->setToolTip(tr("A layer of this model, with the places where stages 1, 2 and 3 are read"));
+    stages->addWidget(makeSectionLabel(tr("Stage"), m_content), 1);
+    stages->addWidget(where);
+    layout->addLayout(stages);
+    connect(where, &QToolButton::clicked, this, &DataPanel::schemaAsked);
     layout->addWidget(m_stages);
     layout->addSpacing(Metrics::kGrid);
     outer->addWidget(m_content);
@@ -225,7 +234,7 @@ void DataPanel::showModel()
     if (!overview->pooling.empty())
         size << together(tr("%1 pooling").arg(toQString(overview->pooling)));
     if (!overview->dtype.empty())
-        size << toQString(overview->dtype);
+        size << together(tr("stored as %1").arg(toQString(overview->dtype)));
     if (overview->truncated > 0)
         size << (overview->maxTokens > 0
                      ? tr("%1 cut to %2 tokens").arg(countText(overview->truncated), countText(overview->maxTokens))
@@ -243,6 +252,7 @@ void DataPanel::showSource()
     const Choice& now = m_choices.now();
     m_layers->setCurrent(now.layer);
     m_stages->setAvailable(overview.stagesOf(now.layer));
+    m_stages->setPlace(overview.model, now.layer);
     m_stages->setCurrent(now.stage);
     m_picker->setStage(now.stage);
     refreshUnits();
@@ -262,7 +272,7 @@ void DataPanel::refreshUnits()
     m_headTitle->setToolTip(
         tr("The %1 that every view shows: dots of the map, rows of the heatmap and of Heads, classes "
            "of the probe, voters in Retrieval. Hiding in the map’s legend is paint alone; the ticks "
-           "in Heads are an experiment.")
+           "in Heads leave vectors out of a measure, the model is not run without them.")
             .arg(unitsText(stage)));
     m_all->setToolTip(tr("Choose every %1").arg(unit));
     m_none->setToolTip(tr("Choose no %1").arg(unit));

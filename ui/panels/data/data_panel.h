@@ -38,6 +38,10 @@ public:
     [[nodiscard]] QComboBox* labelBox() const { return m_labels; }
     [[nodiscard]] QLineEdit* headField() const { return m_headField; }
 
+Q_SIGNALS:
+    /// The user wants to see where in a layer the stages are read.
+    void schemaAsked();
+
 private:
     void buildModel(QWidget* page);
     void buildHeads(QWidget* page);

@@ -19,10 +19,17 @@ StageCard::StageCard(Stage stage, QWidget* parent) : QAbstractButton(parent), m_
     setCheckable(true);
     setObjectName(QStringLiteral("stage") % toQString(stageName(stage)));
     setAccessibleName(tr("Stage %1: %2").arg(toQString(stageName(stage)), stageTitle(stage)));
-    setToolTip(toQString(stageDescription(stage)));
+    setHint(stageHint(stage));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
     onThemeChange(this, [this] { update(); });
+}
+
+void StageCard::setHint(const QString& hint)
+{
+    m_hint = hint;
+    setAccessibleDescription(hint);
+    update();
 }
 
 void StageCard::enterEvent(QEnterEvent* event)
@@ -69,7 +76,7 @@ void StageCard::paintEvent(QPaintEvent* event)
                      metrics.elidedText(stageTitle(m_stage), Qt::ElideMiddle, static_cast<int>(title.width())));
     painter.setPen(colors.muted);
     painter.setFont(Theme::smallFont());
-    const QString hint = isEnabled() ? stageHint(m_stage) : tr("not in this cache");
+    const QString hint = isEnabled() ? m_hint : tr("not in this cache");
     const QRectF second(30, 20, width() - 34, 17);
     painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetrics(painter.font()).elidedText(hint, Qt::ElideMiddle, static_cast<int>(second.width())));
@@ -106,6 +113,15 @@ void StageCards::setAvailable(const std::vector<Stage>& stages)
         card->setEnabled(held);
         // The optional fourth stage is shown where it exists only.
         card->setVisible(held || card->stage() != Stage::Contribution);
+    }
+}
+
+void StageCards::setPlace(const ModelInfo& info, LayerIndex layer)
+{
+    for (StageCard* card : m_cards)
+    {
+        card->setHint(stageHint(info, layer, card->stage()));
+        card->setToolTip(stageTip(info, layer, card->stage()));
     }
 }
 

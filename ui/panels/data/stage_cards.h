@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/data/model_info.h"
 #include "model/data/stage.h"
 
 #include <QAbstractButton>
@@ -21,6 +22,8 @@ class StageCard : public QAbstractButton
 public:
     StageCard(Stage stage, QWidget* parent = nullptr);
     [[nodiscard]] Stage stage() const { return m_stage; }
+    /// The second line.
+    void setHint(const QString& hint);
     [[nodiscard]] QSize sizeHint() const override { return {200, 40}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 40}; }
 
@@ -31,6 +34,7 @@ protected:
 
 private:
     Stage m_stage;
+    QString m_hint;
 };
 
 /// The stages of a layer to choose from; those that the cache does not hold are pale.
@@ -42,6 +46,8 @@ public:
     explicit StageCards(QWidget* parent = nullptr);
 
     void setAvailable(const std::vector<Stage>& stages);
+    /// What the stages are in this layer: second lines and tips.
+    void setPlace(const ModelInfo& info, LayerIndex layer);
     void setCurrent(Stage stage);
     [[nodiscard]] Stage current() const { return m_current; }
     [[nodiscard]] StageCard* card(Stage stage) const;

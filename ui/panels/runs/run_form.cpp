@@ -61,14 +61,14 @@ RunForm::RunForm(Settings& settings, QWidget* parent) : QWidget(parent), m_setti
     addChoice(SettingKey::Metric, QStringLiteral("runMetric"), tr("Metric"),
               tr("Cosine compares directions alone; Euclidean lengths too."), {tr("Euclidean"), tr("Cosine")}, false);
     addChoice(SettingKey::MapStart, QStringLiteral("runStart"), tr("Start"),
-              tr("Principal components keep the large-scale layout and make runs alike."),
+              tr("Principal components keep the large-scale layout; nothing in them is drawn."),
               {tr("PCA"), tr("Random"), tr("Present map")}, false);
     addNumber(SettingKey::Seed, QStringLiteral("runSeed"), tr("Seed"),
-              tr("Same seed, vectors and parameters: the same map, bit for bit."), false);
+              tr("Decides a random start and noise; a PCA start takes nothing from it."), false);
 
     auto* foot = new QHBoxLayout;
     m_more = makeFlatButton(QStringLiteral("runMoreParameters"), tr("More parameters"), tr("More parameters"),
-                            tr("Exaggeration, learning rate, momentum and the kernel"), this);
+                            tr("Affinities, exaggeration, learning rate, momentum and the kernel"), this);
     m_more->setCheckable(true);
     QToolButton* reset =
         makeFlatButton(QStringLiteral("runDefaults"), tr("Defaults"), tr("Defaults for every parameter of a map"),
@@ -82,6 +82,9 @@ RunForm::RunForm(Settings& settings, QWidget* parent) : QWidget(parent), m_setti
     m_foldedLayout->setContentsMargins(0, 0, 0, 0);
     m_foldedLayout->setSpacing(Metrics::kRelated);
     m_layout->addWidget(m_folded);
+    addChoice(SettingKey::Affinities, QStringLiteral("runAffinities"), tr("Affinities"),
+              tr("Sparse: 3 × perplexity neighbours attract a point; dense: all points, for comparisons."),
+              {tr("Sparse"), tr("Dense")}, true);
     addAutoStop();
     addNumber(SettingKey::Exaggeration, QStringLiteral("runExaggeration"), tr("Exaggeration"),
               tr("Pulls neighbours so much harder at first that clusters find each other."), true);
@@ -270,6 +273,9 @@ TsneOptions RunForm::options() const
 {
     TsneOptions options;
     options.perplexities = {static_cast<double>(m_perplexity->value())};
+    options.affinities = m_settings.text(SettingKey::Affinities) == toQString(affinitiesName(TsneAffinities::Dense))
+                             ? TsneAffinities::Dense
+                             : TsneAffinities::Sparse;
     options.iterations = m_settings.number(SettingKey::Iterations);
     options.exaggeration = m_settings.real(SettingKey::Exaggeration);
     options.exaggerationIterations =

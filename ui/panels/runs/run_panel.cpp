@@ -132,8 +132,8 @@ void RunPanel::buildGoOn(QVBoxLayout* layout)
                   tr("Go on from this map for so many more iterations, with the later exaggeration of the parameters"));
     std::tie(m_noise, m_noiseButton) = addAmount(
         *rows, SettingKey::Noise, QStringLiteral("runPerturb"), tr("Noise"), QStringLiteral(" %"), tr("Perturb"),
-        tr("Move every point by noise of so much of the map’s spread and go on: what comes back together "
-           "belongs together. The same seed moves the points alike."));
+        tr("Move every point by noise of so much of the map’s spread and go on: what comes back together is "
+           "stable under this noise. The same seed moves the points alike."));
     layout->addWidget(m_goOn);
     connect(m_moreButton, &QPushButton::clicked, this,
             [this] { Q_EMIT goOnRequested(m_more->value(), m_form->options().lateExaggeration); });
@@ -212,8 +212,8 @@ void RunPanel::buildKept(QVBoxLayout* layout)
     QWidget* page = layout->parentWidget();
     m_keptTitle = new SectionLabel(tr("Kept maps"), page);
     layout->addWidget(m_keptTitle);
-    m_keptHint = makeMutedLabel(tr("Every run is kept here as a small picture, with its parameters and how far it can "
-                                   "be trusted. A click shows it again."),
+    m_keptHint = makeMutedLabel(tr("Every run is kept here as a small picture, with its parameters and how many "
+                                   "neighbours it keeps. A click shows it again."),
                                 page);
     m_keptHint->setFont(Theme::smallFont());
     m_keptHint->setWordWrap(true);
@@ -269,7 +269,7 @@ void RunPanel::showKeptMenu(const QPoint& place)
     menu->addAction(tr("Rename"), this, [this] { m_rename->click(); });
     menu->addAction(tr("Store in cache"), this, [this, id] { Q_EMIT storeRequested(*id); })
         ->setEnabled(m_storable && !kept->stored);
-    menu->addAction(tr("Measure how far it can be trusted"), this, [this, id] { Q_EMIT measureRequested(*id); })
+    menu->addAction(tr("Measure the neighbours it keeps"), this, [this, id] { Q_EMIT measureRequested(*id); })
         ->setEnabled(!kept->map->trust && !kept->measuring);
     menu->addAction(tr("Copy as command line"), this, [this, id] { Q_EMIT copyCommandRequested(*id); });
     menu->addSeparator();

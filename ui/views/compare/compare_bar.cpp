@@ -32,6 +32,13 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     row->setSpacing(Metrics::kRelated);
     buildShare();
     buildChoices();
+    m_floor = new QPushButton(tr("Noise floor"), this);
+    m_floor->setObjectName(QStringLiteral("compareFloor"));
+    m_floor->setToolTip(
+        tr("Make both maps again, of the same vectors with noise of 1e-4: a difference that is no larger "
+           "says nothing about the data"));
+    m_floor->hide();
+    connect(m_floor, &QPushButton::clicked, this, &CompareBar::floorRequested);
     row->addWidget(m_play, 0, Qt::AlignVCenter);
     row->addWidget(m_slider, 3, Qt::AlignVCenter);
     row->addWidget(m_place, 0, Qt::AlignVCenter);
@@ -39,6 +46,7 @@ CompareBar::CompareBar(QWidget* parent) : QFrame(parent)
     row->addStretch(1);
     row->addWidget(m_changed, 0, Qt::AlignVCenter);
     row->addWidget(m_bars, 0, Qt::AlignVCenter);
+    row->addWidget(m_floor, 0, Qt::AlignVCenter);
     row->addWidget(m_color, 0, Qt::AlignVCenter);
     onThemeChange(this, [this] { showPlaying(false); });
 }
@@ -125,6 +133,11 @@ void CompareBar::setDifference(const MapDifference& difference, const QString& t
     m_bars->setDifference(difference);
     m_changed->setText(text);
     m_changed->setToolTip(tip);
+}
+
+void CompareBar::setFloorable(bool floorable)
+{
+    m_floor->setVisible(floorable);
 }
 
 void CompareBar::setShareShown(bool shown)

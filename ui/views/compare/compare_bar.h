@@ -40,6 +40,8 @@ public:
     void showPlaying(bool playing);
     void showLines(CompareLines lines);
     void setDifference(const MapDifference& difference, const QString& text, const QString& tip);
+    /// Whether noise floors of the two maps may be asked for.
+    void setFloorable(bool floorable);
     /// Without the slider and what belongs to it: maps side by side have no place between them.
     void setShareShown(bool shown);
 
@@ -48,6 +50,7 @@ Q_SIGNALS:
     void shareMoved(double share);
     void linesChosen(headscope::ui::CompareLines lines);
     void colorChanged();
+    void floorRequested();
 
 private:
     void buildShare();
@@ -60,6 +63,7 @@ private:
     QLabel* m_changed = nullptr;
     ChangeBars* m_bars = nullptr;
     ColorBox* m_color = nullptr;
+    QPushButton* m_floor = nullptr;
 };
 
 } // namespace headscope::ui

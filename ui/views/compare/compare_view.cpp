@@ -9,6 +9,7 @@
 #include "ui/views/compare/canvas_pair.h"
 #include "ui/views/compare/compare_bar.h"
 #include "ui/views/compare/compare_head.h"
+#include "ui/views/compare/pair_words.h"
 #include "ui/widgets/widgets.h"
 #include "ui/words/wording.h"
 #include "viz/grid/grid_contents.h"
@@ -96,6 +97,7 @@ void CompareView::connectControls()
         m_animation.stop();
         setShare(share);
     });
+    connect(m_bar, &CompareBar::floorRequested, this, &CompareView::floorRequested);
     connect(m_bar, &CompareBar::linesChosen, this, &CompareView::setLinesKind);
     connect(m_bar, &CompareBar::colorChanged, this, &CompareView::colorChanged);
 }
@@ -148,9 +150,10 @@ void CompareView::setPair(std::shared_ptr<const MapPair> pair)
                                            "segment; r: Procrustes correlation of the two maps")
                                       : tr("The maps show different heads or segments: matched by "
                                            "document; r: Procrustes correlation of the two maps"));
-    m_bar->setDifference(m_pair->difference, changedText(),
-                         tr("Of the %1 nearest neighbours in A, the mean share that is not among those in B")
-                             .arg(m_pair->difference.neighbors));
+    const QString floor = floorText();
+    m_bar->setDifference(m_pair->difference,
+                         floor.isEmpty() ? changedText() : changedText() % QStringLiteral(" · ") % floor,
+                         PairWords::differenceTip(*m_pair));
     for (ScatterWidget* canvas : {m_left, m_right})
         canvas->setAlsoFitted(unionBounds(*m_pair));
     m_left->setMap(mapAt(m_layoutKind == Layout::SideBySide ? 0 : m_share));
@@ -168,6 +171,8 @@ void CompareView::describe()
         return setAccessibleDescription(tr("empty"));
     QString text = tr("%1 and %2: %3, neighbours %4")
                        .arg(viz::mapTitle(*m_pair->a), viz::mapTitle(*m_pair->b), matchText(), changedText());
+    if (const QString floor = floorText(); !floor.isEmpty())
+        text += QStringLiteral(", ") % floor;
     text += m_layoutKind == Layout::SideBySide
                 ? tr("; side by side")
                 : tr("; %1 % of the way from A to B").arg(static_cast<int>(std::lround(100 * m_share)));
@@ -348,25 +353,22 @@ void CompareView::refreshLayout()
 
 QString CompareView::matchText() const
 {
-    if (m_pair == nullptr)
-        return {};
-    const QString dot = QStringLiteral(" · ");
-    const MapPair& pair = *m_pair;
-    const std::int64_t count = pair.xyA.rows();
-    QString text = pair.match == MapMatch::Points ? countText(count, tr("point"), tr("points"))
-                                                  : countText(count, tr("document"), tr("documents"));
-    if (pair.onlyInA > 0)
-        text += dot % tr("%1 only in A").arg(countText(pair.onlyInA));
-    if (pair.onlyInB > 0)
-        text += dot % tr("%1 only in B").arg(countText(pair.onlyInB));
-    return text % dot % tr("r %1").arg(pair.correlation, 0, 'f', 2);
+    return m_pair == nullptr ? QString() : PairWords::match(*m_pair);
 }
 
 QString CompareView::changedText() const
 {
-    if (m_pair == nullptr)
-        return {};
-    return tr("%1 % changed").arg(QString::number(100 * m_pair->difference.mean, 'f', 0));
+    return m_pair == nullptr ? QString() : PairWords::changed(*m_pair);
+}
+
+QString CompareView::floorText() const
+{
+    return m_pair == nullptr ? QString() : PairWords::floor(*m_pair);
+}
+
+void CompareView::setFloorable(bool floorable)
+{
+    m_bar->setFloorable(floorable);
 }
 
 } // namespace headscope::ui

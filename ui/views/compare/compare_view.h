@@ -98,6 +98,10 @@ public:
     [[nodiscard]] QString matchText() const;
     /// "41 % changed": of the neighbours.
     [[nodiscard]] QString changedText() const;
+    /// "noise alone 53 %: within noise"; empty where no noise floor of the pair is known.
+    [[nodiscard]] QString floorText() const;
+    /// Whether a noise floor of the pair may be asked for.
+    void setFloorable(bool floorable);
 
 Q_SIGNALS:
     /// The user chose other maps to compare.
@@ -110,6 +114,8 @@ Q_SIGNALS:
     void documentHovered(std::optional<headscope::DocumentIndex> document);
     void choiceCleared();
     void emptyActionRequested();
+    /// The user wants the noise floors of the pair.
+    void floorRequested();
 
 private:
     void layOut();

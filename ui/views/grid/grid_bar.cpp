@@ -73,7 +73,7 @@ GridBar::GridBar(QWidget* parent) : QFrame(parent)
     buildRun();
     buildLook();
     for (QWidget* widget : std::initializer_list<QWidget*>{m_what, m_start, m_goOn, m_pause, m_stop, m_progress,
-                                                           m_iterations, m_measure, m_store})
+                                                           m_iterations, m_measure, m_floor, m_store})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_link, m_color})
@@ -108,6 +108,10 @@ void GridBar::buildRun()
     m_iterations->setMinimumWidth(1);
     m_measure = makeRunButton(QStringLiteral("gridMeasure"), tr("Measure"),
                               tr("Measure for every cell what share of the 10 nearest neighbours its map keeps"), this);
+    m_floor = makeRunButton(QStringLiteral("gridFloor"), tr("Noise floor"),
+                            tr("Make a map of every cell again, of the same vectors with noise of 1e-4: cells that "
+                               "differ no more than that say nothing about the data"),
+                            this);
     m_goOn = makeRunButton(QStringLiteral("gridGoOn"), tr("Go on"), tr("Go on from where the run was stopped"), this);
     m_store =
         makeRunButton(QStringLiteral("gridStore"), tr("Store"),
@@ -141,6 +145,7 @@ void GridBar::connectRun()
     connect(m_stop, &QPushButton::clicked, this, &GridBar::stopRequested);
     connect(m_goOn, &QPushButton::clicked, this, &GridBar::continueRequested);
     connect(m_measure, &QPushButton::clicked, this, &GridBar::measureRequested);
+    connect(m_floor, &QPushButton::clicked, this, &GridBar::floorRequested);
     connect(m_store, &QPushButton::clicked, this, &GridBar::storeRequested);
 }
 
@@ -206,6 +211,12 @@ void GridBar::setMeasurable(bool measurable)
     refresh();
 }
 
+void GridBar::setFloorable(bool floorable)
+{
+    m_floorable = floorable;
+    refresh();
+}
+
 void GridBar::setMayGoOn(bool may)
 {
     m_mayGoOn = may;
@@ -240,6 +251,7 @@ void GridBar::refresh()
     m_what->setEnabled(!active);
     m_goOn->setVisible(!active && m_mayGoOn);
     m_measure->setVisible(!active && m_measurable);
+    m_floor->setVisible(!active && m_floorable);
     m_store->setVisible(!active && m_storable && !stored);
     const QString verb = m_state == RunState::Running ? tr("Pause the run") : tr("Continue the run");
     m_pause->setToolTip(verb);

@@ -61,6 +61,8 @@ public:
     void setMade(const QString& text);
     /// Whether the neighbours kept may be measured now.
     void setMeasurable(bool measurable);
+    /// Whether noise twins of the maps may be made now.
+    void setFloorable(bool floorable);
     [[nodiscard]] bool linked() const;
 
 Q_SIGNALS:
@@ -70,6 +72,7 @@ Q_SIGNALS:
     void continueRequested();
     void stopRequested();
     void measureRequested();
+    void floorRequested();
     void storeRequested();
     void colorChanged();
     void linkedChanged(bool linked);
@@ -86,6 +89,7 @@ private:
     QPushButton* m_stop = nullptr;
     QProgressBar* m_progress = nullptr;
     QLabel* m_iterations = nullptr;
+    QPushButton* m_floor = nullptr;
     QPushButton* m_goOn = nullptr;
     QPushButton* m_measure = nullptr;
     QPushButton* m_store = nullptr;
@@ -95,6 +99,7 @@ private:
     RunState m_state = RunState::None;
     RunProgress m_run;
     bool m_measurable = false;
+    bool m_floorable = false;
     bool m_mayGoOn = false;
     bool m_storable = false;
     QString m_made;

@@ -361,6 +361,8 @@ QString GridView::shownText() const
                                      countText(m_grid->points().documents(), tr("document"), tr("documents")));
     if (const std::int64_t leftOut = all->maps.front().map.leftOut; leftOut > 0)
         text += QStringLiteral(" · ") % tr("%1 left out (not finite)").arg(countText(leftOut));
+    if (all->maps.front().map.floor)
+        text += QStringLiteral(" · ") % tr("neighbours kept by other heads / by noise");
     return text;
 }
 

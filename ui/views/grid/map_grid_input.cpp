@@ -3,12 +3,14 @@
 #include "ui/views/grid/map_grid.h"
 
 #include "ui/words/wording.h"
+#include "viz/export/floor_words.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -17,6 +19,22 @@ namespace
 {
 
 constexpr double kPickRadiusPx = 6;
+
+/// What a cell shares with the others and with its noise twins; each on a line.
+QString floorTip(const MapOfSet& each)
+{
+    const NoiseFloor& floor = *each.map.floor;
+    const auto neighbors = static_cast<int>(floor.mean.neighbors);
+    QString text = MapGrid::tr("\nother heads: of a document’s %1 nearest their maps keep %2 on average (r %3)")
+                       .arg(neighbors)
+                       .arg(percentText(each.others->kept), numberText(each.others->correlation));
+    text += MapGrid::tr("\nnoise: a map of the same vectors with %1 noise keeps %2 (r %3)")
+                .arg(viz::noiseWords(floor.noise), percentText(floor.mean.kept), numberText(floor.mean.correlation));
+    text += MapGrid::tr("\nchance: %1").arg(percentText(chanceKept(floor.mean.neighbors, each.map.xy.rows())));
+    if (const auto verdict = each.verdict())
+        text += u'\n' + viz::findingWords(verdict->finding);
+    return text;
+}
 
 } // namespace
 
@@ -238,10 +256,15 @@ bool MapGrid::event(QEvent* event)
             const MapOfSet& each = set()->maps[m_contents.cells[*cell].map];
             text = viz::mapTitle(each.map);
             if (each.map.iteration > 0)
-                text +=
-                    tr("\nr: Procrustes correlation with the mean of all maps, %1").arg(numberText(each.correlation));
+                text += tr("\nr: Procrustes correlation with the mean of all maps, of which this is one, %1; unrelated "
+                           "maps reach "
+                           "about %2 or more by that alone")
+                            .arg(numberText(each.correlation),
+                                 numberText(1 / std::sqrt(static_cast<double>(set()->maps.size()))));
             if (each.map.trust)
                 text += tr("\nkept: share of the 10 nearest neighbours, %1").arg(numberText(each.map.trust->knn10));
+            if (each.map.floor && each.others)
+                text += floorTip(each);
         }
         QToolTip::showText(help->globalPos(), text, this);
         return true;

@@ -226,14 +226,14 @@ void HeadPlane::paintGlyph(QPainter& painter, std::int64_t head) const
     painter.setPen(QPen(on ? color : colors.muted, 1.2));
     painter.setBrush(colors.canvas);
     painter.drawEllipse(disc);
-    const double match = m_report->answers ? m_report->answers->match[h] : 1.0;
+    const double match = m_report->answers ? m_report->answers->match.value[h] : 1.0;
     if (on && std::isfinite(match))
     {
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
         painter.drawPie(disc, 90 * 16, -static_cast<int>(std::lround(match * kTurn)));
     }
-    const double selectivity = m_report->answers ? m_report->answers->selectivity[h] : 0.0;
+    const double selectivity = m_report->answers ? m_report->answers->selectivity.value[h] : 0.0;
     if (on && std::isfinite(selectivity) && selectivity > 0)
     {
         painter.setBrush(Qt::NoBrush);
@@ -321,8 +321,8 @@ QString HeadPlane::textOf(std::int64_t head) const
                        .arg(unitText(m_report->stage, HeadIndex(head)), numberText(m_report->statistics[h].meanNorm));
     if (m_report->answers)
         text += tr(" · match %1 % · selectivity %2")
-                    .arg(QLocale().toString(100 * m_report->answers->match[h], 'f', 1),
-                         numberText(m_report->answers->selectivity[h]));
+                    .arg(QLocale().toString(100 * m_report->answers->match.value[h], 'f', 1),
+                         numberText(m_report->answers->selectivity.value[h]));
     return text;
 }
 

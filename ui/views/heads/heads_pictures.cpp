@@ -10,6 +10,7 @@
 #include "ui/views/heads/switch_panel.h"
 #include "ui/widgets/widgets.h"
 
+#include <QLabel>
 #include <QPainter>
 
 namespace headscope::ui
@@ -37,6 +38,7 @@ QPicture HeadsView::pictureOf(Picture which, QSize size) const
         PruningCurve curve(nullptr);
         curve.resize(size);
         curve.setSteps(shown.steps(), shown.unit(), shown.saves());
+        curve.setValidation(shown.validation());
         curve.setCurrent(shown.current());
         return shown.steps().empty() ? QPicture() : painted(curve);
     }
@@ -62,6 +64,11 @@ QPicture HeadsView::pictureOf(Picture which, QSize size) const
 QString HeadsView::ofText() const
 {
     return m_of->fullText();
+}
+
+QString HeadsView::legendText() const
+{
+    return m_legend->text();
 }
 
 } // namespace headscope::ui

@@ -19,6 +19,7 @@
 
 #include <QBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QTreeView>
@@ -33,7 +34,7 @@ namespace
 {
 
 constexpr int kTableHeight = 176;     ///< of the table, at least
-constexpr int kBesideEachOther = 720; ///< from this width on likeness and switches stand beside each other
+constexpr int kBesideEachOther = 820; ///< from this width on likeness and switches stand beside each other
 
 } // namespace
 
@@ -117,6 +118,11 @@ QWidget* HeadsView::makeTablePart(QWidget* page)
     m_table->header()->setStretchLastSection(true);
     m_table->header()->setSectionResizeMode(QHeaderView::Interactive);
     layout->addWidget(m_table, 1);
+    m_legend = makeMutedLabel({}, part);
+    m_legend->setObjectName(QStringLiteral("headsLegend"));
+    m_legend->setFont(Theme::smallFont());
+    m_legend->setWordWrap(true);
+    layout->addWidget(m_legend);
     connectTable(*tree);
     return part;
 }
@@ -203,7 +209,7 @@ void HeadsView::layOutFor(Stage stage)
     m_pages->setStage(stage);
     m_model->setModel(groupedAt(m_info, stage), m_palette, stage);
     m_switches->setModel(m_info, stage);
-    m_title->setTitle(tr("What each %1 does").arg(unitText(stage)));
+    m_title->setTitle(tr("Statistics of each %1").arg(unitText(stage)));
     m_table->setAccessibleName(tr("Statistics of the %1").arg(unitsText(stage)));
     m_table->setAccessibleDescription(m_model->grouped()
                                           ? tr("One row a head under its KV group; a column’s title sorts by it")
@@ -215,14 +221,16 @@ void HeadsView::layOutFor(Stage stage)
 
 void HeadsView::fitColumns()
 {
-    // As wide as the title with the arrow of the order beside it; numbers are narrower.
+    // As wide as the title with the arrow of the order beside it, and as a number with its mark.
     const QFontMetrics metrics(m_table->header()->font());
     constexpr int kAround = 28; // margins and the arrow
+    const int widest = QFontMetrics(m_table->font()).horizontalAdvance(QStringLiteral("88.8 % †")) + kAround;
     m_table->setColumnWidth(HeadTableModel::HeadColumn, 132);
     for (int column = HeadTableModel::StrengthColumn; column < HeadTableModel::TopicColumn; ++column)
-        m_table->setColumnWidth(column,
-                                kAround + metrics.horizontalAdvance(
-                                              m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
+    {
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        m_table->setColumnWidth(column, std::max(widest, kAround + metrics.horizontalAdvance(title)));
+    }
 }
 
 void HeadsView::showEvent(QShowEvent* event)
@@ -288,6 +296,8 @@ void HeadsView::refreshOf()
     if (!m_report->notice.empty())
         of += tr(" · %1").arg(toQString(m_report->notice));
     m_of->setFullText(of);
+    m_legend->setText(m_model->legend());
+    m_legend->setVisible(!m_legend->text().isEmpty());
 }
 
 void HeadsView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
@@ -326,9 +336,9 @@ void HeadsView::setMask(const std::optional<MaskValues>& values)
     noteCanvasChanged(this);
 }
 
-void HeadsView::setCurve(std::vector<PruningStep> steps, bool groups)
+void HeadsView::setCurve(PruningFindings findings, bool groups)
 {
-    m_switches->setCurve(std::move(steps), groups);
+    m_switches->setCurve(std::move(findings), groups);
 }
 
 void HeadsView::setCurrentStep(std::optional<std::int64_t> off)

@@ -3,6 +3,7 @@
 
 #include "model/data/model_info.h"
 #include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
 #include "ui/window/view_id.h"
 #include "viz/color/head_palette.h"
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 class QBoxLayout;
+class QLabel;
 class QLineEdit;
 class QTreeView;
 
@@ -67,8 +69,9 @@ public:
     void setMask(const std::optional<MaskValues>& values);
     [[nodiscard]] const std::optional<MaskValues>& mask() const { return m_mask; }
     void setHistory(bool canUndo, bool canRedo);
-    /// The greedy order, and how many of its first units are off (none: the heads that are off are not its first).
-    void setCurve(std::vector<PruningStep> steps, bool groups);
+    /// The greedy order and what else is known of taking units away.
+    void setCurve(PruningFindings findings, bool groups);
+    /// How many of the order's first units are off (none: the heads that are off are not its first).
     void setCurrentStep(std::optional<std::int64_t> off);
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<HeadIndex> head);
@@ -93,6 +96,8 @@ public:
     [[nodiscard]] QString valueText(int row, bool on) const;
     /// Which heads and documents the numbers of the tab cover.
     [[nodiscard]] QString ofText() const;
+    /// The line under the table.
+    [[nodiscard]] QString legendText() const;
 
     /// The parts of the tab that figures show.
     enum class Picture
@@ -149,6 +154,7 @@ private:
     SectionLabel* m_title = nullptr;
     QLineEdit* m_filter = nullptr;
     ElidedLabel* m_of = nullptr;
+    QLabel* m_legend = nullptr; ///< what the columns mean, and how they were tested
     QTreeView* m_table = nullptr;
     HeadTableModel* m_model = nullptr;
     HeadTableProxy* m_proxy = nullptr;

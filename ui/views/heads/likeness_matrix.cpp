@@ -36,8 +36,11 @@ LikenessMatrix::LikenessMatrix(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(120, 120);
     onThemeChange(this, [this] {
-        if (m_likeness.rows() > 0)
-            setLikeness(MatrixD(m_likeness), m_name, m_stage, m_info, m_palette, std::vector(m_heads));
+        if (m_likeness.rows() == 0)
+            return;
+        const auto intervals = std::pair(m_low, m_high);
+        setLikeness(MatrixD(m_likeness), m_name, m_stage, m_info, m_palette, std::vector(m_heads));
+        setIntervals(intervals.first, intervals.second);
     });
 }
 
@@ -45,6 +48,8 @@ void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, S
                                  const viz::HeadPalette& palette, const std::vector<std::int64_t>& shown)
 {
     m_likeness = likeness;
+    m_low = {};
+    m_high = {};
     m_name = name;
     m_stage = stage;
     m_info = grouped;
@@ -68,6 +73,12 @@ void LikenessMatrix::setLikeness(const MatrixD& likeness, const QString& name, S
     m_cursor = {0, 0};
     setAccessibleDescription(tr("%1 by %2 %3, %4").arg(heads).arg(heads).arg(unitsText(m_stage), m_name));
     update();
+}
+
+void LikenessMatrix::setIntervals(const MatrixD& low, const MatrixD& high)
+{
+    m_low = low;
+    m_high = high;
 }
 
 void LikenessMatrix::clear()
@@ -109,11 +120,16 @@ std::optional<std::pair<std::int64_t, std::int64_t>> LikenessMatrix::cellAt(QPoi
 QString LikenessMatrix::textOf(std::int64_t row, std::int64_t column) const
 {
     const double value = m_likeness(headAt(row), headAt(column));
-    return tr("%1 %2 and %3: %4 %5")
-        .arg(unitsTitle(m_stage))
-        .arg(headAt(row) + 1)
-        .arg(headAt(column) + 1)
-        .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
+    QString text = tr("%1 %2 and %3: %4 %5")
+                       .arg(unitsTitle(m_stage))
+                       .arg(headAt(row) + 1)
+                       .arg(headAt(column) + 1)
+                       .arg(m_name, std::isfinite(value) ? numberText(value) : tr("not known"));
+    if (row != column && m_low.rows() == m_likeness.rows() && std::isfinite(m_low(headAt(row), headAt(column))))
+        text +=
+            tr(" (95 %: %1 to %2)")
+                .arg(numberText(m_low(headAt(row), headAt(column))), numberText(m_high(headAt(row), headAt(column))));
+    return text;
 }
 
 void LikenessMatrix::paintEvent(QPaintEvent*)
@@ -166,7 +182,7 @@ void LikenessMatrix::paintScale(QPainter& painter) const
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter.setFont(Theme::cellFont());
     painter.setPen(colors.muted);
-    // Cosines may lie below 0: they have the colour of 0.
+    // Cosines and debiased CKA may lie below 0: they have the colour of 0.
     const bool below =
         std::any_of(m_likeness.values().begin(), m_likeness.values().end(), [](double value) { return value < 0; });
     const double line = QFontMetricsF(Theme::cellFont()).height();

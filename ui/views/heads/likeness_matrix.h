@@ -18,7 +18,8 @@ namespace headscope::ui
 {
 
 /// How similar the heads are, as a square of cells with the KV groups framed and its colour scale from 0 to 1 beside
-/// it. Hover says the value; a click chooses the two heads. Arrow keys move, Return chooses.
+/// it; what lies below 0 has the colour of 0. Hover says the value; a click chooses the two heads. Arrow keys move,
+/// Return chooses.
 class LikenessMatrix : public QWidget
 {
     Q_OBJECT
@@ -26,12 +27,14 @@ class LikenessMatrix : public QWidget
 public:
     explicit LikenessMatrix(QWidget* parent = nullptr);
 
-    /// @param likeness  [H, H], 0..1 where it is known; not a number is left blank
+    /// @param likeness  [H, H], at most 1 where it is known; not a number is left blank
     /// @param name      what a value is, for the tip: "CKA"
     /// @param heads     those that are shown, 0-based, ascending; empty: all
     /// @param grouped   the model as rows of the stage fall into groups (groupedAt)
     void setLikeness(const MatrixD& likeness, const QString& name, Stage stage, const ModelInfo& grouped,
                      const viz::HeadPalette& palette, const std::vector<std::int64_t>& heads = {});
+    /// Of the likeness that was set last, [H, H]; said where the value is said.
+    void setIntervals(const MatrixD& low, const MatrixD& high);
     void clear();
     /// A head under the pointer of another view.
     void setHoveredHead(std::optional<HeadIndex> head);
@@ -64,7 +67,9 @@ private:
     [[nodiscard]] std::int64_t headAt(std::int64_t place) const { return m_heads[static_cast<std::size_t>(place)]; }
     [[nodiscard]] std::int64_t groupAt(std::int64_t place) const;
 
-    MatrixD m_likeness;                ///< of all heads
+    MatrixD m_likeness; ///< of all heads
+    MatrixD m_low;      ///< intervals of it; empty: none
+    MatrixD m_high;
     std::vector<std::int64_t> m_heads; ///< shown
     QString m_name;
     Stage m_stage = Stage::HeadOutput;

@@ -53,6 +53,14 @@ bool isMore(double a, double b)
     return std::isnan(b) ? !std::isnan(a) : a > b;
 }
 
+RankCell cellOf(const Interval& interval)
+{
+    const auto text = [](double value) { return QLocale().toString(value, 'f', 2); };
+    return std::isfinite(interval.low)
+               ? RankCell{LikenessPanel::tr("%1 to %2").arg(text(interval.low), text(interval.high)), interval.low}
+               : RankCell{QStringLiteral("–"), -1e9};
+}
+
 RankCell cellOf(double value)
 {
     constexpr double kLast = -1e9; // of what is not known
@@ -69,6 +77,9 @@ std::vector<LikePair> likePairs(const HeadRedundancy& alike, const std::vector<s
         for (std::size_t b = a + 1; b < heads.size(); ++b)
             if (heads[b] < alike.cka.rows())
                 pairs.push_back({heads[a], heads[b], alike.cka(heads[a], heads[b]),
+                                 alike.ckaLow.rows() > 0
+                                     ? Interval{alike.ckaLow(heads[a], heads[b]), alike.ckaHigh(heads[a], heads[b])}
+                                     : Interval(),
                                  alike.meanCosine(heads[a], heads[b]), alike.neighborOverlap(heads[a], heads[b])});
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const LikePair& a, const LikePair& b) { return isMore(a.cka, b.cka); });
@@ -122,8 +133,9 @@ void LikenessPanel::makePictures()
     m_measure->setObjectName(QStringLiteral("headLikeness"));
     m_measure->setAccessibleName(tr("Measure of likeness"));
     const std::pair<QString, QString> measures[] = {
-        {tr("CKA"), tr("Linear centred kernel alignment: do the two place documents alike?")},
-        {tr("Cosine of means"), tr("Cosine of the two mean vectors")},
+        {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place documents alike? 0 for unrelated "
+                       "ones, whatever the number of documents; may be a little below 0")},
+        {tr("Cosine of means"), tr("Cosine of the two mean vectors: says nothing about how documents differ")},
         {tr("Shared neighbours"), tr("Share of the 10 nearest documents that the two have in common")}};
     for (const auto& [name, tip] : measures)
     {
@@ -264,6 +276,8 @@ void LikenessPanel::refresh()
         return;
     }
     m_matrix->setLikeness(*values, m_measure->currentText(), m_stage, m_info, m_palette, m_heads);
+    if (measure() == Measure::Cka)
+        m_matrix->setIntervals(m_report->redundancy->ckaLow, m_report->redundancy->ckaHigh);
     m_plane->setPlane(m_report, *places, m_info, m_palette, m_heads);
     m_key->setText(m_info.groupSize() > 1 ? tr("Discs: size strength, filled match, ring selectivity, hull KV group.")
                                           : tr("Discs: size strength, filled match, ring selectivity."));
@@ -275,8 +289,9 @@ void LikenessPanel::refreshTable()
     std::vector<RankColumn> columns = {{tr("#"), tr("Place by the linear CKA")},
                                        {unit, tr("One of the two")},
                                        {tr("and"), tr("The other one")},
-                                       {tr("CKA"), tr("Linear centred kernel alignment: do the two place documents "
-                                                      "alike?")},
+                                       {tr("CKA"), tr("Linear centred kernel alignment, debiased: do the two place "
+                                                      "documents alike? 0 for unrelated ones")},
+                                       {tr("95 %"), tr("Interval of the CKA, by jackknife over the documents")},
                                        {tr("Cosine"), tr("Cosine of the two mean vectors")},
                                        {tr("Neighbours"), tr("Share of the 10 nearest documents in common")}};
     std::vector<std::vector<RankCell>> rows;
@@ -288,10 +303,23 @@ void LikenessPanel::refreshTable()
             return RankCell{QLocale().toString(static_cast<qlonglong>(value)), static_cast<double>(value)};
         };
         rows.push_back({number(place), number(pair.first + 1), number(pair.second + 1), cellOf(pair.cka),
-                        cellOf(pair.meanCosine), cellOf(pair.neighborOverlap)});
+                        cellOf(pair.ckaCi95), cellOf(pair.meanCosine), cellOf(pair.neighborOverlap)});
         keys.push_back(place - 1);
     }
     m_model->setRows(std::move(columns), std::move(rows), std::move(keys));
+}
+
+QString LikenessPanel::meanText() const
+{
+    const HeadRedundancy& alike = *m_report->redundancy;
+    if (!std::isfinite(alike.meanCka))
+        return {};
+    const QString documents = countText(alike.documents, tr("document"), tr("documents"));
+    if (!std::isfinite(alike.meanCkaCi95.low))
+        return tr(" Mean of all pairs %1, over %2.").arg(numberText(alike.meanCka), documents);
+    return tr(" Mean of all pairs %1 (95 %: %2 to %3, jackknife over %4); 0 for unrelated %5.")
+        .arg(numberText(alike.meanCka), numberText(alike.meanCkaCi95.low), numberText(alike.meanCkaCi95.high),
+             documents, unitsText(m_stage));
 }
 
 void LikenessPanel::refreshSentence()
@@ -306,10 +334,15 @@ void LikenessPanel::refreshSentence()
         if (const double value = valueOf(pair, measure()); std::isfinite(value))
             named << tr("%1 and %2 (%3)").arg(pair.first + 1).arg(pair.second + 1).arg(numberText(value));
     const QString by[] = {tr("CKA"), tr("the cosine of their means"), tr("shared neighbours")};
-    m_most->setText(named.isEmpty() ? QString()
-                                    : tr("Most alike %1 by %2: %3.")
-                                          .arg(unitsText(m_stage), by[m_measure->currentIndex()],
-                                               named.join(QStringLiteral(", "))));
+    QString text = named.isEmpty()
+                       ? QString()
+                       : tr("Most alike %1 by %2: %3.")
+                             .arg(unitsText(m_stage), by[m_measure->currentIndex()], named.join(QStringLiteral(", ")));
+    if (measure() == Measure::Cka && !text.isEmpty())
+        text += meanText();
+    if (measure() == Measure::NeighborOverlap && !text.isEmpty() && m_report->redundancy->documents > 1)
+        text += tr(" Chance %1.").arg(numberText(m_report->redundancy->neighborChance()));
+    m_most->setText(text);
 }
 
 } // namespace headscope::ui

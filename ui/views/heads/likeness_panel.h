@@ -33,6 +33,7 @@ struct LikePair
     std::int64_t first = 0; ///< 0-based, the lower one
     std::int64_t second = 0;
     double cka = 0;
+    Interval ckaCi95;
     double meanCosine = 0;
     double neighborOverlap = 0;
 };
@@ -87,6 +88,8 @@ private:
     void refresh();
     void refreshTable();
     void refreshSentence();
+    /// The mean over all pairs of the report with its interval.
+    [[nodiscard]] QString meanText() const;
 
     std::shared_ptr<const HeadReport> m_report;
     Stage m_stage = Stage::HeadOutput;

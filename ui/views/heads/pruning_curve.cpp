@@ -10,6 +10,7 @@
 #include <QMouseEvent>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPolygonF>
 #include <QToolTip>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ namespace
 constexpr double kLeft = 58; // "100.0 %"
 constexpr double kBottom = 18;
 constexpr double kTop = 8;
+constexpr double kLegend = 20; // its height
 constexpr double kRight = 10;
 constexpr double kDot = 3;
 
@@ -43,18 +45,54 @@ void PruningCurve::setSteps(std::vector<PruningStep> steps, const QString& unit,
     m_steps = std::move(steps);
     m_unit = unit;
     m_hovered.reset();
+    m_validation = {};
+    fitRange();
+    setAccessibleDescription(m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1));
+    update();
+}
+
+void PruningCurve::setValidation(const PruningValidation& validation)
+{
+    m_validation = validation;
+    fitRange();
+    setAccessibleDescription(m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1));
+    update();
+}
+
+void PruningCurve::fitRange()
+{
     m_low = 1;
     m_high = 0;
-    for (const PruningStep& step : m_steps)
+    const auto take = [this](double value) {
+        m_low = std::min(m_low, value);
+        m_high = std::max(m_high, value);
+    };
+    for (std::size_t step = 0; step < m_steps.size(); ++step)
     {
-        m_low = std::min(m_low, step.value);
-        m_high = std::max(m_high, step.value);
+        take(m_steps[step].value);
+        if (const HeldOutGain* gain = gainOf(step))
+            for (const double value : {gain->chosen, gain->elsewhereCi95.low, gain->elsewhereCi95.high})
+                take(m_steps.front().value + value);
     }
     const double room = std::max(0.01, (m_high - m_low) * 0.08);
     m_low = std::max(0.0, m_low - room);
     m_high = std::min(1.0, m_high + room);
-    setAccessibleDescription(m_steps.empty() ? tr("empty") : textOf(m_steps.size() - 1));
-    update();
+}
+
+const HeldOutGain* PruningCurve::gainOf(std::size_t step) const
+{
+    const std::size_t sizes = m_validation.byKept.size(); // all units first
+    return sizes == m_steps.size() && step < sizes ? &m_validation.byKept[sizes - 1 - step] : nullptr;
+}
+
+QString PruningCurve::legendText() const
+{
+    if (m_steps.empty() || gainOf(0) == nullptr)
+        return {};
+    return tr("Dots: chosen and judged on the same documents. Dashed: orders chosen on one half of %1 documents, on "
+              "that "
+              "half; line with band: on the other half (mean and 95 % of %2 halvings).")
+        .arg(countText(m_validation.documents), countText(m_validation.halvings));
 }
 
 void PruningCurve::setCurrent(std::optional<std::int64_t> off)
@@ -70,14 +108,19 @@ QString PruningCurve::frontText()
 
 QRectF PruningCurve::plot() const
 {
-    return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+    return QRectF(rect()).adjusted(kLeft, gainOf(0) == nullptr ? kTop : kLegend, -kRight, -kBottom);
 }
 
 QPointF PruningCurve::placeOf(std::size_t step) const
 {
+    return placeOf(step, m_steps[step].value);
+}
+
+QPointF PruningCurve::placeOf(std::size_t step, double value) const
+{
     const QRectF box = plot();
     const auto last = static_cast<double>(std::max<std::size_t>(2, m_steps.size()) - 1);
-    const double share = (m_steps[step].value - m_low) / std::max(1e-9, m_high - m_low);
+    const double share = (value - m_low) / std::max(1e-9, m_high - m_low);
     return {box.left() + box.width() * static_cast<double>(step) / last, box.bottom() - box.height() * share};
 }
 
@@ -87,27 +130,20 @@ QString PruningCurve::textOf(std::size_t step) const
     const QString value = QLocale().toString(100 * one.value, 'f', 1);
     if (step == 0)
         return tr("All: %1 %").arg(value);
-    const QString text = tr("%1 off, last %2 %3: %4 %").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
-    switch (m_saves)
-    {
-    case Saves::Nothing:
-        break;
-    case Saves::Parameters:
-        return text % tr("\nsaves %1 parameters").arg(countText(one.parametersSaved));
-    case Saves::ParametersAndCache:
-        return text % tr("\nsaves %1 parameters, %2 bytes of cache a token")
-                          .arg(countText(one.parametersSaved), countText(one.kvBytesSaved));
-    }
+    QString text = tr("%1 off, last %2 %3: %4 %").arg(step).arg(m_unit).arg(one.unit + 1).arg(value);
+    if (const HeldOutGain* gain = gainOf(step))
+        text += tr("\nchange where chosen %1, elsewhere %2 points")
+                    .arg(pointsText(gain->chosen), pointsText(gain->elsewhere, gain->elsewhereCi95));
+    if (m_saves != Saves::Nothing && one.parametersSaved)
+        text += tr("\nsaves %1 parameters").arg(countText(*one.parametersSaved));
+    if (m_saves == Saves::ParametersAndCache && one.kvBytesSaved)
+        text += tr(", %1 bytes of cache a token").arg(countText(*one.kvBytesSaved));
     return text;
 }
 
-void PruningCurve::paintEvent(QPaintEvent*)
+void PruningCurve::paintAxes(QPainter& painter) const
 {
-    if (m_steps.empty())
-        return;
     const Colors& colors = Theme::instance().colors();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     const QRectF box = plot();
     painter.setFont(Theme::smallFont());
     const viz::AxisTicks ticks = viz::axisTicks(100 * m_low, 100 * m_high, 3);
@@ -128,6 +164,70 @@ void PruningCurve::paintEvent(QPaintEvent*)
     if (painter.paintEngine()->type() != QPaintEngine::Picture &&
         QFontMetricsF(Theme::smallFont()).horizontalAdvance(frontText()) <= between.width())
         painter.drawText(between, Qt::AlignCenter, frontText());
+}
+
+void PruningCurve::paintGains(QPainter& painter) const
+{
+    if (gainOf(0) == nullptr)
+        return;
+    const Colors& colors = Theme::instance().colors();
+    const double all = m_steps.front().value;
+    QPolygonF chosen;
+    QPolygonF elsewhere;
+    QPolygonF band;
+    for (std::size_t step = 0; step < m_steps.size(); ++step)
+    {
+        const HeldOutGain& gain = *gainOf(step);
+        chosen << placeOf(step, all + gain.chosen);
+        elsewhere << placeOf(step, all + gain.elsewhere);
+        band << placeOf(step, all + gain.elsewhereCi95.high);
+    }
+    for (std::size_t step = m_steps.size(); step > 0; --step)
+        band << placeOf(step - 1, all + gainOf(step - 1)->elsewhereCi95.low);
+    QColor wash = colors.accent;
+    wash.setAlphaF(0.15F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(wash);
+    painter.drawPolygon(band);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.accent, 1.5));
+    painter.drawPolyline(elsewhere);
+    painter.setPen(QPen(colors.muted, 1.5, Qt::DashLine));
+    painter.drawPolyline(chosen);
+}
+
+void PruningCurve::paintLegend(QPainter& painter) const
+{
+    if (gainOf(0) == nullptr)
+        return;
+    const Colors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(Theme::smallFont());
+    double x = plot().left();
+    const auto entry = [&](const QPen& pen, bool dot, const QString& text) {
+        painter.setPen(pen);
+        painter.setBrush(colors.canvas);
+        painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
+        if (dot)
+            painter.drawEllipse(QPointF(x + 9, kLegend / 2), kDot, kDot);
+        painter.setPen(colors.muted);
+        painter.drawText(QPointF(x + 22, kLegend / 2 + metrics.ascent() / 2 - 1), text);
+        x += 22 + metrics.horizontalAdvance(text) + 10;
+    };
+    entry(QPen(colors.text, 1.2), true, tr("all documents"));
+    entry(QPen(colors.muted, 1.5, Qt::DashLine), false, tr("half that chose"));
+    entry(QPen(colors.accent, 1.5), false, tr("other half"));
+}
+
+void PruningCurve::paintEvent(QPaintEvent*)
+{
+    if (m_steps.empty())
+        return;
+    const Colors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintAxes(painter);
+    paintGains(painter);
+    paintLegend(painter);
     painter.setPen(QPen(colors.muted, 1.5));
     for (std::size_t step = 1; step < m_steps.size(); ++step)
         painter.drawLine(placeOf(step - 1), placeOf(step));

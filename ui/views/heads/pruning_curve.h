@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
 
 #include <QWidget>
 
@@ -10,11 +10,14 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace headscope::ui
 {
 
-/// The greedy curve: the measure after each head that is taken away, from all heads to the last. A
-/// click on a point switches off what is off there; arrow keys move along it.
+/// The greedy curve: the measure after each head that is taken away, from all heads to the last; with it, what orders
+/// that half of the documents chose have on that half and on the other. A click on a point switches off what is off
+/// there; arrow keys move along it.
 class PruningCurve : public QWidget
 {
     Q_OBJECT
@@ -33,6 +36,11 @@ public:
     /// @param steps  the starting point first
     /// @param unit   what goes at each step: "head", "segment", "KV group"
     void setSteps(std::vector<PruningStep> steps, const QString& unit, Saves saves);
+    /// What the order gains where it is chosen and elsewhere; empty: not known.
+    void setValidation(const PruningValidation& validation);
+    [[nodiscard]] const PruningValidation& validation() const { return m_validation; }
+    /// What the two other curves are; "" where there are none.
+    [[nodiscard]] QString legendText() const;
     [[nodiscard]] const std::vector<PruningStep>& steps() const { return m_steps; }
     /// How many of the first units are off, which is ringed on the curve; none: the heads that are off are not its
     /// first.
@@ -59,9 +67,17 @@ protected:
 
 private:
     [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] QPointF placeOf(std::size_t step, double value) const;
+    /// The gains of a step's size; null: not known.
+    [[nodiscard]] const HeldOutGain* gainOf(std::size_t step) const;
+    void fitRange();
+    void paintAxes(QPainter& painter) const;
+    void paintGains(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
     [[nodiscard]] std::optional<std::size_t> stepAt(QPointF place) const;
 
     std::vector<PruningStep> m_steps;
+    PruningValidation m_validation;
     QString m_unit;
     Saves m_saves = Saves::ParametersAndCache;
     double m_low = 0;

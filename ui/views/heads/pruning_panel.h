@@ -2,7 +2,8 @@
 #pragma once
 
 #include "model/data/model_info.h"
-#include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
+#include "model/data/stage.h"
 #include "ui/views/heads/pruning_curve.h"
 
 #include <QWidget>
@@ -12,6 +13,7 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
@@ -21,7 +23,8 @@ namespace headscope::ui
 
 class RankTableModel;
 
-/// The greedy order in which heads (or segments, or KV groups) are taken away, as a curve or as a table.
+/// What taking heads (or segments, or KV groups) away does to the match of the vectors that stay: the greedy order as a
+/// curve or as a table, with what such orders gain on documents that had no part in choosing them, and each one alone.
 class PruningPanel : public QWidget
 {
     Q_OBJECT
@@ -31,16 +34,29 @@ public:
 
     /// The words of another model or stage; steps are single heads again.
     void setModel(const ModelInfo& info, Stage stage);
-    /// @param groups  whether whole KV groups go at each step
-    void setSteps(std::vector<PruningStep> steps, bool groups);
+    /// @param findings  the order at least; what is empty is not known yet
+    /// @param groups    whether whole KV groups go at each step
+    void setFindings(PruningFindings findings, bool groups);
+    [[nodiscard]] const PruningFindings& findings() const { return m_findings; }
+    /// What the best number of an order gains where it was chosen and elsewhere; "" while it is not known.
+    [[nodiscard]] QString sentence() const;
     /// How many of the first units are off now; none: another set is.
     void setCurrentStep(std::optional<std::int64_t> off);
+    enum class Page
+    {
+        Curve,
+        Table, ///< the order, step by step
+        Alone, ///< each taken away alone
+    };
+    void setPage(Page page);
+    [[nodiscard]] Page page() const;
     /// Whether the order is shown as a table, and not as a curve.
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
     [[nodiscard]] PruningCurve* curve() const { return m_curve; }
     [[nodiscard]] QTableView* table() const { return m_table; }
+    [[nodiscard]] QTableView* aloneTable() const { return m_aloneTable; }
 
 Q_SIGNALS:
     void unitChanged();
@@ -48,19 +64,28 @@ Q_SIGNALS:
 
 private:
     void buildPages();
+    QTableView* makeTable(const char* name, const QString& title, RankTableModel* model);
     void refreshTable();
+    void refreshAlone();
+    void refreshSentence();
     [[nodiscard]] PruningCurve::Saves saves() const;
 
     ModelInfo m_info;
     Stage m_stage = Stage::HeadOutput;
     bool m_groups = false; ///< what the steps are
+    PruningFindings m_findings;
+    QLabel* m_title = nullptr;
+    QLabel* m_sentence = nullptr;
     QComboBox* m_unit = nullptr;
     QToolButton* m_asCurve = nullptr;
     QToolButton* m_asTable = nullptr;
+    QToolButton* m_asAlone = nullptr;
     QStackedWidget* m_pages = nullptr;
     PruningCurve* m_curve = nullptr;
     QTableView* m_table = nullptr;
     RankTableModel* m_model = nullptr;
+    QTableView* m_aloneTable = nullptr;
+    RankTableModel* m_aloneModel = nullptr;
 };
 
 } // namespace headscope::ui

@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -85,6 +86,8 @@ QGridLayout* SwitchPanel::makeValues()
     m_onTitle = makeMutedLabel(tr("those on"), this);
     grid->addWidget(m_allTitle, 0, 1, Qt::AlignRight);
     grid->addWidget(m_onTitle, 0, 2, Qt::AlignRight);
+    m_differenceTitle = makeMutedLabel(tr("change, 95 %"), this);
+    grid->addWidget(m_differenceTitle, 0, 3, Qt::AlignRight);
     for (int i = 0; i < kValues; ++i)
     {
         m_names[i] = new QLabel(this);
@@ -94,10 +97,12 @@ QGridLayout* SwitchPanel::makeValues()
         grid->addWidget(m_names[i], i + 1, 0);
         grid->addWidget(m_all[i], i + 1, 1, Qt::AlignRight);
         grid->addWidget(m_on[i], i + 1, 2, Qt::AlignRight);
+        m_differences[i] = new QLabel(this);
+        grid->addWidget(m_differences[i], i + 1, 3, Qt::AlignRight);
     }
     refreshNames();
     m_probe = makeButton("maskProbe", tr("Measure"), this);
-    grid->addWidget(m_probe, kValues, 3);
+    grid->addWidget(m_probe, kValues, 4);
     grid->setColumnStretch(0, 1);
     return grid;
 }
@@ -115,23 +120,27 @@ void SwitchPanel::refreshWords()
 {
     const QString unit = unitText(m_stage);
     const QString units = unitsText(m_stage);
-    m_title->setTitle(tr("What if %1 were off").arg(units));
-    m_title->setToolTip(tr("An experiment with all %1 of the stage: the ticks in the table switch them. It changes no "
-                           "other view; what is chosen at the left says which of them have a row.")
+    m_title->setTitle(tr("Cached vectors without some %1").arg(units));
+    m_title->setToolTip(tr("Measures of the vectors of all %1 of the stage, and of those that are on: the ticks in the "
+                           "table switch them. The model is not run without them, so what later layers would make of "
+                           "it is not here. It changes no other view; what is chosen at the left says which of them "
+                           "have a row.")
                             .arg(units));
     m_allOn->setToolTip(tr("Every %1 is on again").arg(unit));
     m_saveMask->setToolTip(tr("The %1 that are on as a file: the mask that Headscope’s commands take").arg(units));
     m_allTitle->setText(tr("all %1").arg(units));
     m_allTitle->setToolTip(tr("All %1 of this stage, one after another as one vector: not the full vector of the "
-                              "heatmap, which is the model’s own embedding")
+                              "heatmap, which is the model’s final hidden state where the cache has it")
                                .arg(units));
     m_onTitle->setToolTip(tr("The %1 that are on, one after another as one vector").arg(units));
+    m_differenceTitle->setToolTip(differenceTip());
     const QString tips[kValues] = {
         tr("The document’s own topic is the nearest, by the %1 one after another").arg(units),
         tr("The document’s own topic is among the 5 nearest"), tr("The document’s own topic is among the 10 nearest"),
         tr("Share of a query’s relevant documents among its 10 nearest; give a file of relevant documents in "
            "Retrieval"),
-        tr("Accuracy of a linear probe that tells the label; fitted anew, so it takes a moment")};
+        tr("Accuracy of a linear probe for the label, on documents it was not trained on; fitted anew, so it takes a "
+           "moment")};
     for (int i = 0; i < kValues; ++i)
         m_names[i]->setToolTip(tips[i]);
     refreshNames();
@@ -149,7 +158,7 @@ void SwitchPanel::refreshNames()
                                                        : tr("Match at %1").arg(at));
     }
     m_names[kMatches]->setText(tr("Relevant among 10"));
-    m_names[kMatches + 1]->setText(tr("Topic told by a probe"));
+    m_names[kMatches + 1]->setText(tr("Probe for the topic"));
     for (int i = 0; i < kValues; ++i)
         m_on[i]->setAccessibleName(tr("%1, %2 that are on").arg(m_names[i]->text(), unitsText(m_stage)));
 }
@@ -175,18 +184,28 @@ void SwitchPanel::setMask(const std::optional<MaskValues>& values)
 
 void SwitchPanel::refreshMask()
 {
-    const auto write = [this](int row, const std::optional<double>& all, const std::optional<double>& on) {
+    const bool anyOff = m_mask && std::find(m_mask->kept.begin(), m_mask->kept.end(), false) != m_mask->kept.end();
+    const auto write = [&](int row, const std::optional<double>& all, const std::optional<double>& on,
+                           const std::optional<PairedDifference>& difference) {
         m_all[row]->setText(all ? percentText(*all) : QStringLiteral("–"));
         m_on[row]->setText(on ? percentText(*on) : QStringLiteral("–"));
+        const bool known = anyOff && difference.has_value();
+        m_differences[row]->setText(known ? pointsText(difference->difference, difference->ci95) : QString());
+        m_differences[row]->setToolTip(known ? tr("p = %1: share of sign flips by document with a change as large")
+                                                   .arg(probabilityText(difference->p))
+                                             : QString());
     };
     for (int i = 0; i < 3; ++i)
     {
         const auto at = static_cast<std::size_t>(i);
         write(i, m_mask ? std::optional(m_mask->matchAll[at]) : std::nullopt,
-              m_mask ? std::optional(m_mask->match[at]) : std::nullopt);
+              m_mask ? std::optional(m_mask->match[at]) : std::nullopt,
+              m_mask ? m_mask->matchDifference[at] : std::nullopt);
     }
-    write(3, m_mask ? m_mask->retrievalAll : std::nullopt, m_mask ? m_mask->retrieval : std::nullopt);
-    write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt);
+    write(3, m_mask ? m_mask->retrievalAll : std::nullopt, m_mask ? m_mask->retrieval : std::nullopt,
+          m_mask ? m_mask->retrievalDifference : std::nullopt);
+    write(4, m_mask ? m_mask->probeAll : std::nullopt, m_mask ? m_mask->probe : std::nullopt,
+          m_mask ? m_mask->probeDifference : std::nullopt);
     refreshNames();
     m_saved->setText(m_mask ? savedText(*m_mask, m_info, m_stage) : QString());
     reserveNote();
@@ -203,8 +222,8 @@ void SwitchPanel::reserveNote()
     {
         MaskValues off = *m_mask;
         off.kept.assign(off.kept.size(), false);
-        off.parametersSaved = kLargest;
-        off.kvBytesSaved = bytes;
+        off.parametersSaved = off.parametersSaved ? std::optional(kLargest) : std::nullopt;
+        off.kvBytesSaved = off.kvBytesSaved ? std::optional(bytes) : std::nullopt;
         const QRect room(0, 0, std::max(1, width()), std::numeric_limits<int>::max() / 2);
         lines = std::max(
             lines,
@@ -224,16 +243,19 @@ QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, 
     const auto off = std::count(values.kept.begin(), values.kept.end(), false);
     const QString over = overText(values.documents, values.allDocuments);
     if (off == 0)
-        return tr("An experiment %1: untick %2 in the table. No other view changes.").arg(over, unitsText(stage));
+        return tr("Measured %1: untick %2 in the table. No other view changes.").arg(over, unitsText(stage));
     const QString count = tr("%1 off, %2").arg(countText(off, unitText(stage), unitsText(stage)), over);
     if (unitName(stage) != "head")
         return tr("%1. A segment is a slice of the output and no part of the model: nothing is saved.").arg(count);
-    if (!keepsCache(info))
-        return tr("%1: %2 parameters less. An encoder keeps no cache of keys and values.")
-            .arg(count, countText(values.parametersSaved));
-    const QString saved = tr("%1: %2 parameters and %3 bytes of KV cache a token less.")
-                              .arg(count, countText(values.parametersSaved), countText(values.kvBytesSaved));
-    if (values.kvBytesSaved > 0)
+    if (!values.parametersSaved)
+        return tr("%1. The cache does not say how large the model’s heads are: what is saved is not known.").arg(count);
+    const QString biases = hasAttentionBiases(info) ? QString() : tr(" (without biases, if it has some)");
+    const QString parameters = countText(*values.parametersSaved) % tr(" parameters") % biases;
+    if (!values.kvBytesSaved)
+        return tr("%1: %2 less. An encoder keeps no cache of keys and values.").arg(count, parameters);
+    const QString saved =
+        tr("%1: %2 and %3 bytes of KV cache a token less.").arg(count, parameters, countText(*values.kvBytesSaved));
+    if (*values.kvBytesSaved > 0)
         return saved;
     switch (keySharing(info))
     {
@@ -248,9 +270,22 @@ QString SwitchPanel::savedText(const MaskValues& values, const ModelInfo& info, 
     return saved;
 }
 
-void SwitchPanel::setCurve(std::vector<PruningStep> steps, bool groups)
+void SwitchPanel::setCurve(PruningFindings findings, bool groups)
 {
-    m_order->setSteps(std::move(steps), groups);
+    m_order->setFindings(std::move(findings), groups);
+}
+
+QString SwitchPanel::differenceText(int row) const
+{
+    return m_differences[row]->text();
+}
+
+QString SwitchPanel::differenceTip() const
+{
+    return tr("Those on less all %1, in per cent points; 95 %: bootstrap over documents (or queries), both on the same "
+              "1,000 resamples. A set that was chosen by these very numbers looks better than it is: see “other half” "
+              "below.")
+        .arg(unitsText(m_stage));
 }
 
 void SwitchPanel::setCurrentStep(std::optional<std::int64_t> off)

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "model/data/model_info.h"
-#include "model/data/results/head_results.h"
+#include "model/data/results/pruning_results.h"
+#include "model/data/stage.h"
 
 #include <QWidget>
 
@@ -22,8 +23,8 @@ class PruningCurve;
 class PruningPanel;
 class SectionLabel;
 
-/// What is lost when heads (or segments) are switched off: the measures of those that are on beside all,
-/// and the greedy order as a curve or as a table.
+/// Measures of the cached vectors of the heads (or segments) that are on beside those of all, with the difference and
+/// its interval; the greedy order as a curve or as a table; each one alone.
 class SwitchPanel : public QWidget
 {
     Q_OBJECT
@@ -37,15 +38,21 @@ public:
     void setKept(const std::vector<bool>& kept);
     void setHistory(bool canUndo, bool canRedo);
     void setMask(const std::optional<MaskValues>& values);
-    /// The greedy order, and how many of its first units are off (none: the heads that are off are not its first).
-    void setCurve(std::vector<PruningStep> steps, bool groups);
+    /// The greedy order and what else is known of taking units away.
+    void setCurve(PruningFindings findings, bool groups);
+    /// How many of the order's first units are off (none: the heads that are off are not its first).
     void setCurrentStep(std::optional<std::int64_t> off);
     /// Whether the order is shown as a table, and not as a curve.
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] bool byGroups() const;
+    [[nodiscard]] PruningPanel* order() const { return m_order; }
     [[nodiscard]] PruningCurve* curve() const;
     [[nodiscard]] QTableView* table() const;
+    /// A difference as written, with its interval; row as of valueText().
+    [[nodiscard]] QString differenceText(int row) const;
+    /// What the difference and its interval are.
+    [[nodiscard]] QString differenceTip() const;
     /// A value as written: row 0..2 match, 3 retrieval, 4 probe; `on`: of the heads that are on.
     [[nodiscard]] QString valueText(int row, bool on) const;
     /// Whether anything is known of a value.
@@ -93,6 +100,8 @@ private:
     QLabel* m_names[kValues] = {};
     QLabel* m_all[kValues] = {};
     QLabel* m_on[kValues] = {};
+    QLabel* m_differenceTitle = nullptr;
+    QLabel* m_differences[kValues] = {};
     QLabel* m_saved = nullptr;
     PruningPanel* m_order = nullptr;
 };

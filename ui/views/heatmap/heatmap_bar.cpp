@@ -34,13 +34,14 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_rows->addItem(tr("Rows: index"), static_cast<int>(HeatmapRows::Index));
     m_rows->addItem(tr("Rows: mean cosine"), static_cast<int>(HeatmapRows::GroupMean));
     m_rows->addItem(tr("Rows: follow the full"), static_cast<int>(HeatmapRows::FollowsFull));
-    m_rows->addItem(tr("Rows: selectivity"), static_cast<int>(HeatmapRows::Selectivity));
+    m_rows->addItem(tr("Rows: raw η²"), static_cast<int>(HeatmapRows::Selectivity));
     m_rows->addItem(tr("Rows: clusters"), static_cast<int>(HeatmapRows::Clusters));
     m_topics = new QToolButton(this);
     m_topics->setObjectName(QStringLiteral("heatmapTopicsButton"));
     m_topics->setProperty("boxed", true);
     m_topics->setAccessibleName(tr("Choose topics and documents"));
     m_topics->setToolTip(tr("Choose topics, their order, and how many documents of each"));
+    buildTopicVectors();
     m_chooser = new TopicChooser(this);
     m_chooser->hide();
     m_scale = new ColorBar(this);
@@ -51,10 +52,11 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     m_shown->setProperty("role", QStringLiteral("muted"));
     m_shown->setProperty("whole", true);
     m_shown->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_scale, aroundZero})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_sort, m_rows, m_topics, m_vectors, m_center, m_scale, aroundZero})
         layout->addWidget(widget, 0, Qt::AlignVCenter);
     layout->addWidget(m_shown, 1);
-    for (QComboBox* box : {m_sort, m_rows})
+    for (QComboBox* box : {m_sort, m_rows, m_vectors})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_sort, &QComboBox::currentIndexChanged, this, &HeatmapBar::optionsChanged);
     connect(m_rows, &QComboBox::currentIndexChanged, this, &HeatmapBar::rowsChanged);
@@ -66,6 +68,27 @@ HeatmapBar::HeatmapBar(QWidget* parent) : QFrame(parent)
     setHeads(0, {});
     setGrouped(false);
     refreshTopicsText();
+}
+
+void HeatmapBar::buildTopicVectors()
+{
+    m_vectors = new QComboBox(this);
+    m_vectors->setObjectName(QStringLiteral("heatmapTopicVectors"));
+    m_vectors->setAccessibleName(tr("Topic vectors"));
+    m_vectors->addItem(tr("Topics: names"), static_cast<int>(TopicVectorKind::Names));
+    m_vectors->addItem(tr("Topics: class centroids"), static_cast<int>(TopicVectorKind::Centroids));
+    m_vectors->setToolTip(
+        tr("What stands for a topic: its embedded name (in a decoder a name of one token says little), "
+           "or the mean of its documents, from which the document that is compared is left out"));
+    m_center = new QToolButton(this);
+    m_center->setObjectName(QStringLiteral("heatmapCenter"));
+    m_center->setProperty("boxed", true);
+    m_center->setCheckable(true);
+    m_center->setText(tr("Centre"));
+    m_center->setToolTip(tr("Take the mean over the documents away from documents, and that over topics from topics: "
+                            "what all share makes every cosine large"));
+    connect(m_vectors, &QComboBox::currentIndexChanged, this, &HeatmapBar::topicVectorsChanged);
+    connect(m_center, &QToolButton::toggled, this, &HeatmapBar::topicVectorsChanged);
 }
 
 void HeatmapBar::setHeads(std::int64_t heads, const QString& unit)
@@ -90,7 +113,8 @@ void HeatmapBar::setGrouped(bool grouped)
     m_rows->setToolTip(
         tr("Index: as the model counts. Mean cosine: the largest first%1. Follow the full: by Spearman’s "
            "correlation with the full row inside the topics. Selectivity: by the share of variance "
-           "between topics. Clusters: like rows together, with their tree.")
+           "between topics, which a topic that is near to everything raises, too. Clusters: like rows together, with "
+           "their tree.")
             .arg(grouped ? tr(", at stage 1 by KV groups, which stay together") : QString()));
 }
 
@@ -100,6 +124,11 @@ HeatmapOptions HeatmapBar::options() const
     m_chooser->fill(options);
     options.order = ColumnOrder::fromName(toStdString(m_sort->currentData().toString())).value_or(ColumnOrder());
     return options;
+}
+
+TopicVectorChoice HeatmapBar::topicVectors() const
+{
+    return {static_cast<TopicVectorKind>(m_vectors->currentData().toInt()), m_center->isChecked()};
 }
 
 HeatmapRows HeatmapBar::rows() const
@@ -127,9 +156,11 @@ QString HeatmapBar::shownText() const
 
 void HeatmapBar::refreshTopicsText()
 {
-    m_topics->setText(tr("%1 × %2 ▾")
-                          .arg(countText(m_chooser->topics()->checkedCount(), tr("topic"), tr("topics")))
-                          .arg(m_chooser->perTopic()));
+    const auto* topics = m_chooser->topics();
+    m_topics->setText(
+        tr("%1, %2 ▾")
+            .arg(countText(topics->checkedCount(), tr("topic"), tr("topics")),
+                 countText(topics->documentCount(m_chooser->perTopic()), tr("document"), tr("documents"))));
 }
 
 void HeatmapBar::openChooser()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/data/results/heatmap_panel.h"
+#include "model/data/topic_vectors.h"
 
 #include <QFrame>
 
@@ -34,6 +35,8 @@ public:
     /// What the columns are made of.
     [[nodiscard]] HeatmapOptions options() const;
     [[nodiscard]] HeatmapRows rows() const;
+    /// What stands for the topics.
+    [[nodiscard]] TopicVectorChoice topicVectors() const;
     /// Sorts the columns.
     void setOrder(const ColumnOrder& order);
     [[nodiscard]] ColorBar* scale() const { return m_scale; }
@@ -45,13 +48,17 @@ public:
 Q_SIGNALS:
     void optionsChanged();
     void rowsChanged();
+    void topicVectorsChanged();
 
 private:
+    void buildTopicVectors();
     void openChooser();
 
     QComboBox* m_sort = nullptr;
     QComboBox* m_rows = nullptr;
     QToolButton* m_topics = nullptr;
+    QComboBox* m_vectors = nullptr;
+    QToolButton* m_center = nullptr;
     TopicChooser* m_chooser = nullptr;
     ColorBar* m_scale = nullptr;
     ElidedLabel* m_shown = nullptr;

@@ -6,6 +6,8 @@
 #include "ui/views/heatmap/similarity_page.h"
 #include "ui/views/heatmap/topic_means_page.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace headscope::ui
@@ -87,6 +89,11 @@ void HeatmapView::applyScale(const viz::ScaleChoice& choice)
 {
     m_scale = choice;
     m_bar->scale()->setChoice(choice);
+    // Where the middle colour is not 0, blue does not mean opposed.
+    const bool diverging = choice.kind == viz::ScaleChoice::Kind::Diverging;
+    m_bar->scale()->setTitle(diverging && choice.centre != 0
+                                 ? tr("cosine, middle %1").arg(QLocale().toString(choice.centre, 'g', 2))
+                                 : tr("cosine"));
     m_bar->scale()->setAroundZero(m_kept.isAroundZero());
     m_heatmap->setScale(choice);
 }

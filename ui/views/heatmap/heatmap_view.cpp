@@ -114,6 +114,7 @@ void HeatmapView::connectParts()
         m_similarity->setLetterOrder(m_bar->chooser()->topics()->inLetterOrder());
         Q_EMIT optionsChanged();
     });
+    connect(m_bar, &HeatmapBar::topicVectorsChanged, this, &HeatmapView::topicVectorsChanged);
     connect(m_bar, &HeatmapBar::rowsChanged, this, [this] {
         m_heatmap->setRows(m_bar->rows());
         m_means->setRows(m_bar->rows());
@@ -300,6 +301,11 @@ void HeatmapView::setHeads(std::int64_t heads, Stage stage)
 HeatmapOptions HeatmapView::options() const
 {
     return m_bar->options();
+}
+
+TopicVectorChoice HeatmapView::topicVectors() const
+{
+    return m_bar->topicVectors();
 }
 
 QString HeatmapView::shownText() const

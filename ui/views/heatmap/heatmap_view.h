@@ -5,6 +5,7 @@
 #include "model/data/documents/topic_merge.h"
 #include "model/data/model_info.h"
 #include "model/data/results/heatmap_panel.h"
+#include "model/data/topic_vectors.h"
 #include "ui/views/heatmap/heatmap_modes.h"
 #include "ui/views/heatmap/heatmap_widget.h"
 #include "ui/window/view_id.h"
@@ -78,6 +79,7 @@ public:
     /// Which rows the columns may be sorted by: the full vector and each head, or segment, of the chosen stage.
     void setHeads(std::int64_t heads, Stage stage);
     [[nodiscard]] HeatmapOptions options() const;
+    [[nodiscard]] TopicVectorChoice topicVectors() const;
     /// The line that says what is shown.
     [[nodiscard]] QString shownText() const;
     /// The colour scale of the documents' heatmap.
@@ -88,6 +90,7 @@ public:
 Q_SIGNALS:
     /// Other columns are wanted.
     void optionsChanged();
+    void topicVectorsChanged();
     void modeChanged();
     void matchToggled();
     void emptyActionRequested();

@@ -104,7 +104,9 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_threshold = new QSlider(Qt::Horizontal, panel);
     m_threshold->setObjectName(QStringLiteral("mergeThreshold"));
     m_threshold->setAccessibleName(tr("Mean cosine from which topics become one"));
-    m_threshold->setToolTip(tr("Groups are joined as long as the mean cosine of their topics reaches this"));
+    m_threshold->setToolTip(
+        tr("Groups are joined as long as the mean cosine of their topics’ vectors reaches this: a proposal to be "
+           "read. On a decoder names of one token are near each other whatever they mean"));
     m_threshold->setInvertedAppearance(false);
     m_value = new QLabel(panel);
     m_value->setMinimumWidth(40);
@@ -132,7 +134,9 @@ void SimilarityPage::buildPanel(QWidget* panel)
     m_save->setToolTip(tr("A JSON file that Analyse > Merge labels takes, and “Rename labels” of an extraction"));
     m_apply = new QPushButton(tr("Apply"), panel);
     m_apply->setObjectName(QStringLiteral("mergeApply"));
-    m_apply->setToolTip(tr("Adds the merged labels to this cache’s, until it is closed"));
+    m_apply->setToolTip(tr(
+        "Adds the merged labels to this cache’s, until it is closed. Topics that these vectors mix up become one, so "
+        "that match and purity by the merged labels rise for that reason alone"));
     buttons->addWidget(m_save);
     buttons->addStretch(1);
     buttons->addWidget(m_apply);

@@ -8,11 +8,13 @@
 #include "viz/color/stage_colors.h"
 
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui
@@ -24,7 +26,30 @@ constexpr std::array kMeasures = {viz::LayerMeasure::Probe, viz::LayerMeasure::P
 constexpr double kCardLine = 18;
 constexpr double kCardPadding = 10;
 constexpr double kNameWidth = 124;
-constexpr double kValueWidth = 68;
+constexpr double kValueWidth = 76;
+
+/// "41.2–50.1", of percents; empty where there is none.
+/// Shares in per cent; a correlation as a number.
+QString valueText(viz::LayerMeasure measure, double value)
+{
+    return measure == viz::LayerMeasure::Redundancy && std::isfinite(value) ? numberText(value) : percentText(value);
+}
+
+QString intervalText(viz::LayerMeasure measure, const viz::LayerPoint& point)
+{
+    if (!std::isfinite(point.low) || !std::isfinite(point.high))
+        return {};
+    if (measure == viz::LayerMeasure::Redundancy)
+        return numberText(point.low) % QStringLiteral("–") % numberText(point.high);
+    return QLocale().toString(100 * point.low, 'f', 1) % QStringLiteral("–") %
+           QLocale().toString(100 * point.high, 'f', 1);
+}
+
+/// Of a stage's number in a line of the card.
+QRectF cellOf(const QRectF& line, std::size_t column)
+{
+    return {line.left() + kNameWidth + static_cast<double>(column) * kValueWidth, line.top(), kValueWidth, kCardLine};
+}
 
 } // namespace
 
@@ -90,7 +115,16 @@ QStringList LayersChart::linesOf(std::int64_t layer) const
     {
         QStringList parts{tr("stage %1").arg(toQString(stageName(each->stage)))};
         for (const viz::LayerMeasure measure : kMeasures)
-            parts << viz::measureTitle(measure) % u' ' % percentText(viz::pointOf(*each, measure).value);
+        {
+            QString text = viz::measureTitle(measure) % u' ' % valueText(measure, viz::pointOf(*each, measure).value);
+            if (const QString interval = intervalText(measure, viz::pointOf(*each, measure)); !interval.isEmpty())
+                text += tr(" (95 %: %1)").arg(interval);
+            parts << text;
+        }
+        if (std::isfinite(each->purityNull.p))
+            parts << tr("p of the purity %1").arg(probabilityText(each->purityNull.p));
+        if (each->afterFinalNorm)
+            parts << tr("after the final norm");
         if (!each->converged)
             parts << tr("probe not converged");
         lines << parts.join(QStringLiteral(", "));
@@ -189,13 +223,44 @@ void LayersChart::paintEvent(QPaintEvent* event)
     }
 }
 
+/// A line for each measure, its interval and its p, under `line`.
+void LayersChart::paintNumbers(QPainter& painter, QRectF line,
+                               const std::vector<std::shared_ptr<const LayerMeasures>>& measures, bool tested) const
+{
+    const Colors& colors = Theme::instance().colors();
+    const QFont small = Theme::smallFont();
+    const auto row = [&](const QString& name, const QColor& color, const auto& text) {
+        line.translate(0, kCardLine);
+        viz::drawLine(painter, {line.left(), line.top(), kNameWidth, kCardLine}, name, small, colors.muted);
+        for (std::size_t i = 0; i < measures.size(); ++i)
+            viz::drawLine(painter, cellOf(line, i), text(*measures[i]), small, color,
+                          Qt::AlignRight | Qt::AlignVCenter);
+    };
+    for (const viz::LayerMeasure measure : kMeasures)
+    {
+        const auto at = [measure](const LayerMeasures& each) { return viz::pointOf(each, measure); };
+        row(viz::measureTitle(measure), colors.text,
+            [&](const LayerMeasures& each) { return valueText(measure, at(each).value); });
+        row(tr("   95 %"), colors.muted, [&](const LayerMeasures& each) { return intervalText(measure, at(each)); });
+        if (measure == viz::LayerMeasure::Purity && tested)
+            row(tr("   p, shuffled labels"), colors.muted, [](const LayerMeasures& each) {
+                return std::isfinite(each.purityNull.p) ? numberText(each.purityNull.p) : QString();
+            });
+    }
+}
+
 void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
 {
     const Colors& colors = Theme::instance().colors();
     const auto measures = ofLayer(layer);
     const bool held = m_axis.held.contains(layer);
     const auto columns = static_cast<double>(std::max<std::size_t>(1, measures.size()));
-    const double rows = measures.empty() ? 1 : static_cast<double>(kMeasures.size()) + 1;
+    const bool tested = std::any_of(measures.begin(), measures.end(),
+                                    [](const auto& each) { return std::isfinite(each->purityNull.p); });
+    const bool normed =
+        std::any_of(measures.begin(), measures.end(), [](const auto& each) { return each->afterFinalNorm; });
+    const double rows =
+        measures.empty() ? 1 : 2 * static_cast<double>(kMeasures.size()) + 1 + (tested ? 1 : 0) + (normed ? 1 : 0);
     const double width = 2 * kCardPadding + (measures.empty() ? 210 : kNameWidth + columns * kValueWidth);
     const double height = 2 * kCardPadding + (1 + rows) * kCardLine;
     double left = m_layout.xOf(layer) + 14;
@@ -219,23 +284,14 @@ void LayersChart::paintCard(QPainter& painter, std::int64_t layer) const
         painter.restore();
         return;
     }
-    const auto cell = [&line](std::size_t column) {
-        return QRectF(line.left() + kNameWidth + static_cast<double>(column) * kValueWidth, line.top(), kValueWidth,
-                      kCardLine);
-    };
     for (std::size_t i = 0; i < measures.size(); ++i)
-        viz::drawLine(painter, cell(i), tr("stage %1").arg(toQString(stageName(measures[i]->stage))),
+        viz::drawLine(painter, cellOf(line, i), tr("stage %1").arg(toQString(stageName(measures[i]->stage))),
                       Theme::smallFont(true), viz::stageColor(measures[i]->stage, Theme::instance().vizTheme()),
                       Qt::AlignRight | Qt::AlignVCenter);
-    for (const viz::LayerMeasure measure : kMeasures)
-    {
-        line.translate(0, kCardLine);
-        viz::drawLine(painter, {line.left(), line.top(), kNameWidth, kCardLine}, viz::measureTitle(measure), small,
-                      colors.muted);
-        for (std::size_t i = 0; i < measures.size(); ++i)
-            viz::drawLine(painter, cell(i), percentText(viz::pointOf(*measures[i], measure).value), small, colors.text,
-                          Qt::AlignRight | Qt::AlignVCenter);
-    }
+    paintNumbers(painter, line, measures, tested);
+    if (normed)
+        viz::drawLine(painter, line.translated(0, card.bottom() - kCardPadding - kCardLine - line.top()),
+                      tr("stage 3 stands after the final norm"), small, colors.muted);
     painter.restore();
 }
 

@@ -56,6 +56,8 @@ private:
     void pointAt(std::optional<std::int64_t> layer);
     void choose(std::int64_t layer);
     void paintCard(QPainter& painter, std::int64_t layer) const;
+    void paintNumbers(QPainter& painter, QRectF line, const std::vector<std::shared_ptr<const LayerMeasures>>& measures,
+                      bool tested) const;
     [[nodiscard]] std::vector<std::shared_ptr<const LayerMeasures>> ofLayer(std::int64_t layer) const;
 
     viz::LayerAxis m_axis;

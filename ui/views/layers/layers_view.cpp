@@ -53,13 +53,26 @@ QString partingText(std::span<const std::shared_ptr<const LayerMeasures>> measur
         return LayersView::tr("%1 of stage %2: a probe tells %3 of the vectors of layer %4 rightly.")
             .arg(unitsTitle(*stage), what, percent(best->accuracy))
             .arg(best->layer.value());
-    return LayersView::tr("%1 of stage %2 part most at layer %3, where a probe tells %4 of the vectors rightly, and "
-                          "least at layer %5 (%6).")
-        .arg(unitsTitle(*stage), what)
-        .arg(best->layer.value())
-        .arg(percent(best->accuracy))
-        .arg(worst->layer.value())
-        .arg(percent(worst->accuracy));
+    const auto between = [&percent](const LayerMeasures& one) {
+        return std::isfinite(one.ci95Low)
+                   ? LayersView::tr("%1, 95 % %2 to %3")
+                         .arg(percent(one.accuracy), QLocale().toString(100 * one.ci95Low, 'f', 1),
+                              QLocale().toString(100 * one.ci95High, 'f', 1))
+                   : percent(one.accuracy);
+    };
+    QStringList alike; // whose interval reaches into that of the largest share
+    for (const auto& each : measures)
+        if (each->stage == *stage && each.get() != best && std::isfinite(each->accuracy) &&
+            each->ci95High >= best->ci95Low)
+            alike << QString::number(each->layer.value());
+    return LayersView::tr(
+               "%1 of stage %2: the probe names the largest share of their vectors rightly at layer %3 (%4), "
+               "the smallest at layer %5 (%6)%7.")
+        .arg(unitsTitle(*stage), what, QString::number(best->layer.value()), between(*best),
+             QString::number(worst->layer.value()), between(*worst),
+             alike.isEmpty() ? QString()
+                             : LayersView::tr("; the interval of layer %1 overlaps that of the largest")
+                                   .arg(alike.join(QStringLiteral(", "))));
 }
 
 LayersView::LayersView(QWidget* parent) : QWidget(parent)
@@ -151,7 +164,7 @@ void LayersView::setLayers(std::int64_t layers, const std::set<std::int64_t>& he
     if (any && lacking > 0)
         m_lackText->setText(
             (held.size() == 1
-                 ? tr("This cache holds layer %1 alone, of %2. Where the heads part shows over several layers: extract "
+                 ? tr("This cache holds layer %1 alone, of %2. How the measures change needs several layers: extract "
                       "the others too.")
                        .arg(*held.begin())
                  : tr("This cache holds %1 of %2. The others can be extracted too.").arg(std::ssize(held)))

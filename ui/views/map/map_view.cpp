@@ -2,6 +2,7 @@
 #include "ui/views/map/map_view.h"
 
 #include "model/data/maps/map_state.h"
+#include "model/data/maps/map_words.h"
 #include "ui/canvas/scatter/scatter_widget.h"
 #include "ui/state/border.h"
 #include "ui/theme/theme.h"
@@ -220,9 +221,13 @@ QString MapView::shownText() const
         text += kDot % tr("%1 without a place (not finite)").arg(countText(nowhere));
     if (map->leftOut > 0)
         text += kDot % tr("%1 left out (not finite)").arg(countText(map->leftOut));
+    if (isExaggerated(*map))
+        text += kDot % tr("within early exaggeration");
+    if (map->options.affinities == TsneAffinities::Dense)
+        text += kDot % tr("dense affinities");
     if (!map->options.perplexities.empty())
         text += kDot % tr("perplexity %1").arg(perplexityText(map->options));
-    return text % kDot % tr("seed %1").arg(map->options.seed);
+    return text % kDot % toQString(startText(*map));
 }
 
 void MapView::showPage()
@@ -280,7 +285,9 @@ void MapView::refreshBar()
     else
         m_iterations->setText(done > 0 ? countText(done, tr("iteration"), tr("iterations")) : QString());
     if (std::isfinite(kl) && kl > 0)
-        m_facts << tr("KL %1").arg(QLocale().toString(kl, 'f', 2)) %
+        m_facts << (!active && map != nullptr && map->options.affinities == TsneAffinities::Dense ? tr("KL %1 (dense)")
+                                                                                                  : tr("KL %1"))
+                           .arg(QLocale().toString(kl, 'f', 2)) %
                        (active && m_run.klFalls && !back ? QStringLiteral(" ↓") : QString());
     if (m_state == RunState::Running && m_run.rate > 0)
         m_facts << rateText(m_run.rate, tr("it"));

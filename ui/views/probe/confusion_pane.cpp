@@ -14,6 +14,7 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::ui
@@ -21,11 +22,23 @@ namespace headscope::ui
 namespace
 {
 
-constexpr int kBetweenFigures = 10; ///< the three stand in one line of a small window
+constexpr int kBetweenFigures = 8; ///< the three stand in one line of a small window
 
 QString percent(double share)
 {
     return QLocale().toString(100 * share, 'f', 1) % QStringLiteral(" %");
+}
+
+QString accuracyTip(const ProbeResult& result)
+{
+    QString tip = ConfusionPane::tr("Share of the test rows that were named rightly; chance is %1. 95 % interval below")
+                      .arg(percent(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
+    if (result.effectiveRows > 0)
+        tip +=
+            ConfusionPane::tr(": the %1 test rows are worth %2 independent ones, since those of one document are right "
+                              "or wrong together")
+                .arg(countText(result.testRows), QLocale().toString(result.effectiveRows, 'f', 1));
+    return tip;
 }
 
 } // namespace
@@ -82,7 +95,7 @@ ConfusionPane::ConfusionPane(QWidget* parent) : QWidget(parent)
     auto* figures = new WrapRow;
     figures->setSpacing(kBetweenFigures);
     m_accuracy = new FigureLabel(tr("Accuracy"), tr("Share of the test rows that were named rightly"), this);
-    m_within = new FigureLabel(tr("Errors in groups"),
+    m_within = new FigureLabel(tr("Errors in group"),
                                tr("Share of the test rows taken for another head that shares keys and values"), this);
     m_across =
         new FigureLabel(tr("Errors across"), tr("Share of the test rows taken for a head of another KV group"), this);
@@ -138,8 +151,9 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     m_title->setDetail(tr("layer %1, stage %2")
                            .arg(result.layer ? QString::number(*result.layer) : QStringLiteral("–"),
                                 result.stage ? toQString(stageName(*result.stage)) : QStringLiteral("–")));
-    m_accuracy->setFigure(percent(result.accuracy),
-                          tr("%1 – %2").arg(percent(result.ci95Low), percent(result.ci95High)));
+    m_accuracy->setFigure(percent(result.accuracy), tr("%1 – %2").arg(QLocale().toString(100 * result.ci95Low, 'f', 1),
+                                                                      percent(result.ci95High)));
+    m_accuracy->setToolTip(accuracyTip(result));
     const bool groups = result.stage && hasKvGroups(info, *result.stage);
     const auto rows = [&result](double share) {
         const auto count = std::llround(share * static_cast<double>(result.testRows));
@@ -147,11 +161,35 @@ void ConfusionPane::setRow(const ProbeRow& row, const ModelInfo& info)
     };
     const double errors = groups ? result.acrossGroupError : 1 - result.accuracy;
     m_within->setVisible(groups);
+    if (groups && showGroupNull(result))
+        return;
+    m_within->setToolTip(tr("Share of the test rows taken for another head that shares keys and values"));
     m_within->setFigure(percent(result.withinGroupError), rows(result.withinGroupError));
     m_across->setTitle(groups ? tr("Errors across") : tr("Errors"));
     m_across->setToolTip(groups ? tr("Share of the test rows taken for a head of another KV group")
                                 : tr("Share of the test rows that were named wrongly"));
     m_across->setFigure(percent(errors), rows(errors));
+}
+
+bool ConfusionPane::showGroupNull(const ProbeResult& result)
+{
+    if (!result.baselines || !result.baselines->groups || result.baselines->groups->errors == 0)
+        return false;
+    const GroupErrors& groups = *result.baselines->groups;
+    m_within->setFigure(percent(groups.share),
+                        tr("%1 of %2 errors").arg(countText(groups.within), countText(groups.errors)));
+    m_within->setToolTip(
+        tr("Share of the wrongly named test rows that were taken for another head that shares keys and "
+           "values; %1 of all test rows. Those for a head of another KV group: %2 of all test rows")
+            .arg(percent(result.withinGroupError), percent(result.acrossGroupError)));
+    m_across->setTitle(tr("By chance"));
+    m_across->setFigure(percent(groups.chance), tr("p %1").arg(probabilityText(groups.p)));
+    m_across->setToolTip(
+        tr("Chance: errors spread evenly over the other heads. The true groups are rank %1 of %2 groupings of the "
+           "heads "
+           "into groups of these sizes%3; p: the share of them that hold as many errors")
+            .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)")));
+    return true;
 }
 
 QString ConfusionPane::note() const

@@ -61,6 +61,8 @@ Q_SIGNALS:
                          const QString& what);
 
 private:
+    /// The share of the errors inside groups beside that of chance; false where it is not known.
+    [[nodiscard]] bool showGroupNull(const ProbeResult& result);
     void choose(std::int64_t truth, std::int64_t predicted, SetOperation operation);
 
     SectionLabel* m_title = nullptr;

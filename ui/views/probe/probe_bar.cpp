@@ -94,7 +94,7 @@ void ProbeBar::buildOptions()
     m_seed->setValue(1);
     m_seed->setFixedWidth(96);
     addOption(m_seed, tr("Seed"),
-              tr("Which documents test, and how the control shuffles. The same seed, the same result."), 3);
+              tr("Which documents test, and how labels are shuffled. The same seed, the same result."), 3);
     m_warning = new QLabel(panel);
     m_warning->setObjectName(QStringLiteral("probeWarning"));
     m_warning->setProperty("role", QStringLiteral("warning"));
@@ -126,10 +126,11 @@ void ProbeBar::buildBar()
     m_layers->setToolTip(tr("The layer that is looked at, or all of the cache: the layer sweep"));
     m_layers->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_layers->addItems({tr("This layer"), tr("All layers")});
-    m_control = new QCheckBox(tr("Control"), bar);
+    m_control = new QCheckBox(tr("Shuffled"), bar);
     m_control->setObjectName(QStringLiteral("probeControl"));
-    m_control->setToolTip(tr("Fits each probe a second time with the labels shuffled: its accuracy must fall to "
-                             "chance, or the probe learns what is not there"));
+    m_control->setToolTip(tr("Fits each probe a second time with the labels shuffled among all rows: a leak check. "
+                             "An interval above chance would point to test rows in the training; it does not see rows "
+                             "of one document on both sides. The control task is among the nulls."));
     m_options = new QToolButton(bar);
     m_options->setObjectName(QStringLiteral("probeOptions"));
     m_options->setCheckable(true);

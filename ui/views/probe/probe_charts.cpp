@@ -4,6 +4,7 @@
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/head_score_model.h"
+#include "ui/models/probe_baseline_model.h"
 #include "ui/models/roles.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view_pages.h"
@@ -14,6 +15,7 @@
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QHeaderView>
+#include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
@@ -44,8 +46,9 @@ ProbeCharts::ProbeCharts(QWidget* parent) : QWidget(parent)
     head->addWidget(m_title, 1);
     buildButtons();
     head->addWidget(m_fromZero);
-    head->addWidget(
-        makeTogether({m_pageButtons->button(0), m_pageButtons->button(1), m_pageButtons->button(2)}, 2, this));
+    head->addWidget(makeTogether(
+        {m_pageButtons->button(0), m_pageButtons->button(1), m_pageButtons->button(2), m_pageButtons->button(3)}, 2,
+        this));
     layout->addLayout(head);
     buildPages();
     layout->addWidget(m_pages, 1);
@@ -70,7 +73,9 @@ void ProbeCharts::buildButtons()
     const std::pair<QString, QString> names[] = {
         {tr("Layers"), tr("Accuracy over the layers, one curve per stage")},
         {tr("Recall"), tr("Recall of each head or segment, in its colour")},
-        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")}};
+        {tr("Scores"), tr("Precision, recall and F1 of each head or segment as a table")},
+        {tr("Nulls"),
+         tr("What the accuracy is compared with: chance, noise, a random cut, a control task, other splits")}};
     int id = 0;
     for (const auto& [name, tip] : names)
     {
@@ -98,6 +103,30 @@ void ProbeCharts::buildPages()
     m_pages->addWidget(m_sweep);
     m_pages->addWidget(m_recall);
     m_pages->addWidget(m_scoreTable);
+    m_pages->addWidget(buildBaselines());
+}
+
+QWidget* ProbeCharts::buildBaselines()
+{
+    auto* page = new QWidget(m_pages);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kGrid);
+    m_baselines = new ProbeBaselineModel(this);
+    auto* table = new QTableView(page);
+    table->setObjectName(QStringLiteral("probeBaselines"));
+    table->setAccessibleName(tr("What the accuracy is compared with"));
+    table->setModel(m_baselines);
+    dressTable(table);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setSectionResizeMode(ProbeBaselineModel::NameColumn, QHeaderView::Stretch);
+    m_baselineNote = makeMutedLabel({}, page);
+    m_baselineNote->setObjectName(QStringLiteral("probeBaselineNote"));
+    m_baselineNote->setWordWrap(true);
+    m_baselineNote->setFont(Theme::smallFont());
+    layout->addWidget(table, 1);
+    layout->addWidget(m_baselineNote);
+    return page;
 }
 
 ProbeCharts::Page ProbeCharts::page() const
@@ -127,6 +156,7 @@ void ProbeCharts::clear(const ModelInfo& info, const viz::HeadPalette& palette)
     m_sweep->setShown({});
     m_recall->setResult(nullptr, palette);
     m_scores->setResult(nullptr, info, palette);
+    m_baselines->setResult(nullptr);
 }
 
 void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::HeadPalette& palette,
@@ -136,6 +166,14 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
     m_scores->setResult(row.result, info, palette);
     m_scoreTable->setColumnHidden(HeadScoreModel::GroupColumn, !m_scores->grouped());
     m_sweep->setShown(place);
+    m_baselines->setResult(row.result);
+    m_baselineNote->setText(
+        row.result->baselines ? tr("The same probe on other vectors, labels or documents. A tip tells what a row is.")
+        : !row.result->noBaselines.empty()
+            ? tr("These vectors allow no baselines: %1.").arg(toQString(row.result->noBaselines))
+            : tr("Baselines are made where documents × heads × dimensions of all probes asked for are "
+                 "at most 1,000,000, and are not kept when the cache is closed: train again, or run "
+                 "headscope probe --baselines on."));
     switch (page())
     {
     case Page::Sweep:
@@ -146,6 +184,9 @@ void ProbeCharts::setRow(const ProbeRow& row, const ModelInfo& info, const viz::
         break;
     case Page::Scores:
         m_title->setTitle(tr("Scores per %1").arg(unitText(row.result->stage.value_or(Stage::HeadOutput))));
+        break;
+    case Page::Baselines:
+        m_title->setTitle(tr("Compared with"));
         break;
     }
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 class QButtonGroup;
+class QLabel;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
@@ -18,12 +19,13 @@ namespace headscope::ui
 {
 
 class HeadScoreModel;
+class ProbeBaselineModel;
 class RecallChart;
 class SectionLabel;
 class SweepChart;
 
 /// What is drawn of the probes: the sweep over the layers, or of the row that is looked at the recall and the scores of
-/// each head.
+/// each head, and what its accuracy is compared with.
 class ProbeCharts : public QWidget
 {
     Q_OBJECT
@@ -34,6 +36,7 @@ public:
         Sweep,
         Recall,
         Scores,
+        Baselines,
     };
 
     explicit ProbeCharts(QWidget* parent);
@@ -53,6 +56,7 @@ public:
     [[nodiscard]] SweepChart* sweep() const { return m_sweep; }
     [[nodiscard]] RecallChart* recall() const { return m_recall; }
     [[nodiscard]] HeadScoreModel* scores() const { return m_scores; }
+    [[nodiscard]] ProbeBaselineModel* baselines() const { return m_baselines; }
 
 Q_SIGNALS:
     void pageChanged();
@@ -60,6 +64,7 @@ Q_SIGNALS:
 private:
     void buildButtons();
     void buildPages();
+    QWidget* buildBaselines();
 
     SectionLabel* m_title = nullptr;
     QToolButton* m_fromZero = nullptr;
@@ -69,7 +74,9 @@ private:
     RecallChart* m_recall = nullptr;
     HeadScoreModel* m_scores = nullptr;
     QTableView* m_scoreTable = nullptr;
-    bool m_pageChosen = false; ///< by the user: no longer by what there is to show
+    ProbeBaselineModel* m_baselines = nullptr;
+    QLabel* m_baselineNote = nullptr; ///< why there are none
+    bool m_pageChosen = false;        ///< by the user: no longer by what there is to show
 };
 
 /// A table of the probe: sorted by its headings, columns as wide as what they hold.

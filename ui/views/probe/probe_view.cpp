@@ -2,6 +2,8 @@
 #include "ui/views/probe/probe_view.h"
 
 #include "model/data/key_sharing.h"
+#include "model/data/last_layer.h"
+#include "model/data/results/layer_results.h"
 #include "ui/canvas/canvas_summary.h"
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
@@ -24,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -67,7 +70,7 @@ QWidget* ProbeView::buildTable(QWidget* parent)
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, Metrics::kRelated);
     layout->setSpacing(Metrics::kGrid);
-    layout->addWidget(makeSectionLabel(tr("Which head or segment is it? One probe per layer and stage"), box));
+    layout->addWidget(makeSectionLabel(tr("Can a linear probe tell the head, or the slice, from one vector?"), box));
     m_model = new ProbeTableModel(this);
     m_sorted = new QSortFilterProxyModel(this);
     m_sorted->setSourceModel(m_model);
@@ -206,6 +209,9 @@ void ProbeView::addRow(ProbeRow row)
 
 void ProbeView::refreshSweep()
 {
+    const LayerIndex last(m_info.layers - 1);
+    sweep()->setFinalNorm(afterFinalNorm(m_info, last, Stage::OutputSegment) ? std::optional(last.value())
+                                                                             : std::nullopt);
     sweep()->setRows(m_model->rows(), m_info.layers, m_held);
     sweep()->setChosen(m_chosen);
     std::set<std::int64_t> layers;
@@ -280,11 +286,11 @@ QString ProbeView::summary() const
         return tr("No probe is trained.");
     const ProbeResult& result = *m_model->rows()[static_cast<std::size_t>(row)].result;
     const auto share = [](double value) { return QLocale().toString(100 * value, 'f', 1) % QStringLiteral(" %"); };
-    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6.")
+    return tr("%1. Layer %2, stage %3: accuracy %4, %5 to %6; chance is %7.")
         .arg(countText(m_model->rowCount(), tr("probe"), tr("probes")))
         .arg(place->first.value())
-        .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low),
-             share(result.ci95High));
+        .arg(toQString(stageName(place->second)), share(result.accuracy), share(result.ci95Low), share(result.ci95High),
+             share(1 / static_cast<double>(std::max<std::int64_t>(1, result.classes))));
 }
 
 void ProbeView::setEmpty(const QString& title, const QString& text, const QString& action, bool isError)
@@ -316,6 +322,11 @@ SweepChart* ProbeView::sweep() const
 HeadScoreModel* ProbeView::scores() const
 {
     return m_charts->scores();
+}
+
+ProbeBaselineModel* ProbeView::baselines() const
+{
+    return m_charts->baselines();
 }
 
 } // namespace headscope::ui

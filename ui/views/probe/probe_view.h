@@ -27,6 +27,7 @@ namespace headscope::ui
 class ConfusionPane;
 class EmptyState;
 class HeadScoreModel;
+class ProbeBaselineModel;
 class RecallChart;
 class SweepChart;
 class ViewPages;
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] SweepChart* sweep() const;
     [[nodiscard]] ConfusionPane* confusion() const { return m_confusion; }
     [[nodiscard]] HeadScoreModel* scores() const;
+    [[nodiscard]] ProbeBaselineModel* baselines() const;
     [[nodiscard]] ProbeBar* bar() const { return m_bar; }
 
     /// Sets the model whose probes are shown, and removes all rows.

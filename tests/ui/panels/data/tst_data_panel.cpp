@@ -115,6 +115,23 @@ private Q_SLOTS:
         QVERIFY(panel.stageCards()->card(Stage::Contribution)->isHidden());
     }
 
+    void lastLayerSaysWhereItsNormIs()
+    {
+        DataPanel panel(*m_choices);
+        prepare(panel);
+        const auto* card = panel.stageCards()->card(Stage::OutputSegment);
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("after the final norm, cut into slices"));
+        QVERIFY(card->toolTip().contains(QStringLiteral("no segment is a head’s")));
+        QVERIFY(card->toolTip().contains(QStringLiteral("after the model’s final norm")));
+        m_choices->setLayer(LayerIndex(15));
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("heads and MLP mixed, cut into slices"));
+        QVERIFY(!card->toolTip().contains(QStringLiteral("final norm")));
+        auto raw = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+        raw->model.lastLayerRaw = true;
+        m_choices->open(raw);
+        QCOMPARE(card->accessibleDescription(), QStringLiteral("before the final norm, cut into slices"));
+    }
+
     void coloursFollowTheColumns()
     {
         DataPanel panel(*m_choices);
@@ -150,6 +167,27 @@ private Q_SLOTS:
         QCOMPARE(heads.count(), 1);
         QCOMPARE(labels.count(), 0);
         QCOMPARE(colors.count(), 1);
+    }
+
+    /// A type of numbers is no word of a reader's: it says what it is of.
+    void saysHowVectorsAreStored()
+    {
+        auto overview = std::make_shared<ui::CacheOverview>(*test::sampleOverview());
+        overview->dtype = "float16";
+        DataPanel panel(*m_choices);
+        m_choices->open(overview);
+        const auto labels = panel.findChildren<QLabel*>();
+        const auto says = [&](const QString& words) {
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->text().replace(QChar(0x00A0), u' ').contains(words);
+            });
+        };
+        QVERIFY(says(QStringLiteral("stored as float16")));
+        overview = std::make_shared<ui::CacheOverview>(*overview);
+        overview->dtype.clear();
+        m_choices->open(overview);
+        QVERIFY(!says(QStringLiteral("stored as")));
+        m_choices->open(nullptr);
     }
 
     void cacheWithoutLabelsAndStages()

@@ -101,6 +101,7 @@ private Q_SLOTS:
         child<QComboBox>("runStart")->setCurrentIndex(1);
         QTest::mouseClick(child<QToolButton>("runMoreParameters"), Qt::LeftButton);
         QVERIFY(child<QDoubleSpinBox>("runMomentum")->isVisible());
+        child<QComboBox>("runAffinities")->setCurrentIndex(1);
         child<QDoubleSpinBox>("runMomentum")->setValue(0.5);
         child<QDoubleSpinBox>("runDegrees")->setValue(0.7);
         child<QDoubleSpinBox>("runExaggeration")->setValue(4);
@@ -122,11 +123,13 @@ private Q_SLOTS:
         QCOMPARE(options.momentum, 0.5);
         QCOMPARE(options.degreesOfFreedom, 0.7);
         QVERIFY(options.autoStop);
+        QCOMPARE(options.affinities, TsneAffinities::Dense);
         QCOMPARE(options.metric, Metric::Cosine);
         QCOMPARE(options.start, TsneStart::Random);
         QCOMPARE(options.seed, 7u);
         QTest::mouseClick(child<QToolButton>("runDefaults"), Qt::LeftButton);
         QCOMPARE(m_panel->form()->options().momentum, 0.8);
+        QCOMPARE(m_panel->form()->options().affinities, TsneAffinities::Sparse);
         QCOMPARE(m_panel->form()->options().metric, Metric::Euclidean);
         QCOMPARE(m_settings->number(SettingKey::Seed), 1);
     }

@@ -45,6 +45,7 @@ std::shared_ptr<const MapPair> samplePair(std::int64_t count = 400)
         pair->xyB(i, 1) = 0;
         pair->difference.changed.push_back(static_cast<float>(i % 11) / 10.0F);
     }
+    map->points = points;
     pair->points = std::move(points);
     pair->onlyInA = 12;
     pair->correlation = 0.5;
@@ -263,7 +264,50 @@ private Q_SLOTS:
     {
         QCOMPARE(m_view->matchText().replace(QChar::Nbsp, u' '),
                  QStringLiteral("400 documents · 12 only in A · r 0.50"));
-        QCOMPARE(m_view->changedText(), QStringLiteral("41 % changed"));
+        QCOMPARE(m_view->changedText(), QStringLiteral("41 % changed (by chance 97 %)"));
+        QCOMPARE(m_view->floorText(), QString());
+    }
+
+    void noiseStandsBesideTheDifference()
+    {
+        // 41 % changed: less than noise alone changes, then more.
+        const auto pairWith = [](double kept, std::int64_t onlyInA, double r = 0.52) {
+            auto pair = std::make_shared<MapPair>(*samplePair());
+            auto map = std::make_shared<HeadMap>(*pair->a);
+            NoiseFloor floor;
+            floor.mean = {10, kept, r};
+            floor.leastKept = kept;
+            floor.mostKept = kept;
+            floor.twins = 1;
+            floor.noise = 1e-4;
+            floor.keptByPoint.assign(static_cast<std::size_t>(map->points->count()), static_cast<float>(kept));
+            map->floor = floor;
+            pair->a = map;
+            pair->onlyInA = onlyInA;
+            return pair;
+        };
+        auto* changed = child<QLabel>("compareChanged");
+        auto* button = child<QPushButton>("compareFloor");
+        QVERIFY(!button->isVisible());
+        m_view->setFloorable(true);
+        QVERIFY(button->isVisible());
+        const QSignalSpy asked(m_view.get(), &CompareView::floorRequested);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(asked.count(), 1);
+        m_view->setPair(pairWith(0.4, 0, 0.4));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 60 %: within noise"));
+        QCOMPARE(changed->text(), QStringLiteral("41 % changed (by chance 97 %) · noise alone 60 %: within noise"));
+        QVERIFY2(changed->toolTip().contains(QStringLiteral("keeps 40 % of the 10 nearest (r 0.40)")),
+                 qPrintable(changed->toolTip()));
+        QVERIFY(m_view->accessibleDescription().contains(m_view->floorText()));
+        m_view->setPair(pairWith(0.8, 0));
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %"));
+        m_view->setPair(pairWith(0.8, 0, 0.4)); // the pair's r is 0.5
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 20 %: r contradicts"));
+        m_view->setPair(pairWith(0.01, 0)); // chance is 10 of 399
+        QCOMPARE(m_view->floorText(), QStringLiteral("noise alone 99 %: not stable enough to compare"));
+        m_view->setPair(pairWith(0.8, 12)); // among fewer points than the floor was measured of
+        QCOMPARE(m_view->floorText(), QString());
     }
 
     void mapsAreChosenAndExchanged()

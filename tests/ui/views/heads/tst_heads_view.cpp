@@ -7,6 +7,7 @@
 #include "ui/views/heads/likeness_matrix.h"
 #include "ui/views/heads/likeness_panel.h"
 #include "ui/views/heads/pruning_curve.h"
+#include "ui/views/heads/pruning_panel.h"
 #include "ui/views/heads/switch_panel.h"
 #include "ui/widgets/widgets.h"
 
@@ -42,19 +43,39 @@ std::shared_ptr<const HeadReport> sampleReport()
     {
         const auto number = static_cast<double>(h);
         report->statistics.push_back({h, 40, h == 5 ? kNaN : number + 1, 0, 0.5, 0.5, number / 2});
-        for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.selectivity, &answers.followsFull,
-                             &answers.match, &answers.evenness, &answers.topSimilarity})
+        for (auto* values : {&answers.meanSimilarity, &answers.sdSimilarity, &answers.followsFull, &answers.evenness,
+                             &answers.topSimilarity})
             values->push_back(number / 100);
+        for (auto* tested : {&answers.selectivity, &answers.match, &answers.topExcess})
+        {
+            tested->value.push_back(number / 100);
+            tested->ci95.push_back({number / 100 - 0.02, number / 100 + 0.03});
+            tested->null.push_back({0.1, 0.2, h < 10 ? 0.6 : 0.005, 200});
+            tested->q.push_back(h < 10 ? 0.7 : 0.01);
+        }
         answers.topTopic.push_back(0);
         report->topTopic.emplace_back(h % 2 == 0 ? "Music" : "Cooking");
     }
+    answers.documents = 40;
+    answers.topics = 5;
+    answers.matchChance = 0.2;
     report->answers = answers;
-    HeadRedundancy alike{MatrixD(32, 32), MatrixD(32, 32), MatrixD(32, 32), 10};
+    HeadRedundancy alike;
+    for (MatrixD* matrix : {&alike.cka, &alike.ckaLow, &alike.ckaHigh, &alike.meanCosine, &alike.neighborOverlap})
+        *matrix = MatrixD(32, 32);
+    alike.meanCka = 0.27;
+    alike.meanCkaCi95 = {0.21, 0.33};
+    alike.pairs = 496;
+    alike.documents = 40;
     report->planes = {MatrixD(32, 2), MatrixD(32, 2), MatrixD(32, 2)};
     for (std::int64_t i = 0; i < 32; ++i)
     {
         for (std::int64_t j = 0; j < 32; ++j)
+        {
             alike.cka(i, j) = i / 4 == j / 4 ? 0.9 : 0.2;
+            alike.ckaLow(i, j) = alike.cka(i, j) - 0.05;
+            alike.ckaHigh(i, j) = alike.cka(i, j) + 0.05;
+        }
         report->planes.cka(i, 0) = std::cos(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 4);
         report->planes.cka(i, 1) = std::sin(static_cast<double>(i / 4)) + 0.1 * static_cast<double>(i % 3);
     }
@@ -71,6 +92,14 @@ class TestHeadsView : public QObject
 private:
     ModelInfo m_info;
     viz::HeadPalette m_palette;
+
+    static QStringList headersOf(const QTableView& table)
+    {
+        QStringList headers;
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            headers << table.model()->headerData(column, Qt::Horizontal).toString();
+        return headers;
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -94,6 +123,35 @@ private Q_SLOTS:
         QVERIFY(std::isnan(model.value(model.indexOfHead(5, HeadTableModel::StrengthColumn))));
         QCOMPARE(model.indexOfHead(31, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).toDouble(), 1.0);
         QVERIFY(!model.indexOfHead(5, HeadTableModel::StrengthColumn).data(HeadTableModel::BarRole).isValid());
+    }
+
+    /// A number that shuffled labels give as well is marked, and its tip says how it was tested.
+    void numbersStandBesideTheirNull()
+    {
+        HeadTableModel model;
+        model.setModel(m_info, m_palette);
+        QVERIFY(model.legend().isEmpty());
+        model.setReport(sampleReport());
+        const auto shown = [&model](std::int64_t head, int column) {
+            return model.indexOfHead(head, column).data().toString();
+        };
+        QVERIFY(shown(3, HeadTableModel::SelectivityColumn).endsWith(QStringLiteral("†")));
+        QVERIFY(shown(3, HeadTableModel::MatchColumn).endsWith(QStringLiteral("†")));
+        QVERIFY(shown(3, HeadTableModel::TopicColumn).endsWith(QStringLiteral("†")));
+        QVERIFY(!shown(20, HeadTableModel::MatchColumn).contains(QStringLiteral("†")));
+        QVERIFY(!shown(3, HeadTableModel::SpreadColumn).contains(QStringLiteral("†")));
+        const QString tip = model.indexOfHead(20, HeadTableModel::MatchColumn).data(Qt::ToolTipRole).toString();
+        for (const char* part : {"18.0 % to 23.0 %", "Wilson", "chance 20.0 %", "p 0.005", "q 0.01"})
+            QVERIFY2(tip.contains(QString::fromUtf8(part)), qPrintable(tip));
+        QVERIFY(!tip.contains(QStringLiteral("not distinguishable")));
+        const QString chance = model.indexOfHead(3, HeadTableModel::SelectivityColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(chance.contains(QStringLiteral("jackknife")), qPrintable(chance));
+        QVERIFY2(chance.contains(QStringLiteral("not distinguishable from shuffled labels")), qPrintable(chance));
+        for (const char* part : {"q > 0.05", "999 permutations", "seed 1", "32 heads", "chance 20.0 %"})
+            QVERIFY2(model.legend().contains(QString::fromUtf8(part)), qPrintable(model.legend()));
+        model.setModel(m_info, m_palette, Stage::OutputSegment);
+        model.setReport(sampleReport());
+        QVERIFY(model.legend().contains(QStringLiteral("without the segment")));
     }
 
     void ticksSayWhatIsOn()
@@ -340,6 +398,9 @@ private Q_SLOTS:
         QTest::keyClick(&matrix, Qt::Key_Return);
         QCOMPARE(clicked[1][0].toLongLong(), 4);
         QVERIFY(matrix.textOf(3, 10).contains(QStringLiteral("0.2")));
+        matrix.setIntervals(sampleReport()->redundancy->ckaLow, sampleReport()->redundancy->ckaHigh);
+        QVERIFY(matrix.textOf(3, 10).endsWith(QStringLiteral("(95 %: 0.15 to 0.25)")));
+        QVERIFY(!matrix.textOf(3, 3).contains(QStringLiteral("95 %")));
         // The block of a KV group has the colour of much, the rest that of little.
         const QImage picture = matrix.grab().toImage();
         QVERIFY(picture.pixelColor(matrix.cellRect(0, 2).center().toPoint()) !=
@@ -379,6 +440,64 @@ private Q_SLOTS:
         QTest::keyClick(&curve, Qt::Key_Right); // from under the pointer
         QTest::keyClick(&curve, Qt::Key_Return);
         QCOMPARE(clicked.count(), 2);
+    }
+
+    void orderIsJudgedElsewhere()
+    {
+        PruningFindings findings;
+        for (std::int64_t at = 0; at < 3; ++at)
+            findings.steps.push_back({at - 1, 0.5 + 0.1 * static_cast<double>(at), 0, 100 * at, 0, false, at});
+        PruningPanel panel(nullptr);
+        panel.resize(520, 300);
+        panel.setModel(m_info, Stage::HeadOutput);
+        panel.setFindings(findings, false);
+        QVERIFY(panel.sentence().isEmpty() && panel.curve()->legendText().isEmpty());
+        QVERIFY(!panel.curve()->textOf(2).contains(QStringLiteral("elsewhere")));
+        const QStringList before = headersOf(*panel.table());
+        QVERIFY(!before.contains(QStringLiteral("Elsewhere")));
+        findings.validation.halvings = 100;
+        findings.validation.documents = 192;
+        findings.validation.byKept = {{1, 0.21, {0.1, 0.3}, -0.02, {-0.06, 0.01}},
+                                      {2, 0.12, {0.1, 0.2}, 0.03, {-0.01, 0.05}},
+                                      {3, 0, {0, 0}, 0, {0, 0}}};
+        findings.validation.best = findings.validation.byKept[0];
+        findings.alone = {findings.steps[1], findings.steps[2]};
+        findings.differences = {{0.1, {0.04, 0.15}, 0.002, 0.004}, {-0.2, {-0.3, 0.1}, 0.4, 0.4}};
+        panel.setFindings(findings, false);
+        QVERIFY(panel.curve()->textOf(2).contains(QStringLiteral("+21.0, elsewhere −2.0 (−6.0 to +1.0) points")));
+        QVERIFY(panel.curve()->textOf(1).contains(QStringLiteral("+12.0, elsewhere +3.0")));
+        QVERIFY(panel.sentence().contains(QStringLiteral("+21.0 points there, −2.0 (−6.0 to +1.0)")));
+        QVERIFY(panel.sentence().contains(QStringLiteral("192")));
+        const QStringList headers = headersOf(*panel.table());
+        const auto elsewhere = static_cast<int>(headers.indexOf(QStringLiteral("Elsewhere")));
+        QVERIFY(elsewhere > 0);
+        QCOMPARE(panel.table()->model()->index(1, elsewhere).data().toString(), QStringLiteral("−2.0 (−6.0 to +1.0)"));
+        panel.setPage(PruningPanel::Page::Alone);
+        const QAbstractItemModel& alone = *panel.aloneTable()->model();
+        QCOMPARE(alone.rowCount(), 2);
+        QCOMPARE(alone.index(0, 2).data().toString(), QStringLiteral("+10.0 (+4.0 to +15.0)"));
+        QCOMPARE(alone.index(0, 3).data().toString(), QStringLiteral("0.002"));
+    }
+
+    void switchedOffHasAnInterval()
+    {
+        SwitchPanel panel;
+        panel.setModel(m_info, Stage::HeadOutput);
+        MaskValues values;
+        values.kept.assign(32, true);
+        values.topics = 8;
+        values.parametersSaved = values.kvBytesSaved = 0;
+        values.matchDifference[1] = PairedDifference{0, {0, 0}, 1, 1};
+        panel.setMask(values);
+        QVERIFY(panel.differenceText(1).isEmpty()); // all are on
+        values.kept[4] = false;
+        values.matchDifference[1] = PairedDifference{-0.012, {-0.031, 0.005}, 0.2, 0.2};
+        panel.setMask(values);
+        QCOMPARE(panel.differenceText(1), QStringLiteral("−1.2 (−3.1 to +0.5)"));
+        QVERIFY(panel.differenceText(3).isEmpty());
+        values.parametersSaved.reset();
+        panel.setMask(values);
+        QVERIFY2(panel.noteText().contains(QStringLiteral("not known")), qPrintable(panel.noteText()));
     }
 
     void pairsAreRankedAndNamed()
@@ -459,7 +578,11 @@ private Q_SLOTS:
         mask.kept.assign(32, true);
         mask.kept[3] = false;
         view.setMask(mask);
-        view.setCurve(std::vector<PruningStep>(32), false);
+        PruningFindings findings;
+        findings.steps.resize(32);
+        findings.validation.halvings = 100;
+        findings.validation.byKept.resize(32);
+        view.setCurve(findings, false);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         std::vector<std::pair<QRect, QString>> places;

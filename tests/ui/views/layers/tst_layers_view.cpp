@@ -2,9 +2,11 @@
 #include "ui/views/layers/layers_view.h"
 
 #include "tests/ui/window_test.h"
+#include "ui/charts/sweep_chart.h"
 #include "ui/views/layers/layers_chart.h"
 #include "ui/widgets/widgets.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -38,7 +40,11 @@ std::vector<std::shared_ptr<const LayerMeasures>> sampleMeasures(std::int64_t la
             one->accuracyChance = 1.0 / 32;
             one->purity = 0.2 + 0.4 * depth;
             one->purityChance = 0.1;
+            one->purityCi95 = {one->purity - 0.05, one->purity + 0.06};
+            one->purityNull = {0.1, 0.15, 0.005, 200};
             one->redundancy = 0.7 - own;
+            one->redundancyCi95 = {one->redundancy - 0.04, one->redundancy + 0.04};
+            one->afterFinalNorm = stage == Stage::OutputSegment && layer == layers - 1;
             all.push_back(std::move(one));
         }
     }
@@ -138,6 +144,53 @@ private Q_SLOTS:
         QCOMPARE(chart.pointed().value_or(-1), 28);
         QTest::keyClick(&chart, Qt::Key_Return);
         QCOMPARE(gone, 28);
+    }
+
+    /// Every number stands beside its interval, the purity beside p, and the last point beside what it is.
+    void linesSayIntervalsAndTheFinalNorm()
+    {
+        LayersView view;
+        view.resize(900, 700);
+        view.setLayers(30, firstLayers(30));
+        view.setMeasures(sampleMeasures(30));
+        view.show();
+        QVERIFY(!view.grab().isNull());
+        const QStringList first = view.chart()->linesOf(0);
+        for (const char* part :
+             {"Topic purity 20.0 % (95 %: 15.0–26.0)", "Redundancy 0.70 (95 %: 0.66–0.74)", "p of the purity 0.005"})
+            QVERIFY2(first[0].contains(QString::fromUtf8(part)), qPrintable(first[0]));
+        QVERIFY(!first[2].contains(QStringLiteral("final norm")));
+        QVERIFY(view.chart()->linesOf(29)[2].endsWith(QStringLiteral("after the final norm")));
+        QTest::keyClick(view.chart(), Qt::Key_End);
+        keepPicture(view, "layers_final_norm");
+        // The largest share is no best layer where another's interval reaches into its own.
+        auto alike = sampleMeasures(2);
+        QVERIFY(!partingText(alike).contains(QStringLiteral("overlaps")));
+        for (auto& each : alike)
+        {
+            auto wide = std::make_shared<LayerMeasures>(*each);
+            wide->ci95Low -= 0.2;
+            wide->ci95High += 0.2;
+            each = wide;
+        }
+        QVERIFY2(partingText(alike).endsWith(QStringLiteral("; the interval of layer 0 overlaps that of the largest.")),
+                 qPrintable(partingText(alike)));
+    }
+
+    void theSweepMarksTheFinalNorm()
+    {
+        SweepChart chart;
+        chart.resize(500, 300);
+        std::vector<ProbeRow> rows;
+        for (const std::int64_t layer : {29, 30, 31})
+            rows.push_back({test::sampleProbe(Stage::OutputSegment, 0.5, layer), nullptr, {}});
+        chart.setRows(rows, 32);
+        QCOMPARE(chart.curveCount(), 1);
+        auto* key = chart.findChild<QLabel*>(QStringLiteral("sweepKey"));
+        QVERIFY(!key->text().contains(QStringLiteral("norm")));
+        chart.setFinalNorm(31);
+        QCOMPARE(chart.curveCount(), 2);
+        QVERIFY(key->text().contains(QStringLiteral("final&nbsp;norm")));
     }
 
     void layersThatAreNotThereCannotBeChosen()

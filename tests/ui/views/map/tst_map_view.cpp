@@ -73,6 +73,32 @@ private Q_SLOTS:
         view.setRun(RunState::Running, progress);
         QCOMPARE(bar->isVisible(), width > 700);
     }
+
+    /// The start instead of a seed that had no part in it; dense affinities beside the divergence, which is of these.
+    void whatAMapWasMadeFrom()
+    {
+        ui::MapView view;
+        view.resize(1600, 400);
+        auto map = std::make_shared<HeadMap>(*test::sampleMap());
+        view.setMap(map);
+        view.show();
+        const auto* numbers = view.findChild<QLabel*>(QStringLiteral("mapNumbers"));
+        const auto* shown = view.findChild<ui::ElidedLabel*>(QStringLiteral("mapShown"));
+        const auto plain = [](QString text) { return text.replace(QChar(0x00A0), u' '); };
+        QTRY_VERIFY2(plain(shown->text()).endsWith(QStringLiteral("PCA start")), qPrintable(shown->text()));
+        QVERIFY(!shown->text().contains(QStringLiteral("dense")));
+        map = std::make_shared<HeadMap>(*map);
+        QVERIFY(!shown->text().contains(QStringLiteral("exaggeration")));
+        map->options.exaggerationIterations = static_cast<int>(map->iteration);
+        map->options.affinities = TsneAffinities::Dense;
+        map->options.start = TsneStart::Random;
+        map->options.seed = 7;
+        view.setMap(map);
+        QTRY_VERIFY2(plain(shown->text()).endsWith(QStringLiteral("random start, seed 7")), qPrintable(shown->text()));
+        QVERIFY(plain(shown->text()).contains(QStringLiteral("dense affinities")));
+        QVERIFY(plain(shown->text()).contains(QStringLiteral("within early exaggeration")));
+        QVERIFY2(plain(numbers->text()).contains(QStringLiteral("KL 1.25 (dense)")), qPrintable(numbers->text()));
+    }
 };
 
 HEADSCOPE_TEST(TestMapView)

@@ -6,6 +6,7 @@
 #include "ui/charts/recall_chart.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/models/head_score_model.h"
+#include "ui/models/probe_baseline_model.h"
 #include "ui/views/probe/confusion_pane.h"
 #include "ui/views/probe/confusion_widget.h"
 #include "ui/widgets/widgets.h"
@@ -106,7 +107,7 @@ private Q_SLOTS:
             for (int column = 0; column < ProbeTableModel::ColumnCount; ++column)
                 QVERIFY(table.columnWidth(column) >= header.sectionSizeHint(column));
             int top = -1; // the pages' buttons stand in one line
-            for (const char* name : {"probePage0", "probePage1", "probePage2"})
+            for (const char* name : {"probePage0", "probePage1", "probePage2", "probePage3"})
             {
                 const auto* button = view->findChild<QToolButton*>(QLatin1StringView(name));
                 const int y = button->mapTo(view.get(), QPoint()).y();
@@ -232,6 +233,16 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("0.0 %"));
         QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("KV group")));
         QCOMPARE(view->confusion()->note(), QStringLiteral("the probe did not converge"));
+        // With its null the share is one of the errors, and chance stands beside it.
+        auto tested = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.75));
+        tested->baselines.emplace();
+        tested->baselines->groups = GroupErrors{80, 83, 80.0 / 83, {0.82, 0.99}, 0.25, 1, 280, true, 1.0 / 280};
+        view->addRow({tested, nullptr, {}});
+        QCOMPARE(view->confusion()->within()->value(), QStringLiteral("96.4 %"));
+        QCOMPARE(view->confusion()->within()->detail(), QStringLiteral("80 of 83 errors"));
+        QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
+        QVERIFY(view->confusion()->across()->detail().startsWith(QStringLiteral("p 0.00")));
+        QVERIFY(view->confusion()->across()->toolTip().contains(QStringLiteral("rank 1 of 280")));
         // A model whose heads share nothing has no groups to tell apart.
         ModelInfo plain = test::sampleModel();
         plain.kvHeads = plain.heads;
@@ -242,6 +253,65 @@ private Q_SLOTS:
         QCOMPARE(view->confusion()->across()->value(), QStringLiteral("25.0 %"));
         QCOMPARE(view->confusion()->across()->toolTip(),
                  QStringLiteral("Share of the test rows that were named wrongly"));
+    }
+
+    /// Chance, nulls and baselines of the probe that is looked at, with what may mislead in the tips.
+    void whatTheAccuracyIsComparedWith()
+    {
+        const auto view = openView();
+        auto probe = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.75));
+        probe->effectiveRows = 812.5;
+        ProbeBaselines all;
+        all.baselines = {{ProbeBaselineKind::MeansRemoved, 0.031, {0.02, 0.04}, 6400, 6400, true},
+                         {ProbeBaselineKind::RandomCut, 0.997, {0.98, 1}, 200, 6400, true},
+                         {ProbeBaselineKind::ControlTask, 0.25, {0.2, 0.3}, 900, 6400, true}};
+        all.selectivity = 0.5;
+        all.selectivityCi95 = {0.45, 0.55};
+        all.splits = {{0.75, 0.77}, 0.76, 0.014};
+        all.null = {0.031, 0.04, 1.0 / 201, 200};
+        GroupErrors groups;
+        groups.within = 40;
+        groups.errors = 50;
+        groups.share = 0.8;
+        groups.ci95 = {0.7, 0.9};
+        groups.chance = 0.097;
+        groups.rank = 1;
+        groups.groupings = 10'001;
+        groups.p = 0.0001;
+        all.groups = groups;
+        probe->baselines = all;
+        view->addRow({probe, nullptr, {}});
+        QTest::mouseClick(view->findChild<QToolButton*>(QStringLiteral("probePage3")), Qt::LeftButton);
+        QVERIFY(view->page() == ProbeView::Page::Baselines);
+        const QAbstractItemModel& rows = *view->findChild<QTableView*>(QStringLiteral("probeBaselines"))->model();
+        QStringList names;
+        for (int row = 0; row < rows.rowCount(); ++row)
+            names << rows.index(row, ProbeBaselineModel::NameColumn).data().toString();
+        QCOMPARE(names,
+                 (QStringList{QStringLiteral("The probe"), QStringLiteral("Mean of 2 splits"), QStringLiteral("Chance"),
+                              QStringLiteral("Heads permuted"), QStringLiteral("Means removed"),
+                              QStringLiteral("Random cut"), QStringLiteral("Control task"),
+                              QStringLiteral("Selectivity"), QStringLiteral("Errors in the KV group")}));
+        const auto tip = [&rows](int row) { return rows.index(row, 0).data(Qt::ToolTipRole).toString(); };
+        QVERIFY(tip(4).contains(QStringLiteral("by construction")));
+        QVERIFY(tip(8).contains(QStringLiteral("Rank 1 of 10,001")));
+        QCOMPARE(rows.index(4, ProbeBaselineModel::IntervalColumn).data().toString(), QString()); // by construction
+        QCOMPARE(rows.index(7, ProbeBaselineModel::IntervalColumn).data().toString(), QStringLiteral("0.450 – 0.550"));
+        const auto cell = [&view](int column, int role) {
+            return view->model()->index(0, column).data(role).toString();
+        };
+        QCOMPARE(cell(ProbeTableModel::SelectivityColumn, Qt::DisplayRole), QStringLiteral("0.500"));
+        QVERIFY(cell(ProbeTableModel::IntervalColumn, Qt::ToolTipRole).contains(QStringLiteral("812.5 independent")));
+        QVERIFY(cell(ProbeTableModel::WithinColumn, Qt::ToolTipRole).contains(QStringLiteral("Rank 1 of")));
+        QVERIFY(view->confusion()->accuracy()->toolTip().contains(QStringLiteral("chance is 3.1 %")));
+        keepPicture(*view, "probe_baselines");
+        // One that has none says why, and keeps what needs none.
+        view->addRow({test::sampleProbe(kThree, 0.99), nullptr, {}});
+        view->showPlace({LayerIndex(31), kThree});
+        QCOMPARE(rows.rowCount(), 2);
+        const auto* note = view->findChild<QLabel*>(QStringLiteral("probeBaselineNote"));
+        QVERIFY(note->text().contains(QStringLiteral("1,000,000")));
+        QVERIFY(cell(ProbeTableModel::SelectivityColumn, Qt::DisplayRole) == QStringLiteral("0.500"));
     }
 
     void aCellChoosesItsDocuments()
@@ -303,6 +373,31 @@ private Q_SLOTS:
                 seen.insert(picture.pixel(x, y));
         for (std::int64_t head = 0; head < 32; ++head)
             QVERIFY2(seen.contains(palette.color(HeadIndex(head)).rgb()), qPrintable(QString::number(head)));
+        QCOMPARE(chart.lineNames(), QStringList({QStringLiteral("all rows 0.900"), QStringLiteral("chance 0.031")}));
+        // An interval is painted over its bar and above it.
+        auto sure = std::make_shared<ProbeResult>(*test::sampleProbe(kOne, 0.5));
+        for (HeadScore& score : sure->perHead)
+            score.recallCi95 = {};
+        chart.setResult(sure, palette);
+        const QImage without = chart.grab().toImage();
+        auto wide = std::make_shared<ProbeResult>(*sure);
+        wide->perHead[5].recallCi95 = {0.2, 0.8};
+        chart.setResult(wide, palette);
+        const QImage with = chart.grab().toImage();
+        int top = with.height();
+        int bottom = 0;
+        for (int y = 0; y < with.height(); ++y)
+            for (int x = 0; x < with.width(); ++x)
+                if (with.pixel(x, y) != without.pixel(x, y))
+                {
+                    QVERIFY(chart.slotRect(5).contains(QPointF(x, y)));
+                    top = std::min(top, y);
+                    bottom = std::max(bottom, y);
+                }
+        const QRectF slot = chart.slotRect(5);
+        QVERIFY(std::abs(top - (slot.bottom() - 0.8 * slot.height())) < 2);
+        QVERIFY(std::abs(bottom - (slot.bottom() - 0.2 * slot.height())) < 2);
+        chart.setResult(test::sampleProbe(kOne, 0.9), palette);
         // Pointing at a bar says its numbers.
         std::optional<HeadIndex> pointed;
         connect(&chart, &RecallChart::headHovered, this, [&pointed](std::optional<HeadIndex> head) { pointed = head; });

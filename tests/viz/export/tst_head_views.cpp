@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/head_views.h"
+
+#include "tests/support/test_program.h"
+#include "tests/support/verify.h"
+#include "tests/viz/figure_words.h"
+#include "tests/viz/sample_values.h"
+#include "viz/export/floor_words.h"
+
+#include <QImage>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::viz;
+using headscope::viz::test::wordsOfSvg;
+
+class TestHeadViews : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    ModelInfo m_info = viz::test::sampleModel(8, 2);
+    HeadMap m_map = viz::test::sampleMap(40, 8);
+
+    std::filesystem::path path(const char* name) const
+    {
+        return m_folder.filePath(QLatin1StringView(name)).toStdString();
+    }
+
+    MapFigure figure() const
+    {
+        MapFigure figure;
+        figure.coloring = colorByHead(*m_map.points, HeadPalette(m_info), QStringLiteral("head"));
+        return figure;
+    }
+
+private Q_SLOTS:
+    void init() { m_map.stage = Stage::HeadOutput; }
+
+    void aZoomShowsItsHeadsAndNoOther()
+    {
+        const std::vector<std::int64_t> heads = {1, 2};
+        const auto shown = headsOfMap(m_map, heads);
+        HEADSCOPE_VERIFY_OK(shown);
+        for (std::int64_t i = 0; i < m_map.xy.rows(); ++i)
+        {
+            const auto head = m_map.points->headOf(i).value();
+            const bool wanted = head == 1 || head == 2;
+            QCOMPARE(shown->states[static_cast<std::size_t>(i)], wanted ? PointState::Shown : PointState::Hidden);
+            if (wanted)
+                QVERIFY(
+                    shown->window.contains(static_cast<double>(m_map.xy(i, 0)), static_cast<double>(m_map.xy(i, 1))));
+        }
+        QVERIFY(shown->window.width() < 0.9 * dataBounds(m_map.xy.values())->width());
+        QCOMPARE(shown->note, QStringLiteral("Shown: heads 2–3, a zoom of the map of all 8 heads."));
+
+        HEADSCOPE_VERIFY_OK(exportHeadsOfMap(m_map, m_info, figure(), heads, path("zoom.svg")));
+        const auto svg = wordsOfSvg(path("zoom.svg"));
+        QVERIFY(svg.about.contains(shown->note));
+        QVERIFY(svg.has(QStringLiteral("2–3")));
+        QVERIFY(!svg.has(QStringLiteral("KV2"))); // the legend has no head that is not there
+    }
+
+    void whatIsNotOnTheMapIsRefused()
+    {
+        QCOMPARE(headsOfMap(m_map, std::vector<std::int64_t>{8}).error().code, ErrorCode::InvalidArgument);
+        QCOMPARE(headsOfMap(m_map, {}).error().code, ErrorCode::InvalidArgument);
+        HeadMap broken = m_map;
+        for (std::int64_t i = 0; i < broken.xy.rows(); ++i)
+            if (broken.points->headOf(i).value() == 3)
+                broken.xy(i, 0) = std::numeric_limits<float>::quiet_NaN();
+        QVERIFY(headsOfMap(broken, std::vector<std::int64_t>{3}).error().message.find("found 4") != std::string::npos);
+        HEADSCOPE_VERIFY_OK(headsOfMap(broken, std::vector<std::int64_t>{2}));
+        HeadMap plain = m_map;
+        plain.points = nullptr;
+        QCOMPARE(headsOfMap(plain, std::vector<std::int64_t>{1}).error().code, ErrorCode::InvalidArgument);
+    }
+
+    void aPanelHasTheColourOfItsHeadAlone()
+    {
+        const std::vector<std::int64_t> heads = {0, 1, 4, 5};
+        FigureOptions options;
+        options.dpi = 100;
+        MapFigure bare = figure();
+        bare.legend = false;
+        HEADSCOPE_VERIFY_OK(exportHeadPanels(m_map, m_info, bare, heads, path("panels.png"), options));
+        const QImage image(QString::fromStdString(path("panels.png").string()));
+        // Two panels in two lines: hues of KV1 above, of KV2 below.
+        const auto hues = [&](const QRect& part, int head) {
+            const int hue = HeadPalette(m_info).color(HeadIndex(head)).hsvHue();
+            int found = 0;
+            for (int y = part.top(); y <= part.bottom(); ++y)
+                for (int x = part.left(); x <= part.right(); ++x)
+                {
+                    const QColor color(image.pixel(x, y));
+                    found += color.hsvSaturation() > 80 && std::abs(color.hsvHue() - hue) < 8 ? 1 : 0;
+                }
+            return found;
+        };
+        const QRect above(0, 0, image.width(), image.height() / 2);
+        const QRect below(0, image.height() / 2, image.width(), image.height() / 2);
+        QVERIFY(hues(above, 0) > 20);
+        QCOMPARE(hues(above, 4), 0);
+        QVERIFY(hues(below, 4) > 20);
+        QCOMPARE(hues(below, 0), 0);
+
+        HEADSCOPE_VERIFY_OK(exportHeadPanels(m_map, m_info, figure(), heads, path("panels.svg"), options));
+        const auto svg = wordsOfSvg(path("panels.svg"));
+        for (const char* word : {"Head 1", "Head 2", "Head 5", "Head 6", "KV1", "KV2"})
+            QVERIFY2(svg.has(QLatin1StringView(word)), word);
+        QVERIFY(svg.about.contains(QStringLiteral("One panel a head, all with the same axes.")));
+    }
+
+    void theFloorInWords()
+    {
+        HeadMap map = m_map;
+        QVERIFY(mapCaption(map, m_info)
+                    .endsWith(QStringLiteral("Sizes of clusters and distances between them are not reliable.")));
+        NoiseFloor floor;
+        floor.mean = {10, 0.472, 0.519};
+        floor.leastKept = 0.47;
+        floor.mostKept = 0.475;
+        floor.twins = 1;
+        floor.noise = 1e-4;
+        map.floor = floor;
+        QVERIFY2(mapCaption(map, m_info)
+                     .endsWith(QStringLiteral("Noise floor: a map of the same vectors, each moved by Gaussian noise of "
+                                              "1e-4 of its root mean square, keeps 47 % of the 10 nearest (r 0.52).")),
+                 qPrintable(mapCaption(map, m_info)));
+        QCOMPARE(agreementWords(floor.mean), QStringLiteral("47 % of neighbours kept (r 0.52)"));
+        QCOMPARE(floorWords(floor), QStringLiteral("same data with 1e-4 noise: 47 % (r 0.52)"));
+        MapOfSet cell{map, 0.9};
+        QCOMPARE(othersWords(cell), QString());
+        cell.others = MapAgreement{10, 0.25, 0.351};
+        QCOMPARE(othersWords(cell), QStringLiteral("25 / 47 %")); // no shares by point: no verdict
+        const auto points = static_cast<std::size_t>(cell.map.xy.rows());
+        const auto said = [&](double kept, double r) {
+            cell.others = MapAgreement{10, kept, r};
+            cell.othersByPoint.assign(points, static_cast<float>(kept));
+            cell.othersByPoint.front() -= 0.01F;
+            return othersWords(cell);
+        };
+        cell.map.floor->keptByPoint.assign(points, 0.472F);
+        QCOMPARE(said(0.25, 0.351), QStringLiteral("25 / 47 %"));
+        QCOMPARE(said(0.472, 0.519), QStringLiteral("47 / 47 % · unclear"));
+        QCOMPARE(said(0.25, 0.7), QStringLiteral("25 / 47 % · r contradicts"));
+        QCOMPARE(said(0.7, 0.7), QStringLiteral("70 ≈ 47 % · within noise"));
+        cell.map.floor->mean.kept = cell.map.floor->leastKept = chanceKept(10, cell.map.xy.rows());
+        QCOMPARE(said(0.25, 0.351).section(QStringLiteral(" · "), 1), QStringLiteral("unstable"));
+    }
+};
+
+HEADSCOPE_TEST(TestHeadViews)
+#include "tst_head_views.moc"

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the table of heads says: titles, tips, and how its numbers were tested.
+#include "ui/models/head_table_model.h"
+#include "ui/words/wording.h"
+
+#include <cmath>
+
+namespace headscope::ui
+{
+namespace
+{
+
+constexpr double kSmallQ = 0.05;
+
+} // namespace
+
+const TestedNumbers* HeadTableModel::testedColumn(int column) const
+{
+    if (m_report == nullptr || !m_report->answers)
+        return nullptr;
+    const HeadAnswers& answers = *m_report->answers;
+    return column == SelectivityColumn ? &answers.selectivity
+           : column == MatchColumn     ? &answers.match
+           : column == TopicColumn     ? &answers.topExcess
+                                       : nullptr;
+}
+
+bool HeadTableModel::isChance(const QModelIndex& index) const
+{
+    const TestedNumbers* tested = testedColumn(index.column());
+    const auto heads = headsOf(index);
+    const auto head = static_cast<std::size_t>(heads.front());
+    return tested != nullptr && heads.size() == 1 && head < tested->q.size() && tested->q[head] > kSmallQ;
+}
+
+QString HeadTableModel::testText(const QModelIndex& index) const
+{
+    const TestedNumbers* tested = testedColumn(index.column());
+    const auto heads = headsOf(index);
+    const auto head = static_cast<std::size_t>(heads.front());
+    if (tested == nullptr || heads.size() != 1 || head >= tested->q.size() || !std::isfinite(tested->value[head]))
+        return {};
+    const bool share = index.column() == MatchColumn;
+    const auto text = [share](double value) { return share ? percentText(value) : numberText(value); };
+    QString said = index.column() == TopicColumn
+                       ? tr("%1 above its mean over all documents; mean cosine %2")
+                             .arg(numberText(tested->value[head]), numberText(headValue(heads.front(), TopicColumn)))
+                       : text(tested->value[head]);
+    if (const Interval& interval = tested->ci95[head]; std::isfinite(interval.low))
+        said +=
+            tr(", 95 %: %1 to %2 (%3)")
+                .arg(text(interval.low), text(interval.high), share ? tr("Wilson") : tr("jackknife over documents"));
+    if (share)
+        said += tr("; chance %1").arg(percentText(m_report->answers->matchChance));
+    if (const PermutationNull& null = tested->null[head]; std::isfinite(null.p))
+        said += tr("; with shuffled labels %1 on average, p %2, q %3%4")
+                    .arg(text(null.mean), probabilityText(null.p), probabilityText(tested->q[head]),
+                         isChance(index) ? tr(": not distinguishable from shuffled labels") : QString());
+    return said;
+}
+
+QString HeadTableModel::legend() const
+{
+    if (m_report == nullptr || !m_report->answers)
+        return {};
+    const HeadAnswers& answers = *m_report->answers;
+    QString text =
+        tr("Selectivity: η² of the similarity less each topic’s mean over all documents. Follows: Spearman with "
+           "the full vector%1 inside topics. Match: own topic nearest, chance %2. Evenness, of "
+           "positive cosines: 1 where all documents answer alike.")
+            .arg(m_stage == Stage::OutputSegment ? tr(" without the segment") : QString(),
+                 percentText(answers.matchChance));
+    if (answers.options.permutations > 0)
+        text += tr(" † this number is not distinguishable from shuffled labels: q > %1, %2 permutations, seed %3, "
+                   "Benjamini–Hochberg over "
+                   "%4 %5.")
+                    .arg(numberText(kSmallQ))
+                    .arg(answers.options.permutations)
+                    .arg(answers.options.seed)
+                    .arg(answers.match.q.size())
+                    .arg(unitsText(m_stage));
+    return text;
+}
+
+QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    // The first click on a number's title puts the largest on top.
+    if (orientation == Qt::Horizontal && role == Qt::InitialSortOrderRole)
+        return section == HeadColumn || section == TopicColumn ? Qt::AscendingOrder : Qt::DescendingOrder;
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section == HeadColumn || section == TopicColumn ? Qt::AlignLeft : Qt::AlignRight) |
+                                   Qt::AlignVCenter);
+    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
+        return {};
+    const bool tip = role == Qt::ToolTipRole;
+    switch (section)
+    {
+    case HeadColumn:
+        if (!tip)
+            return unitTitle(m_stage);
+        return grouped() ? tr("The tick switches a head, or a KV group, on and off")
+                         : tr("The tick switches a %1 on and off").arg(unitText(m_stage));
+    case StrengthColumn:
+        return tip ? tr("Mean length of its vectors") : tr("Strength");
+    case SpreadColumn:
+        return tip ? tr("Mean cosine distance between two documents: 1 − |mean unit vector|²") : tr("Spread");
+    case ScoreColumn:
+        return tip ? tr("Strength × spread: its score in multi-head retrieval") : tr("Score");
+    case SimilarityColumn:
+        return tip ? tr("Mean cosine with the document’s own topic") : tr("Similarity");
+    case SelectivityColumn:
+        return tip ? tr("Share of that cosine’s variance that lies between topics (η²), after each topic’s mean over "
+                        "all "
+                        "documents is taken away: large where some topics are answered to more than others. Above 0 "
+                        "for shuffled labels, too")
+                   : tr("Selectivity");
+    case FollowsColumn:
+        return !tip ? tr("Follows")
+               : m_stage == Stage::OutputSegment
+                   ? tr("Rank correlation with the full vector without this segment, inside topics (Spearman, mean "
+                        "over "
+                        "topics)")
+                   : tr("Rank correlation with the full vector inside topics (Spearman, mean over topics)");
+    case MatchColumn:
+        return tip ? tr("Documents whose own topic is the nearest of all; chance is 1 / topics") : tr("Match");
+    case EvennessColumn:
+        return tip ? tr("How evenly its answer lies over documents: (Σc)² / (n Σc²) of the positive cosines, 1 all "
+                        "alike, near 0 a few take it all")
+                   : tr("Evenness");
+    case TopicColumn:
+        return tip ? tr("The topic whose documents’ cosine with it exceeds its mean over all documents most. Some "
+                        "topic "
+                        "always does, also of shuffled labels")
+                   : tr("Most for");
+    default:
+        return {};
+    }
+}
+
+} // namespace headscope::ui

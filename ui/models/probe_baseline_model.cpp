@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/probe_baseline_model.h"
+
+#include "ui/theme/theme.h"
+#include "ui/words/wording.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui
+{
+namespace
+{
+
+QString share(double value)
+{
+    return std::isfinite(value) ? QLocale().toString(value, 'f', 3) : QStringLiteral("–");
+}
+
+QString between(const Interval& interval)
+{
+    return std::isfinite(interval.low) ? share(interval.low) % QStringLiteral(" – ") % share(interval.high) : QString();
+}
+
+QString nameOf(ProbeBaselineKind kind)
+{
+    switch (kind)
+    {
+    case ProbeBaselineKind::MeansRemoved:
+        return ProbeBaselineModel::tr("Means removed");
+    case ProbeBaselineKind::Gaussian:
+        return ProbeBaselineModel::tr("Gaussian noise");
+    case ProbeBaselineKind::RandomCut:
+        return ProbeBaselineModel::tr("Random cut");
+    case ProbeBaselineKind::ControlTask:
+        break;
+    }
+    return ProbeBaselineModel::tr("Control task");
+}
+
+QString tipOf(ProbeBaselineKind kind)
+{
+    switch (kind)
+    {
+    case ProbeBaselineKind::MeansRemoved:
+        return ProbeBaselineModel::tr(
+            "Each head's mean over the training documents taken away. With all rows of a document on one side that is "
+            "chance by construction: a linear probe needs differences of means.");
+    case ProbeBaselineKind::Gaussian:
+        return ProbeBaselineModel::tr("Independent noise with each head's mean and variance of every coordinate: as "
+                                      "accurate as the probe where offsets and spread are all it needs");
+    case ProbeBaselineKind::RandomCut:
+        return ProbeBaselineModel::tr("All coordinates of a document permuted once and cut into equal parts. Where "
+                                      "parts drawn by chance are told "
+                                      "as well, telling them is no specialisation.");
+    case ProbeBaselineKind::ControlTask:
+        break;
+    }
+    return ProbeBaselineModel::tr("After Hewitt and Liang: documents in as many clusters as heads, and in each cluster "
+                                  "the heads' names permuted. Arbitrary, but learnable: what the probe can learn by "
+                                  "memory");
+}
+
+} // namespace
+
+void ProbeBaselineModel::setResult(const std::shared_ptr<const ProbeResult>& result)
+{
+    beginResetModel();
+    m_rows.clear();
+    if (result != nullptr)
+    {
+        m_rows.push_back({tr("The probe"), share(result->accuracy), between({result->ci95Low, result->ci95High}),
+                          tr("On the split of its seed")});
+        m_rows.push_back({tr("Chance"),
+                          share(1 / static_cast<double>(std::max<std::int64_t>(1, result->classes))),
+                          {},
+                          tr("One of %1 named at random").arg(countText(result->classes))});
+        if (result->baselines)
+            addBaselines(*result->baselines);
+    }
+    endResetModel();
+}
+
+void ProbeBaselineModel::addBaselines(const ProbeBaselines& all)
+{
+    if (const auto n = std::ssize(all.splits.accuracies); n > 1)
+        m_rows.insert(m_rows.begin() + 1,
+                      {tr("Mean of %1 splits").arg(n), share(all.splits.mean), tr("sd %1").arg(share(all.splits.sd)),
+                       tr("Other documents test, by the next seeds. The sd is of the accuracies, not of their mean.")});
+    m_rows.push_back(
+        {tr("Heads permuted"), share(all.null.mean), tr("p %1").arg(probabilityText(all.null.p)),
+         tr("The true heads of each document's rows change places %1 times and the predictions stay, without "
+            "refits; p: (1 + those with as many right) / (1 + %1)")
+             .arg(all.null.permutations)});
+    for (const ProbeBaseline& each : all.baselines)
+        m_rows.push_back({nameOf(each.kind), share(each.accuracy),
+                          each.kind == ProbeBaselineKind::MeansRemoved ? QString() // by construction: no interval
+                                                                       : between(each.ci95),
+                          tipOf(each.kind)});
+    m_rows.push_back({tr("Selectivity"), share(all.selectivity), between(all.selectivityCi95),
+                      tr("Accuracy less that of the control task; interval by resampling documents")});
+    if (all.groups)
+        addGroups(tr("Errors in the KV group"), *all.groups,
+                  tr("Of the errors, those that name another head of the same KV group."), true);
+    if (all.groupsCentred)
+        addGroups(
+            tr("… group means removed"), *all.groupsCentred,
+            tr("The same after each group's mean vector was taken away. What is left of a group's heads sums to zero, "
+               "which pushes them apart: less than chance is expected, and what else would be is not known."),
+            false);
+}
+
+void ProbeBaselineModel::addGroups(const QString& name, const GroupErrors& groups, const QString& tip, bool ranked)
+{
+    if (groups.errors == 0)
+        return;
+    QString more = tr("%1 if errors were spread evenly over the other heads.").arg(share(groups.chance));
+    if (ranked)
+        more += tr(" Rank %1 of %2 groupings of the heads into groups of these sizes%3; p %4.")
+                    .arg(countText(groups.rank), countText(groups.groupings), groups.exact ? QString() : tr(" (drawn)"),
+                         share(groups.p));
+    m_rows.push_back({name, share(groups.share), between(groups.ci95), tip % QLatin1Char('\n') % more});
+}
+
+int ProbeBaselineModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int ProbeBaselineModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant ProbeBaselineModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role)
+    {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+        return index.column() == NameColumn ? row.name : index.column() == ValueColumn ? row.value : row.interval;
+    case Qt::ToolTipRole:
+    case Qt::AccessibleDescriptionRole:
+        return row.tip;
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue((index.column() == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return index.row() == 0 && index.column() == ValueColumn ? QVariant(Theme::bodyFont(true)) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant ProbeBaselineModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    static constexpr std::array<std::pair<const char*, const char*>, ColumnCount> kHeaders = {{
+        {QT_TR_NOOP("Compared with"), QT_TR_NOOP("The same probe on other vectors, labels or documents")},
+        {QT_TR_NOOP("Share"), QT_TR_NOOP("Accuracy; of errors in a group the share of all errors")},
+        {QT_TR_NOOP("95 % interval"), QT_TR_NOOP("By document; where the row says so sd or p")},
+    }};
+    const auto& [title, tip] = kHeaders[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole)
+        return tr(title);
+    if (role == Qt::ToolTipRole)
+        return tr(tip);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+} // namespace headscope::ui

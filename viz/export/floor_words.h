@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/data/maps/head_map_set.h"
+#include "model/data/maps/noise_floor.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace headscope::viz
+{
+
+/// "1e-4", not 0.0001.
+[[nodiscard]] QString noiseWords(double noise);
+
+/// "47 % of neighbours kept (r 0.52)".
+[[nodiscard]] QString agreementWords(const MapAgreement& agreement);
+
+/// "same data with 1e-4 noise: 47 % (r 0.52)".
+[[nodiscard]] QString floorWords(const NoiseFloor& floor);
+
+/// What the floor is, for a caption: "Noise floor: a map of the same vectors, each moved by Gaussian noise of 1e-4 of
+/// its root mean square, keeps 47 % of the 10 nearest (r 0.52)."
+[[nodiscard]] QString floorSentence(const NoiseFloor& floor);
+
+/// What a comparison with the floor shows, as a sentence.
+[[nodiscard]] QString findingWords(FloorFinding finding);
+
+/// Neighbours that the other heads' maps keep of a map of a set, and its noise twins: "25 / 47 %", or
+/// "47 ≈ 47 % · within noise" where noise differs by more; "· unclear", "· r contradicts" or "· unstable" where there
+/// is no verdict. Empty where it was not measured.
+[[nodiscard]] QString othersWords(const MapOfSet& map);
+
+} // namespace headscope::viz

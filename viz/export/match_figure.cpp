@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/export/match_figure.h"
+
+#include "viz/axis/key_line.h"
+#include "viz/axis/text.h"
+#include "viz/chart/match_bars.h"
+#include "viz/export/figure_words.h"
+
+#include <QPainter>
+
+#include <array>
+#include <cmath>
+
+namespace headscope::viz
+{
+
+QString matchCaption(const TopicMatch& match, const ModelInfo& info)
+{
+    return QStringLiteral(
+               "How often a document\u2019s own topic is %1, by cosine: %2 and %3 topics of %4 (stage %5, layer "
+               "%6). Lines are 95 % intervals, dashed ones chance.")
+               .arg(matchLevels(match.result), counted(match.result.documents, QStringLiteral("labelled document")),
+                    QString::number(match.result.topics), modelName(info), wordsOf(stageName(match.stage)),
+                    QString::number(match.layer.value())) +
+           finalNormSentence(info, match.layer, match.stage) + segmentsNote(std::array{match.stage});
+}
+
+Status exportMatch(const TopicMatch& match, const ModelInfo& info, const std::vector<std::int64_t>& heads,
+                   const std::filesystem::path& path, FigureOptions options)
+{
+    if (match.result.share.rows() == 0 || match.result.share.cols() == 0)
+        return Error{ErrorCode::InvalidArgument, "expected a match to draw, found none", path.string(), {}};
+    fillIn(options, matchCaption(match, info),
+           {{QStringLiteral("model"), modelName(info)},
+            {QStringLiteral("stage"), wordsOf(stageName(match.stage))},
+            {QStringLiteral("layer"), QString::number(match.layer.value())},
+            {QStringLiteral("topics"), QString::fromStdString(match.vectorsText)},
+            {QStringLiteral("input"), QString::fromStdString(match.result.inputHash)}});
+    constexpr double kKeyPt = kFigureTextPt - 1;
+    const double row = std::ceil(1.1 * lineHeight(textFont(kKeyPt)));
+    const double frame = 3 * lineHeight(textFont(kFigureTextPt)); // title and ticks
+    const auto rows = heads.empty() ? match.result.share.rows() : static_cast<std::int64_t>(heads.size()) + 1;
+    const std::vector<KeyEntry> key = matchKey(match);
+    const double below = keyHeight(key, contentWidth(options), kKeyPt);
+    followContent(options, frame + static_cast<double>(rows) * row + kFigureGap + below);
+    return exportDrawing(
+        [&](QPainter& painter, const QRectF& box, double) {
+            const QRectF bars = box.adjusted(0, 0, 0, -below - kFigureGap);
+            paintMatchBars(painter, match, HeadPalette(info), heads, bars, kFigureTextPt);
+            paintKey(painter, key, {box.left(), box.bottom() - below, box.width(), below}, kKeyPt);
+        },
+        path, options);
+}
+
+} // namespace headscope::viz
